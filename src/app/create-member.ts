@@ -4,6 +4,7 @@ import type { CallRunner } from '../call/call-runner.ts'
 import { isCallScreen } from '../domain/history-entry.ts'
 import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
+import { createCallBackStore } from '../stores/call-back.ts'
 import { createChatStore } from '../stores/chat.ts'
 import { createDataUseStore } from '../stores/data-use.ts'
 import { createDeviceStore } from '../stores/devices.ts'
@@ -15,12 +16,15 @@ import { createPeerAvatarStore } from '../stores/peer-avatar.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
 import { createProfileStore } from '../stores/profile.ts'
 import { createQualityStore } from '../stores/quality.ts'
+import { createSearchStore } from '../stores/search.ts'
 import { createSoundStore } from '../stores/sounds.ts'
 import type { Stores, VisitorStores } from '../stores/stores.ts'
+import { createTypingStore } from '../stores/typing.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createHubSites } from '../transport/hub-sites.ts'
 import { createChatCodec, createFrameCapture, createPictureEditor } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
+import { createNotifier } from '../transport/notifications.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { isPageAwake, onPageWake } from '../transport/page-wakes.ts'
 import { saveFile } from '../transport/save-file.ts'
@@ -35,7 +39,7 @@ import { whenIdle } from './when-idle.ts'
 /** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { api, clock, log, navigation, storage, workers, pages } = ports
-  const { config, visit, account, notices, pictureChoice } = visitor
+  const { config, visit, account, notices, pictureChoice, texts } = visitor
   quietVideos()
 
   const lobby = createLobbyStore({ api, clock, log, whenIdle }, visit, account, notices)
@@ -54,8 +58,16 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     waits: config,
     ignored: (event, phase) => span('Match', `ignored in ${phase}: ${event}`, performance.now()),
   })
+  const page = createPageState()
+  const callBack = createCallBackStore({
+    notifier: createNotifier(log),
+    page,
+    log,
+    phase: call.phase,
+    texts: () => ({ title: texts.t('matching.found'), body: texts.t('matching.call-back.body') }),
+  })
   const quality = createQualityStore({
-    page: createPageState(),
+    page,
     log,
     choice: pictureChoice.choice,
     fitCamera: ({ availableKbps }) => devices.fit(availableKbps),
@@ -71,6 +83,11 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
   const assets = createAssetStore({ storage, fetchPicture: createPictureFetch(workers), urls })
+  const typing = createTypingStore({
+    clock,
+    tell: () => runner?.tellTyping(),
+    isSaving: () => pictureChoice.isSaver.peek(),
+  })
   const myData = createMyDataStore({
     api,
     exportData: createDataExport(workers),
@@ -86,6 +103,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     devices,
     privacy,
     hub: createHubStore(),
+    search: createSearchStore(),
     call,
     peerAvatar: createPeerAvatarStore({
       api,
@@ -95,10 +113,12 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       whenIdle,
       urls,
     }),
+    callBack,
     quality,
     dataUse: createDataUseStore(),
     sounds,
     chat,
+    typing,
     myData,
     profile: createProfileStore({ api, log, pictures: createPictureEditor(workers) }, account),
     logins: createLoginStore({ api, providers: ports.providers, log }),

@@ -1,4 +1,4 @@
-import { AppError } from '#protocol/errors.ts'
+import { AppError, toAppError } from '#protocol/errors.ts'
 import type { CallEffect } from '../domain/call-state.ts'
 import type { Stores } from '../stores/stores.ts'
 import { createConnectionReport } from './connection-report.ts'
@@ -46,6 +46,7 @@ export function createCallRunner(ports: CallPorts, stores: Stores) {
   }
 
   warmUpOnce(ports, stores)
+  let knowsTyping = true
 
   return {
     run: (effect: CallEffect, dispatch: Dispatch) => runEffect(handlers, effect, dispatch),
@@ -59,6 +60,18 @@ export function createCallRunner(ports: CallPorts, stores: Stores) {
       if (state.phase !== 'in-call') throw new AppError('not-delivered')
       const { matchId, peerConnectionId } = state
       await pending.invoke('SendChatMessageToPeer', 'connection', () => [matchId, peerConnectionId, encoded, id])
+    },
+
+    /** Tells the peer of the current match that the user types. It is of the moment: what fails is not repeated. */
+    tellTyping(): void {
+      const state = stores.call.state.peek()
+      if (state.phase !== 'in-call' || !knowsTyping) return
+      hub.invoke('HandleTyping', state.matchId, state.peerConnectionId).catch((thrown: unknown) => {
+        const { code } = toAppError(thrown)
+        // A server of an earlier version.
+        if (code === 'not-found') knowsTyping = false
+        log.info(`HandleTyping was refused: ${code}`)
+      })
     },
 
     /** Ends the visit and its hub connection; called when the pages of the call are left. */

@@ -13,7 +13,7 @@ export function createHubEvents(
   reports: Pick<PendingReports, 'sendAll' | 'taken'>,
   stores: Stores,
 ): (dispatch: Dispatch) => () => void {
-  const { call, chat, sounds } = stores
+  const { call, chat, search, sounds, typing } = stores
   /** Under which connection id the hub last knew this user. */
   let knownId = ''
 
@@ -39,6 +39,11 @@ export function createHubEvents(
     else pending.hubLost()
   }
 
+  function isCurrent(matchId: string): boolean {
+    const state = call.state.peek()
+    return 'matchId' in state && state.matchId === matchId
+  }
+
   return (dispatch) => {
     const descriptionReceived = (matchId: string, data: string) =>
       dispatch({ type: 'description-received', matchId, data, at: clock.now() })
@@ -56,11 +61,15 @@ export function createHubEvents(
       hub.on('OnUserReportedByPeer', (matchId) => dispatch({ type: 'reported-by-peer', matchId })),
       hub.on('OnUserReportingSuccessful', reports.taken),
       hub.on('OnChatMessage', (matchId, message, id) => {
-        const state = call.state.peek()
-        if (!('matchId' in state) || state.matchId !== matchId) return
+        if (!isCurrent(matchId)) return
+        typing.forgetPeer()
         chat.receive(message, id)
         sounds.play('message')
       }),
+      hub.on('OnPeerTyping', (matchId) => {
+        if (isCurrent(matchId)) typing.peerTyped()
+      }),
+      hub.on('OnQueueSize', (size) => search.takeSize(size)),
       hub.onState((state, reason) => {
         changed(state, dispatch)
         if (reason === 'replaced') dispatch({ type: 'failed', reason })

@@ -22,7 +22,7 @@ type Peer = PeerConnection<MediaStream>
 /** Opens and closes the peer connection of a match, and hands it the peer's signalling. */
 export function createPeerEffects(parts: Parts, stores: Stores) {
   const { ready, watch, report, spans, pending } = parts
-  const { call, dataUse, devices, quality, sounds } = stores
+  const { call, dataUse, devices, quality, sounds, typing } = stores
   let peer: Peer | null = null
 
   const handlers: EffectHandlers<PeerEffectType> = {
@@ -50,6 +50,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
       // The video element releases the stream first: a connection that is closed before would stay in memory.
       call.showRemote(null)
       devices.forgetEvidence()
+      typing.forgetPeer()
       watch.stop()
       quality.stop()
       dataUse.stop()

@@ -24,7 +24,7 @@ type Parts = {
 export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) {
   const { ready, spans, subscribeToHub } = parts
   const { log } = ports
-  const { call, chat } = stores
+  const { call, chat, search: searching } = stores
   let excluded: string[] = []
   let unsubscribes: (() => void)[] = []
   /** Counts stays in matching and chat: a preparation that belongs to an earlier one must not end the current one. */
@@ -75,6 +75,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
       const current = search
       const isOver = () => current !== search || call.phase.peek() !== 'searching'
       chat.clear()
+      searching.began()
       spans.searching()
       joinQueue(ports, ready, stores, excluded, isOver).catch((thrown: unknown) => {
         log.error('The queue could not be joined', thrown)

@@ -203,6 +203,16 @@ export interface PageState {
   takeLongTaskMs(): number
 }
 
+/** Notifications of the system. */
+export interface Notifier {
+  /** `default`: the user has not been asked. Null if the browser has no notifications. */
+  permission(): 'default' | 'granted' | 'denied' | null
+  /** Asks the user. Only after an action of theirs. */
+  ask(): Promise<'default' | 'granted' | 'denied'>
+  /** Shows a notification that brings this tab to the front when it is pressed. Returns a function that closes it. */
+  show(texts: { title: string; body: string }): () => void
+}
+
 /** `match`: a match was found. `message`: a chat message arrived. */
 export type Sound = 'match' | 'message'
 export type PlaySound = (sound: Sound) => void

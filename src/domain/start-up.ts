@@ -4,7 +4,7 @@ import type { BlockState, DeletionWait, Start } from '#protocol/start.ts'
 
 /** What the dashboard shows first; a part is missing if the server did not return it. */
 export type FirstAnswers = {
-  lobby?: { block: BlockState; onlineUsers: unknown }
+  lobby?: { block: BlockState; onlineUsers: unknown; talkingUsers?: number | undefined }
   deletion?: DeletionWait
 }
 
@@ -29,6 +29,6 @@ export function startUp(start: Start, now: number): StartUp {
   return { ...visit, to: 'dashboard', ...profile, first: firstAnswers(start) }
 }
 
-function firstAnswers({ block, deletion, onlineUsers }: Start): FirstAnswers {
-  return { ...(block && { lobby: { block, onlineUsers } }), ...(deletion && { deletion }) }
+function firstAnswers({ block, deletion, onlineUsers, talkingUsers }: Start): FirstAnswers {
+  return { ...(block && { lobby: { block, onlineUsers, talkingUsers } }), ...(deletion && { deletion }) }
 }

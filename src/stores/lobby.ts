@@ -76,7 +76,7 @@ export function createLobbyStore(
     // The tokens are there: the start has just set them.
     if (!isKnown([])) return true
     showStatus(first.block)
-    online.show(first.onlineUsers)
+    online.show(first)
     arrived()
     ports.whenIdle(() => {
       if (isEntered) void details.start()
@@ -98,6 +98,7 @@ export function createLobbyStore(
     /** Reads the status at once, after a failure. */
     readAgain: reading.again,
     onlineUsers: online.count,
+    talkingUsers: online.talking,
     onlineKnown: online.isKnown,
     onlineUnread: online.unread,
     watchOnline: online.watch,

@@ -5,26 +5,30 @@ import type { Api, Clock, Log } from '../domain/ports.ts'
 /** Beats of `FRAME_INTERVAL_MS` without a request after several failures in a row, at most. */
 const MOST_SKIPPED = 5
 
-/** The number of online users. */
+/** The numbers of online users and of users in calls. */
 export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock; log: Log }) {
   const count = signal<number | null>(null)
+  const talking = signal<number | null>(null)
   const unread = signal(false)
   let shownAt = Number.NEGATIVE_INFINITY
 
-  function show(onlineUsers: unknown): void {
+  function show({ onlineUsers, talkingUsers }: { onlineUsers: unknown; talkingUsers?: number | undefined }): void {
+    talking.value = talkingUsers ?? null
     count.value = typeof onlineUsers === 'number' ? onlineUsers : ONLINE_USERS_FALLBACK
     unread.value = false
     shownAt = clock.now()
   }
 
   async function read(signal: AbortSignal): Promise<void> {
-    const { onlineUsers } = await api.request('readOnlineUsers', undefined, signal)
-    if (!signal.aborted) show(onlineUsers)
+    const counts = await api.request('readOnlineUsers', undefined, signal)
+    if (!signal.aborted) show(counts)
   }
 
   return {
     /** Null until the first answer. */
     count: count as ReadonlySignal<number | null>,
+    /** Null if the server does not tell it. */
+    talking: talking as ReadonlySignal<number | null>,
     isKnown: computed(() => count.value !== null),
     /** True if the last request failed. */
     unread: unread as ReadonlySignal<boolean>,

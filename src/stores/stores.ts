@@ -3,6 +3,7 @@ import type { PageConfig } from '#protocol/page-config.ts'
 import type { AccountStore } from './account.ts'
 import type { AssetStore } from './assets.ts'
 import type { CallStore } from './call.ts'
+import type { CallBackStore } from './call-back.ts'
 import type { ChatStore } from './chat.ts'
 import type { DataUseStore } from './data-use.ts'
 import type { DeletionStatusStore } from './deletion-status.ts'
@@ -17,8 +18,10 @@ import type { PictureChoiceStore } from './picture-choice.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { ProfileStore } from './profile.ts'
 import type { QualityStore } from './quality.ts'
+import type { SearchStore } from './search.ts'
 import type { SoundStore } from './sounds.ts'
 import type { TextStore } from './texts.ts'
+import type { TypingStore } from './typing.ts'
 import type { VisitStore } from './visit.ts'
 
 /** Stores of every screen. */
@@ -39,12 +42,15 @@ export type Stores = VisitorStores & {
   devices: DeviceStore
   privacy: PrivacyStore
   hub: HubStore
+  search: SearchStore
   call: CallStore
   peerAvatar: PeerAvatarStore
+  callBack: CallBackStore
   quality: QualityStore
   dataUse: DataUseStore
   sounds: SoundStore
   chat: ChatStore
+  typing: TypingStore
   myData: MyDataStore
   profile: ProfileStore
   logins: LoginStore

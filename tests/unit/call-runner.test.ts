@@ -131,6 +131,43 @@ describe('a match', () => {
     expect(all.chat.receive.mock.calls).toEqual([['y', 'm2']])
   })
 
+  test('a peer of another match does not type here, and a message ends the typing', () => {
+    const { peerTyped, forgetPeer } = all.stores.typing
+    all.hub.emit('OnPeerTyping', 'old')
+    expect(peerTyped).not.toHaveBeenCalled()
+    all.hub.emit('OnPeerTyping', 's')
+    expect(peerTyped).toHaveBeenCalledOnce()
+    all.hub.emit('OnChatMessage', 'old', 'x', 'm1')
+    expect(forgetPeer).not.toHaveBeenCalled()
+    all.hub.emit('OnChatMessage', 's', 'y', 'm2')
+    expect(forgetPeer).toHaveBeenCalledOnce()
+  })
+
+  test('the peer of a call is told of typing, until the hub does not know the method', async () => {
+    const info = vi.spyOn(all.log, 'info')
+    const typed = () => all.hub.invoked.filter(([name]) => name === 'HandleTyping')
+    all.runner.tellTyping()
+    expect(typed()).toEqual([])
+    all.peers[0]?.emit({ type: 'video-arrived' })
+    all.runner.tellTyping()
+    expect(typed()).toEqual([['HandleTyping', 's', 'peer']])
+    all.hub.refuse('HandleTyping', 'too-many-requests')
+    all.runner.tellTyping()
+    await vi.waitFor(() => expect(info).toHaveBeenCalledWith('HandleTyping was refused: too-many-requests'))
+    all.hub.refuse('HandleTyping', 'not-found')
+    all.runner.tellTyping()
+    await vi.waitFor(() => expect(info).toHaveBeenCalledWith('HandleTyping was refused: not-found'))
+    all.runner.tellTyping()
+    expect(typed()).toHaveLength(3)
+  })
+
+  test('a new search knows no number of others until the hub tells it', () => {
+    all.hub.emit('OnQueueSize', 4)
+    expect(all.stores.search.others.value).toBe(4)
+    all.hub.emit('SessionTerminated', 's')
+    expect([all.call.phase.value, all.stores.search.others.value]).toEqual(['searching', null])
+  })
+
   test('a hub that gives up ends the search, not a call', () => {
     all.peers[0]?.emit({ type: 'video-arrived' })
     all.hub.state('gave-up', null)

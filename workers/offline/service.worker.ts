@@ -64,10 +64,21 @@ async function refreshFor(source: ExtendableMessageEvent['source']): Promise<voi
   if (await storedPage.refresh()) source?.postMessage(CONFIG_CHANGED)
 }
 
+/** Brings the tab that searches or talks to the front; a phone's browser lets only the service worker show notifications. */
+async function openCall(): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const isCall = ({ url }: WindowClient) => ['/buzzing', '/chat'].includes(new URL(url).pathname)
+  await (windows.find(isCall) ?? windows[0])?.focus()
+}
+
 // A page that cannot be stored now is stored by a later refresh.
 self.addEventListener('install', (event) => event.waitUntil(storedPage.refresh().catch(() => {})))
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), deleteOtherPages()])))
 self.addEventListener('message', (event) => {
   if (event.data === APPLY_UPDATE) void self.skipWaiting()
   if (event.data === REFRESH_PAGE) event.waitUntil(refreshFor(event.source).catch(() => {}))
+})
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openCall())
 })

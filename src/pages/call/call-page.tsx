@@ -25,13 +25,13 @@ export function CallPage() {
 
 /** The call. One element tree for every screen size, so that turning a phone keeps videos, chat and draft. */
 function Call() {
-  const { call } = useStores()
+  const { call, callBack } = useStores()
   const page = useRef<HTMLElement>(null)
   const chatShown = useSignal(true)
   const reporting = useSignal(false)
   const phase = call.phase.value
   const t = useTexts()
-  useTitle(t('call.title'))
+  useTitle(t(callBack.isCalling.value ? 'call.title.found' : 'call.title'))
   useVisibleWindow(page)
   useWakeLock()
   useFirstFocus(page)

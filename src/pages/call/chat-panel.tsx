@@ -7,6 +7,7 @@ import { useStores } from '../../stores/stores.ts'
 import { ChatList } from './chat-list.tsx'
 import styles from './chat-panel.module.css'
 import { Composer } from './composer.tsx'
+import { TypingNote } from './typing-note.tsx'
 
 /** The chat beside or below the picture; on wide screens it also shows the user's own name. */
 export function ChatPanel() {
@@ -21,6 +22,7 @@ export function ChatPanel() {
         <p className={styles.name}>{nickName}</p>
       </header>
       <ChatList />
+      <TypingNote />
       {trouble && (
         <div className={styles.hub}>
           <p role="status">{t(`call.hub.${trouble}`)}</p>

@@ -9,7 +9,7 @@ import styles from './composer.module.css'
 const COMPOSING_KEY = 229
 
 export function Composer() {
-  const { chat } = useStores()
+  const { chat, typing } = useStores()
   const t = useTexts()
   const box = useRef<HTMLTextAreaElement>(null)
 
@@ -41,6 +41,7 @@ export function Composer() {
         enterKeyHint="send"
         dir="auto"
         onKeyDown={press}
+        onInput={({ currentTarget }) => currentTarget.value.trim() !== '' && typing.typed()}
       />
       {/* If the button took the focus, the on-screen keyboard would close after every message. */}
       <Button type="submit" look="quiet" className={styles.send} onPointerDown={(event) => event.preventDefault()}>

@@ -79,14 +79,18 @@ function OnlineCount() {
   )
 }
 
-/** Both texts are signals, so that a new count renders nothing else. */
+/** The texts are signals, so that a new count renders nothing else. */
 function KnownCount() {
   const { lobby, texts } = useStores()
   const count = useComputed(() => formatNumber(texts.language.value, lobby.onlineUsers.value ?? 0))
   const label = useComputed(() => texts.t('dashboard.online', { count: lobby.onlineUsers.value ?? 0 }))
+  const talking = useComputed(() => {
+    const users = lobby.talkingUsers.value
+    return users === null ? '' : texts.t('dashboard.talking', { count: formatNumber(texts.language.value, users) })
+  })
   return (
     <p className={styles.online}>
-      <span className={styles.count}>{count}</span> <span>{label}</span>
+      <span className={styles.count}>{count}</span> <span>{label}</span> <span>{talking}</span>
     </p>
   )
 }

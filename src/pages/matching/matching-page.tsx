@@ -11,6 +11,7 @@ import { useStores } from '../../stores/stores.ts'
 import { Circle } from './circle.tsx'
 import styles from './matching.module.css'
 import { SafetyTip } from './safety-tip.tsx'
+import { SearchNote } from './search-note.tsx'
 import { useRounds } from './use-rounds.ts'
 
 /** The search for a match, and the set-up of the call after it. */
@@ -47,6 +48,7 @@ export function MatchingPage() {
           <InterruptionNote className={styles.hub} />
         </div>
         <div className={styles.advice}>{!matched && <SafetyTip round={round} t={t} />}</div>
+        <div className={styles.search}>{!matched && <SearchNote />}</div>
         <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
           {t('matching.cancel')}
         </Button>

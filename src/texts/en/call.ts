@@ -1,5 +1,7 @@
 export const texts = {
   'call.title': 'Video chat',
+  'call.title.found': 'Match found!',
+  'call.typing': '<name/> is writing...',
   'call.pictures': 'Pictures',
   'call.report': 'Report User',
   'call.hide-chat': 'Hide chat',

@@ -10,6 +10,7 @@ export const texts = {
   'dashboard.unread.text': 'Until it is, you cannot start a video chat. We try again by ourselves.',
   'dashboard.unread.again': 'Try again',
   'dashboard.unread.trying': 'Trying again...',
+  'dashboard.talking': '{count} talking',
   'dashboard.start': 'Start video chat',
   'dashboard.hint': 'People are chatting right now. Say hello to somebody new.',
   'dashboard.hide-address': 'Hide my network address',

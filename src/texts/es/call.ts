@@ -3,6 +3,8 @@ import type { Translation } from '../messages.ts'
 
 export const texts: Translation<typeof english> = {
   'call.title': 'Videochat',
+  'call.title.found': '¡Encontrado!',
+  'call.typing': '<name/> está escribiendo...',
   'call.pictures': 'Imágenes',
   'call.report': 'Denunciar',
   'call.hide-chat': 'Ocultar chat',

@@ -12,6 +12,7 @@ export const texts: Translation<typeof english> = {
   'dashboard.unread.text': 'Hasta que se cargue no puedes iniciar un videochat. Lo volvemos a intentar.',
   'dashboard.unread.again': 'Intentar de nuevo',
   'dashboard.unread.trying': 'Intentándolo de nuevo...',
+  'dashboard.talking': '{count} hablando',
   'dashboard.start': 'Iniciar videochat',
   'dashboard.hint': 'Ahora mismo hay gente charlando. Saluda a alguien nuevo.',
   'dashboard.hide-address': 'Ocultar mi dirección de red',

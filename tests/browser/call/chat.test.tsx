@@ -9,8 +9,8 @@ afterEach(() => void vi.useRealTimers())
 const box = page.getByLabelText('Message')
 const log = page.getByRole('log', { name: 'Chat' })
 
-async function visit() {
-  const fake = fakeStores()
+async function visit(given?: Parameters<typeof fakeStores>[0]) {
+  const fake = fakeStores(given)
   await fake.signIn()
   meet(fake)
   return { ...fake, ...render(fake.stores, <CallPage />) }
@@ -108,4 +108,48 @@ test('the list follows the conversation 100 ms behind, unless its reader has scr
   await drawn()
   vi.advanceTimersByTime(100)
   expect(fromEnd()).toBe(0)
+})
+
+test('typing tells the peer, without spaces alone and not with the data saver', async () => {
+  const { typed, stores } = await visit()
+  await box.fill('  ')
+  expect(typed).toEqual([])
+  await box.fill('h')
+  await box.fill('he')
+  expect(typed).toHaveLength(1)
+  expect(stores.chat.messages.value).toEqual([])
+})
+
+test('with the data saver the peer is not told of typing, and the typing of the peer is shown', async () => {
+  const { typed, stores } = await visit({ wantsLessData: true })
+  await box.fill('hello')
+  expect(typed).toEqual([])
+  stores.typing.peerTyped()
+  await expect.element(page.getByText('Béla is writing...')).toBeVisible()
+})
+
+test.for([1280, 390])('at %i px the peer who types is named in a line that moves nothing', async (width) => {
+  await page.viewport(width, 800)
+  const { stores } = await visit()
+  await expect.element(box).toBeVisible()
+  const places = () => [log, box].map((part) => part.element().getBoundingClientRect().toJSON())
+  const before = places()
+  stores.typing.peerTyped()
+  const note = page.getByText('Béla is writing...')
+  await expect.element(note).toBeVisible()
+  expect(note.element().closest('[role="status"]')).not.toBeNull()
+  expect(places()).toEqual(before)
+  stores.typing.forgetPeer()
+  await expect.element(note).not.toBeInTheDocument()
+  expect(places()).toEqual(before)
+})
+
+test('the title of a call calls a user who looks elsewhere until they are back', async () => {
+  const fake = fakeStores({ isHidden: true })
+  await fake.signIn()
+  meet(fake)
+  render(fake.stores, <CallPage />)
+  await expect.poll(() => document.title).toMatch(/^Match found!/)
+  fake.look(false)
+  await expect.poll(() => document.title).toMatch(/^Video chat/)
 })

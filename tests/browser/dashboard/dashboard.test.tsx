@@ -242,6 +242,15 @@ test('a new online count changes its text and runs no component', async () => {
   expect(runs()).toBe(before)
 })
 
+test('the users in calls are counted beside the users online', async () => {
+  const { world, beat } = await visit({ onlineUsers: 128, talkingUsers: 0 })
+  await expect.element(page.getByText('0 talking', { exact: true })).toBeVisible()
+  world.talkingUsers = 1_012
+  beat()
+  await expect.element(page.getByText('1,012 talking', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('128', { exact: true })).toBeVisible()
+})
+
 test('pictures are sent while the dashboard is open, and leaving it releases the camera picture', async () => {
   const { beat, frames } = await visit()
   await expect.element(start).toBeVisible()

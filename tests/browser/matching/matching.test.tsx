@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { LONG_SEARCH_MS } from '#protocol/constants.ts'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
 import { nextRound, type Round } from '../../../src/pages/matching/rounds.ts'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
-import { drawn, render } from '../../support/browser/render.tsx'
+import { drawn, render, unmount } from '../../support/browser/render.tsx'
 import { createDice } from '../../support/dice.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -87,6 +88,103 @@ test('a reconnecting hub is shown', async () => {
   await expect.element(page.getByText(/Reconnecting/)).toBeVisible()
   stores.hub.changed('connected')
   await expect.element(page.getByText(/Reconnecting/)).not.toBeInTheDocument()
+})
+
+/** A search of which the hub has told how many others search. */
+async function search(others: number | null, given?: Parameters<typeof fakeStores>[0]) {
+  const all = visit(given)
+  await expect.poll(() => all.stores.call.phase.value).toBe('preparing')
+  all.stores.hub.changed('connected')
+  all.stores.call.dispatch({ type: 'ready' })
+  if (others !== null) all.stores.search.takeSize(others)
+  return all
+}
+
+const callMeBack = page.getByRole('button', { name: 'Call me back' })
+
+test.for([
+  [0, 'You are the only one here right now.'],
+  [1, '1 other is searching.'],
+  [99, '99 others are searching.'],
+  [100, 'At least 100 others are searching.'],
+  [1_000, 'At least 1,000 others are searching.'],
+] as const)('with %i others it says: %s', async ([others, text]) => {
+  await search(others)
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+})
+
+test('the number is announced when somebody comes and when nobody is left, not at each change', async () => {
+  const { stores } = await search(0)
+  const said = async (text: string) => {
+    await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+    return page.getByText(text, { exact: true }).element().getAttribute('aria-live')
+  }
+  expect(await said('You are the only one here right now.')).toBe('polite')
+  stores.search.takeSize(1)
+  expect(await said('1 other is searching.')).toBe('polite')
+  stores.search.takeSize(2)
+  expect(await said('2 others are searching.')).toBe('off')
+  stores.search.takeSize(0)
+  expect(await said('You are the only one here right now.')).toBe('polite')
+})
+
+test('while the hub is away, no number is shown', async () => {
+  const { stores } = await search(3)
+  await expect.element(page.getByText('3 others are searching.')).toBeVisible()
+  stores.hub.changed('reconnecting')
+  await expect.element(page.getByText('3 others are searching.')).not.toBeInTheDocument()
+})
+
+test('after a minute without a match it offers to call back and leads to the dashboard', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { stores } = visit()
+  do await drawn()
+  while (stores.call.phase.value !== 'preparing')
+  stores.hub.changed('connected')
+  stores.call.dispatch({ type: 'ready' })
+  stores.search.takeSize(0)
+  do await drawn()
+  while (!document.body.textContent?.includes('You are the only one here right now.'))
+  vi.advanceTimersByTime(LONG_SEARCH_MS - 1)
+  await drawn()
+  expect(document.body.textContent).toContain('You are the only one here right now.')
+  vi.advanceTimersByTime(1)
+  vi.useRealTimers()
+  const offer = page.getByText('Nobody is here right now. We can call you when somebody comes.', { exact: true })
+  await expect.element(offer).toBeVisible()
+  stores.search.takeSize(2)
+  await expect.element(page.getByText('2 others are searching. We can call you when somebody comes.')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the dashboard' }).click()
+  expect(stores.call.state.value).toEqual({ phase: 'ended', reason: 'cancel' })
+})
+
+test('Call me back notifies a user who looks elsewhere, and a tap switches it off', async () => {
+  const { stores, look, notifications } = await search(0)
+  await callMeBack.click()
+  await expect.element(page.getByText(/We will call you when somebody comes/)).toBeVisible()
+  await expect.element(callMeBack).toHaveAttribute('aria-pressed', 'true')
+  look(true)
+  stores.call.dispatch({ type: 'match-found', matchId: 's', role: 'Caller', peerConnectionId: 'p', at: 0 })
+  expect(notifications).toEqual(['Match found!'])
+  await expect.poll(() => document.title).toMatch(/^Match found/)
+  look(false)
+  expect(notifications).toEqual([])
+  stores.call.dispatch({ type: 'match-terminated', matchId: 's' })
+  await callMeBack.click()
+  await expect.element(callMeBack).toHaveAttribute('aria-pressed', 'false')
+  look(true)
+  stores.call.dispatch({ type: 'match-found', matchId: 't', role: 'Caller', peerConnectionId: 'p', at: 0 })
+  expect(notifications).toEqual([])
+})
+
+test('a browser that blocks notifications is explained, and one without them shows no button', async () => {
+  await search(0, { notifications: 'denied' })
+  await callMeBack.click()
+  await expect.element(page.getByText(/Your browser blocks notifications here/)).toBeVisible()
+  unmount()
+  await search(0, { notifications: null })
+  await expect.element(page.getByText('You are the only one here right now.')).toBeVisible()
+  await expect.element(callMeBack).not.toBeInTheDocument()
 })
 
 test('a round has seven different faces and never the tip of the round before', () => {

@@ -12,6 +12,7 @@ import type { Api, Camera, Clock, Identity, Log, MediaDevice, PictureEditor, Sou
 import { type AccountPorts, type AccountStore, createAccountStore } from '../../../src/stores/account.ts'
 import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
+import { createCallBackStore } from '../../../src/stores/call-back.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
 import { createDataUseStore } from '../../../src/stores/data-use.ts'
 import { createDeletionStatusStore } from '../../../src/stores/deletion-status.ts'
@@ -26,8 +27,10 @@ import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createProfileStore } from '../../../src/stores/profile.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
+import { createSearchStore } from '../../../src/stores/search.ts'
 import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
+import { createTypingStore } from '../../../src/stores/typing.ts'
 import { createVisitStore, type VisitStore } from '../../../src/stores/visit.ts'
 import { startOf } from '../fakes/start-of.ts'
 import { englishTexts } from './english-texts.ts'
@@ -101,6 +104,12 @@ export type World = {
   changed: EndpointInput<'changeProfile'>[]
   /** The code with which a change of the profile is refused; null if it is accepted. */
   profileRefusal: ErrorCode | null
+  /** What the browser answers when it is asked for the permission to show notifications; null if it has none. */
+  notifications: 'granted' | 'denied' | null
+  /** True while the page is not looked at. */
+  isHidden: boolean
+  /** Users in a call. */
+  talkingUsers: number
   /** Endpoints whose requests fail. */
   failing: EndpointName[]
 }
@@ -141,6 +150,9 @@ export function fakeStores(given: Partial<World> = {}) {
     },
     changed: [],
     profileRefusal: null,
+    notifications: 'granted',
+    isHidden: false,
+    talkingUsers: 0,
     failing: [],
     ...given,
   }
@@ -150,6 +162,9 @@ export function fakeStores(given: Partial<World> = {}) {
   const frames: string[] = []
   const played: Sound[] = []
   const saved: string[] = []
+  const notifications: string[] = []
+  const seen = new Set<() => void>()
+  const typed: string[] = []
   const kept = new Map<string, Blob | string>()
 
   const clock: Clock = {
@@ -198,6 +213,7 @@ export function fakeStores(given: Partial<World> = {}) {
   let messages = 0
   const call = createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} })
   const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
+  const callBack = fakeCallBack(world, call.phase, notifications, seen)
   const stores: Stores = {
     config,
     visit,
@@ -233,6 +249,8 @@ export function fakeStores(given: Partial<World> = {}) {
       whenIdle: (task) => task(),
       urls,
     }),
+    search: createSearchStore(),
+    callBack,
     quality: createQualityStore({
       page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
       log,
@@ -246,6 +264,11 @@ export function fakeStores(given: Partial<World> = {}) {
       deliver: () => world.deliver(),
       newId: () => `message-${++messages}`,
       log,
+    }),
+    typing: createTypingStore({
+      clock,
+      tell: () => void typed.push('typed'),
+      isSaving: () => pictureChoice.isSaver.peek(),
     }),
     notices,
     texts: englishTexts(),
@@ -273,11 +296,47 @@ export function fakeStores(given: Partial<World> = {}) {
     made,
     frames,
     played,
+    /** The texts of the notifications that are shown. */
+    notifications,
+    /** One entry for each time that the peer was told that the user types. */
+    typed,
+    /** Shows or hides the page. */
+    look(isHidden: boolean): void {
+      world.isHidden = isHidden
+      for (const listener of seen) listener()
+    },
     /** Runs every repeating task once. */
     beat: () => [...tasks].forEach((task) => void task()),
     /** Runs start-up with a signed-in user. */
     signIn: () => stores.account.start(),
   }
+}
+
+/** The real store over fake notifications, whose texts are in `shown` until they are closed. */
+function fakeCallBack(
+  world: World,
+  phase: Stores['call']['phase'],
+  shown: string[],
+  seen: Set<() => void>,
+): Stores['callBack'] {
+  let permission = world.notifications && ('default' as 'default' | 'granted' | 'denied')
+  return createCallBackStore({
+    notifier: {
+      permission: () => permission,
+      async ask() {
+        permission = world.notifications
+        return permission ?? 'denied'
+      },
+      show({ title }) {
+        shown.push(title)
+        return () => void shown.splice(shown.indexOf(title), 1)
+      },
+    },
+    page: { hidden: () => world.isHidden, onVisibility: (listener) => void seen.add(listener) },
+    log: { info: () => {}, error: () => {} },
+    phase,
+    texts: () => ({ title: 'Match found!', body: '' }),
+  })
 }
 
 type GivenPorts = Pick<AccountPorts, 'api' | 'log' | 'storage' | 'providers' | 'now'>
@@ -313,12 +372,13 @@ function fakeApiOf(world: World, made: EndpointName[]): Api {
         block: { status: world.status, case: world.blockCase, notice: world.notice },
         deletion: { deletion: world.deletion, delayDays: 3 },
         onlineUsers: world.onlineUsers,
+        talkingUsers: world.talkingUsers,
       }),
     validateAccessToken: () => ({ message: 'Valid' }),
     readAccessToken: () => ({ cookieValue: 'present' }),
     readRefreshToken: () => ({ cookieValue: 'present' }),
     readBlockStatus: () => ({ status: world.status, case: world.blockCase, notice: world.notice }),
-    readOnlineUsers: () => ({ onlineUsers: world.onlineUsers }),
+    readOnlineUsers: () => ({ onlineUsers: world.onlineUsers, talkingUsers: world.talkingUsers }),
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
     readDeletion: () => ({ deletion: world.deletion, delayDays: 3 }),
     deleteData: () => {

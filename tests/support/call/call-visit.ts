@@ -9,6 +9,7 @@ import { createCallStore } from '../../../src/stores/call.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
 import type { Interruption } from '../../../src/stores/interruptions.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createSearchStore } from '../../../src/stores/search.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
@@ -51,7 +52,7 @@ function fakeHub() {
     invoked,
     names: () => invoked.map(([name]) => name),
     emit: <E extends HubEvent>(event: E, ...args: HubEventArguments<E>) =>
-      listeners.get(event)?.(...(args as string[])),
+      listeners.get(event)?.(...(args as unknown as string[])),
     state: (...args: Parameters<typeof stateListener>) => stateListener(...args),
     /** Later invocations of this method are refused with this code; without one they are accepted. */
     refuse(method: HubMethod, code: ErrorCode | null): void {
@@ -128,6 +129,8 @@ export function visit(
     quality: { take: vi.fn(() => false), stop: vi.fn() },
     dataUse: { take: vi.fn(), stop: vi.fn() },
     sounds: { play: vi.fn() },
+    typing: { peerTyped: vi.fn(), forgetPeer: vi.fn() },
+    search: createSearchStore(),
     hub: createHubStore(),
     notices: createNoticeStore(clock, log),
     texts: { t: (key: string) => key },

@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test'
+import { inspect } from './inspect.ts'
+import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
+
+test('two who talk see each other type; a third sees how many talk and search', async ({ arrive }) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+  await startChat(ada)
+  await expect(ada.page.getByText('You are the only one here right now.')).toBeVisible()
+  await inspect(ada.page, 'searching-alone')
+  await startChat(bela)
+  for (const { page } of [ada, bela]) await expectLivePicture(page.getByLabel('Peer video'))
+
+  const writing = bela.page.getByText('Ada is writing...')
+  await ada.page.getByLabel('Message').pressSequentially('Hello')
+  await expect(writing).toBeVisible()
+  await inspect(bela.page, 'peer-typing')
+  await say(ada, 'Hello Béla')
+  await expect(chatOf(bela).getByText('Hello Béla', { exact: true })).toBeVisible()
+  await expect(writing).toHaveCount(0)
+
+  const cleo = await arrive('Cleo')
+  await expect(cleo.page.getByText('2 talking', { exact: true })).toBeVisible()
+  await startChat(cleo)
+  await expect(cleo.page.getByText('You are the only one here right now.')).toBeVisible()
+})
+
+test.describe('with notifications allowed', () => {
+  test.use({ permissions: ['camera', 'microphone', 'notifications'] })
+
+  test('a search says how to be called back, and a match does so', async ({ arrive }) => {
+    const dora = await arrive('Dora')
+    await dora.page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+    })
+    await startChat(dora)
+    const callMeBack = dora.page.getByRole('button', { name: 'Call me back' })
+    await callMeBack.click()
+    await expect(callMeBack).toHaveAttribute('aria-pressed', 'true')
+    await inspect(dora.page, 'call-back')
+    const emil = await arrive('Emil')
+    await startChat(emil)
+    await expect(dora.page).toHaveURL(/\/chat$/)
+    await expect(dora.page).toHaveTitle(/^Match found!/)
+    await dora.page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'visible' })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await expect(dora.page).toHaveTitle(/^Video chat/)
+  })
+})

@@ -25,27 +25,48 @@ test('two who talk see each other type; a third sees how many talk and search', 
   await expect(cleo.page.getByText('You are the only one here right now.')).toBeVisible()
 })
 
-test.describe('with notifications allowed', () => {
-  test.use({ permissions: ['camera', 'microphone', 'notifications'] })
-
-  test('a search says how to be called back, and a match does so', async ({ arrive }) => {
-    const dora = await arrive('Dora')
-    await dora.page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
-    })
-    await startChat(dora)
-    const callMeBack = dora.page.getByRole('button', { name: 'Call me back' })
-    await callMeBack.click()
-    await expect(callMeBack).toHaveAttribute('aria-pressed', 'true')
-    await inspect(dora.page, 'call-back')
-    const emil = await arrive('Emil')
-    await startChat(emil)
-    await expect(dora.page).toHaveURL(/\/chat$/)
-    await expect(dora.page).toHaveTitle(/^Match found!/)
-    await dora.page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { get: () => 'visible' })
+/** In this page: notifications that are allowed and recorded, and a tab that is not looked at. */
+function lookElsewhere(): void {
+  const open = new Set<string>()
+  class Recorded extends EventTarget {
+    static readonly permission = 'granted'
+    readonly #title: string
+    constructor(title: string) {
+      super()
+      this.#title = title
+      open.add(title)
+    }
+    close(): void {
+      open.delete(this.#title)
+    }
+  }
+  let visibility = 'hidden'
+  Object.defineProperty(window, 'Notification', { value: Recorded })
+  Object.defineProperty(document, 'visibilityState', { get: () => visibility })
+  Object.assign(window, {
+    notifications: () => [...open],
+    comeBack() {
+      visibility = 'visible'
       document.dispatchEvent(new Event('visibilitychange'))
-    })
-    await expect(dora.page).toHaveTitle(/^Video chat/)
+    },
   })
+}
+
+test('a user who looks elsewhere is called back by notification and title until they return', async ({ arrive }) => {
+  const dora = await arrive('Dora')
+  await dora.page.evaluate(lookElsewhere)
+  const notifications = () => dora.page.evaluate('notifications()')
+  await startChat(dora)
+  const callMeBack = dora.page.getByRole('button', { name: 'Call me back' })
+  await callMeBack.click()
+  await expect(callMeBack).toHaveAttribute('aria-pressed', 'true')
+  await inspect(dora.page, 'call-back')
+  const emil = await arrive('Emil')
+  await startChat(emil)
+  await expect(dora.page).toHaveURL(/\/chat$/)
+  await expect(dora.page).toHaveTitle(/^Match found!/)
+  expect(await notifications()).toEqual(['Match found!'])
+  await dora.page.evaluate('comeBack()')
+  await expect(dora.page).toHaveTitle(/^Video chat/)
+  expect(await notifications()).toEqual([])
 })

@@ -25,6 +25,7 @@ export function SearchNote() {
             className={styles.callBack}
             onClick={() => void callBack.press()}
           >
+            {choice === 'on' && <span aria-hidden="true">✓</span>}
             {t('matching.call-back')}
           </Button>
         )}

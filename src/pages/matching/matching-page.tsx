@@ -8,10 +8,12 @@ import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
+import { CallBackButton } from './call-back-button.tsx'
 import { Circle } from './circle.tsx'
+import { Company } from './company.tsx'
 import styles from './matching.module.css'
 import { SafetyTip } from './safety-tip.tsx'
-import { SearchNote } from './search-note.tsx'
+import { useLongSearch } from './use-long-search.ts'
 import { useRounds } from './use-rounds.ts'
 
 /** The search for a match, and the set-up of the call after it. */
@@ -20,6 +22,7 @@ export function MatchingPage() {
   const { dispatch } = call
   const phase = call.phase.value
   const matched = phase === 'connecting' || phase === 'in-call'
+  const isLong = useLongSearch(phase === 'searching')
   const round = useRounds()
   const trouble = useHubTrouble()
   const t = useTexts()
@@ -48,10 +51,18 @@ export function MatchingPage() {
           <InterruptionNote className={styles.hub} />
         </div>
         <div className={styles.advice}>{!matched && <SafetyTip round={round} t={t} />}</div>
-        <div className={styles.search}>{!matched && <SearchNote />}</div>
-        <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
-          {t('matching.cancel')}
-        </Button>
+        <div className={styles.company}>{!matched && <Company isLong={isLong} />}</div>
+        <div className={styles.actions}>
+          <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
+            {t('matching.cancel')}
+          </Button>
+          <CallBackButton />
+          {isLong && (
+            <Button look="plain" onClick={() => dispatch({ type: 'cancel-pressed' })}>
+              {t('matching.to-dashboard')}
+            </Button>
+          )}
+        </div>
       </div>
     </main>
   )

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react'
+import { QUEUE_SIZE_EXACT_MAX } from '#protocol/constants.ts'
+import type { Language } from '#protocol/languages.ts'
+import { useTexts } from '../../parts/use-texts.ts'
+import { useStores } from '../../stores/stores.ts'
+import type { Translate } from '../../stores/texts.ts'
+import { formatNumber } from '../../texts/formats.ts'
+
+/**
+ * How many others search, and after a long search what can be done. Announced when it begins to say something else, not when only
+ * the number changes.
+ */
+export function Company({ isLong }: { isLong: boolean }) {
+  const { callBack, hub, search, texts } = useStores()
+  const t = useTexts()
+  const others = hub.state.value === 'connected' ? search.others.value : null
+  const choice = callBack.choice.value
+  const meaning = [others === null ? 'unknown' : others > 0, isLong, choice].join()
+  const announced = useRef('')
+  useEffect(() => {
+    announced.current = meaning
+  }, [meaning])
+  const sentences = [companyText(t, texts.language.value, others, isLong), callBackText(t, choice, isLong)]
+  return <p aria-live={meaning === announced.current ? 'off' : 'polite'}>{sentences.filter(Boolean).join(' ')}</p>
+}
+
+function companyText(t: Translate, language: Language, others: number | null, isLong: boolean): string {
+  if (others === null) return isLong ? t('matching.long') : ''
+  if (others === 0) return t(isLong ? 'matching.nobody' : 'matching.alone')
+  if (others <= QUEUE_SIZE_EXACT_MAX) return t('matching.others', { count: others })
+  return t('matching.many', { count: formatNumber(language, others) })
+}
+
+function callBackText(t: Translate, choice: 'unavailable' | 'off' | 'on' | 'blocked', isLong: boolean): string {
+  if (choice === 'on') return t('matching.call-back.on')
+  if (choice === 'blocked') return t('matching.call-back.blocked')
+  if (!isLong) return ''
+  return t(choice === 'off' ? 'matching.call-back.offer' : 'matching.call-back.title')
+}

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { createJwt } from '../../../server/accounts/http/jwt.ts'
 import { FleetRouter } from '../../../server/fleet/fleet-router.ts'
 import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
+import { SharedActivity } from '../../../server/matching/redis/shared-activity.ts'
 import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { startBalancer } from '../hub/balancer.ts'
@@ -45,7 +46,10 @@ export async function startHubs(count: number, redis: RedisServer, { regions = [
     onTestFinished(() => client.destroy())
     const queue = queueOptionsOf(deps)
     const fleet = new RedisFleet({ client, pool, matchRecords, queue, clock, newId: randomUUID, log })
-    const server = await startHub({ ...deps, router: new FleetRouter({ fleet, clock, log: deps.log }) })
+    const activity = new SharedActivity({ client, newId: randomUUID, clock, log })
+    activity.start()
+    onTestFinished(() => activity.stop())
+    const server = await startHub({ ...deps, activity, router: new FleetRouter({ fleet, clock, log: deps.log }) })
     onTestFinished(server.stop)
     return server
   }

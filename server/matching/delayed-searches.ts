@@ -44,6 +44,10 @@ export class DelayedSearches {
     this.#cancels.set(accountId, cancel)
   }
 
+  get size(): number {
+    return this.#cancels.size
+  }
+
   has(accountId: string): boolean {
     return this.#cancels.has(accountId)
   }

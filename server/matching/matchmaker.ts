@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { mayChat } from '#protocol/block-status.ts'
+import { QUEUE_SIZE_MAX } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
@@ -181,10 +182,15 @@ export class Matchmaker {
     return this.#queue.counts()
   }
 
-  /** The users of this server who search, as they see it: also those whose search is delayed. */
+  /**
+   * The users of this server who search, as they see it: also those whose search is delayed. More of these than are ever told to a user
+   * are not looked through for the few who still have a queue entry.
+   */
   get searchingCount(): number {
-    let count = this.#queue.waiting.size
-    for (const accountId of this.#delayed.accounts()) if (!this.#queue.waiting.has(accountId)) count += 1
+    const { waiting } = this.#queue
+    if (this.#delayed.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.size
+    let count = waiting.size
+    for (const accountId of this.#delayed.accounts()) if (!waiting.has(accountId)) count += 1
     return count
   }
 

@@ -9,7 +9,7 @@ export function TypingNote() {
   const { typing } = useStores()
   const t = useTexts()
   return (
-    <p role="status" className={styles.note}>
+    <p aria-live="polite" className={styles.note}>
       {typing.isPeerTyping.value && (
         <span className={styles.text}>
           <Rich text={t('call.typing')} tags={{ name: () => <PeerName /> }} />

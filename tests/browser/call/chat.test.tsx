@@ -137,7 +137,7 @@ test.for([1280, 390])('at %i px the peer who types is named in a line that moves
   stores.typing.peerTyped()
   const note = page.getByText('Béla is writing...')
   await expect.element(note).toBeVisible()
-  expect(note.element().closest('[role="status"]')).not.toBeNull()
+  expect(note.element().closest('[aria-live="polite"]')).not.toBeNull()
   expect(places()).toEqual(before)
   stores.typing.forgetPeer()
   await expect.element(note).not.toBeInTheDocument()

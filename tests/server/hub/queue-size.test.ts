@@ -1,6 +1,10 @@
 import { HubConnectionState } from '@microsoft/signalr'
-import { expect, test } from 'vitest'
-import { matchedPair } from '../../support/hub/hub-client.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { Meetings, meetingRules } from '../../../server/matching/rules/meetings.ts'
+import { LocalCounts } from '../../../server/platform/rules/counts.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { matchedPair, RawClient } from '../../support/hub/hub-client.ts'
+import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
 import { hubForTest, officialClient } from '../../support/hub/hub-test.ts'
 
 /** Longer than the hub waits between two looks at the number. */
@@ -63,6 +67,25 @@ test('a user whose connection dropped does not count, and is told the number whe
   expect(await bob.event('OnQueueSize', 2)).toEqual([0])
   const back = await connect('ann', 'visit=a')
   expect(await back.event('OnQueueSize')).toEqual([1])
+})
+
+test('a search that is delayed counts, once, also while an earlier queue entry is kept', async () => {
+  const clock = fakeClock(1_000_000)
+  const world = hubWorld(clock)
+  const meetings = new Meetings(new LocalCounts(clock.now), meetingRules(10, 20_000))
+  const server = await startHub({ ...world.deps, meetings })
+  onTestFinished(server.stop)
+  world.blocks.push(['ann', 'quick'])
+  const quick = await RawClient.connect(server.url, 'quick')
+  await quick.join()
+  for (let meeting = 0; meeting < 40; meeting += 1) await meetings.met('quick')
+  await quick.join()
+  await world.delayed(quick.id)
+  expect(server.hub.activity().searching).toBe(1)
+  const ann = await RawClient.connect(server.url, 'ann')
+  await ann.join()
+  expect(await ann.event('OnQueueSize')).toEqual([1])
+  expect(await quick.event('OnQueueSize', 2)).toEqual([0])
 })
 
 test('the official client of a page that does not know the event stays connected', async () => {

@@ -85,7 +85,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const assets = createAssetStore({ storage, fetchPicture: createPictureFetch(workers), urls })
   const typing = createTypingStore({
     clock,
-    tell: () => runner?.tellTyping(),
+    tell: () => runner.loaded()?.tellTyping(),
     isSaving: () => pictureChoice.isSaver.peek(),
   })
   const myData = createMyDataStore({

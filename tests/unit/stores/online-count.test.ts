@@ -36,7 +36,7 @@ test('is read at once and every 10 s, until the dashboard is left', async () => 
 
 test('that was just shown is read 10 s later', async () => {
   const { api, online, beat } = withAnswer()
-  online.show(7)
+  online.show({ onlineUsers: 7 })
   online.watch()
   expect([online.count.value, api.made.length]).toEqual([7, 0])
   expect([await beat(), online.count.value]).toEqual([1, 3])

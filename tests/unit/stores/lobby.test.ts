@@ -45,16 +45,6 @@ describe('right after the start', () => {
     expect(api.made).toEqual(['readStart', 'addSession'])
   })
 
-  test('a server of an earlier version tells no number of users in calls', async () => {
-    const { clock, lobby } = await onFirstDashboard({
-      readStart: () => startOf({ onlineUsers: 7, talkingUsers: 4 }),
-    })
-    await lobby.enter()
-    expect(lobby.talkingUsers.value).toBe(4)
-    clock.advance(10_000)
-    await vi.waitFor(() => expect([lobby.onlineUsers.value, lobby.talkingUsers.value]).toEqual([3, null]))
-  })
-
   test('the details are still sent, and the online count is read again', async () => {
     const { api, clock, lobby } = await onFirstDashboard()
     await lobby.enter()

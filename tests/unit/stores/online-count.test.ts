@@ -5,7 +5,8 @@ import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
-type Answer = () => { onlineUsers: unknown } | Promise<{ onlineUsers: unknown }>
+type Counts = { onlineUsers: unknown; talkingUsers?: number }
+type Answer = () => Counts | Promise<Counts>
 
 function withAnswer(first: Answer = () => ({ onlineUsers: 3 })) {
   const world = { answer: first }
@@ -40,6 +41,18 @@ test('that was just shown is read 10 s later', async () => {
   online.watch()
   expect([online.count.value, api.made.length]).toEqual([7, 0])
   expect([await beat(), online.count.value]).toEqual([1, 3])
+})
+
+test('comes with the users in calls, of which a server of an earlier version tells nothing', async () => {
+  const { world, online, beat } = withAnswer(() => ({ onlineUsers: 3, talkingUsers: 2 }))
+  online.show({ onlineUsers: 7, talkingUsers: 4 })
+  expect(online.talking.value).toBe(4)
+  online.watch()
+  await beat()
+  expect([online.count.value, online.talking.value]).toEqual([3, 2])
+  world.answer = () => ({ onlineUsers: 5 })
+  await beat()
+  expect([online.count.value, online.talking.value]).toEqual([5, null])
 })
 
 test('is read one at a time, and aborted without an error when the dashboard is left', async () => {

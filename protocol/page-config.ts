@@ -21,17 +21,18 @@ export const isPageConfig = isObjectOf({
   }),
   /** Empty if the page's own host has the only hub. */
   hubs: isListOf(isHubSite, HUB_SITES_MAX),
-  contactEmail: isText,
-  storeUrl: isLink,
+  /** Null where the operator has none, as every link below; what is null is not shown. */
+  contactEmail: isNullOr(isText),
+  storeUrl: isNullOr(isLink),
   socialLinks: isObjectOf({
-    linkedin: isLink,
-    twitter: isLink,
-    instagram: isLink,
-    facebook: isLink,
-    whatsapp: isLink,
-    snapchat: isLink,
-    youtube: isLink,
-    tiktok: isLink,
+    linkedin: isNullOr(isLink),
+    twitter: isNullOr(isLink),
+    instagram: isNullOr(isLink),
+    facebook: isNullOr(isLink),
+    whatsapp: isNullOr(isLink),
+    snapchat: isNullOr(isLink),
+    youtube: isNullOr(isLink),
+    tiktok: isNullOr(isLink),
   }),
   /** Whether a classifier checks camera pictures of the dashboard. */
   frameClassifier: isFlag,

@@ -129,8 +129,8 @@ const environmentSchema = v.object({
   SOURCE_MAPS: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
   UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
-  CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address')), 'hello@waggle.example'),
-  STORE_URL: httpUrlOr('https://play.google.com/store/apps/details?id=example.waggle'),
+  CONTACT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an e-mail address'))),
+  STORE_URL: httpUrl,
   ANDROID_PACKAGE: v.optional(
     v.pipe(
       v.string(),
@@ -138,14 +138,14 @@ const environmentSchema = v.object({
     ),
   ),
   ANDROID_CERT_FINGERPRINTS: v.optional(fingerprintsSchema),
-  SOCIAL_LINKEDIN: httpUrlOr('https://www.linkedin.com/company/waggle'),
-  SOCIAL_TWITTER: httpUrlOr('https://twitter.com/waggle'),
-  SOCIAL_INSTAGRAM: httpUrlOr('https://www.instagram.com/waggle'),
-  SOCIAL_FACEBOOK: httpUrlOr('https://www.facebook.com/waggle'),
-  SOCIAL_WHATSAPP: httpUrlOr('https://whatsapp.com/channel/waggle'),
-  SOCIAL_SNAPCHAT: httpUrlOr('https://www.snapchat.com/add/waggle'),
-  SOCIAL_YOUTUBE: httpUrlOr('https://www.youtube.com/@waggle'),
-  SOCIAL_TIKTOK: httpUrlOr('https://www.tiktok.com/@waggle'),
+  SOCIAL_LINKEDIN: httpUrl,
+  SOCIAL_TWITTER: httpUrl,
+  SOCIAL_INSTAGRAM: httpUrl,
+  SOCIAL_FACEBOOK: httpUrl,
+  SOCIAL_WHATSAPP: httpUrl,
+  SOCIAL_SNAPCHAT: httpUrl,
+  SOCIAL_YOUTUBE: httpUrl,
+  SOCIAL_TIKTOK: httpUrl,
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
@@ -209,6 +209,14 @@ function checkDevelopmentSignIn({ NODE_ENV, DEV_IDENTITY, PUBLIC_ORIGIN }: Setti
   )
 }
 
+/** The public pages name an address to write to, and e-mails need a sender. */
+function requireContact({ NODE_ENV, CONTACT_EMAIL, SMTP_URL }: Settings): void {
+  if (CONTACT_EMAIL !== undefined) return
+  const missing = (reason: string) => new ConfigError(wrong('CONTACT_EMAIL', `must be set ${reason}`, undefined))
+  if (NODE_ENV === 'production') throw missing('when NODE_ENV is "production"')
+  if (SMTP_URL !== undefined) throw missing('together with SMTP_URL')
+}
+
 function stunUrl(settings: Settings): string {
   return settings.STUN_URL ?? PUBLIC_STUN_URLS[0] ?? ''
 }
@@ -259,6 +267,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       ),
     )
   if (development) checkDevelopmentSignIn(settings)
+  requireContact(settings)
   if (production && settings.DATABASE_URL) requireSecrets(settings)
   return {
     production,
@@ -310,7 +319,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       among: settings.FRAME_FLAG_AMONG,
       windowMs: settings.FRAME_FLAG_WINDOW_SECONDS * 1000,
     },
-    smtpUrl: settings.SMTP_URL ?? null,
+    smtp:
+      settings.SMTP_URL && settings.CONTACT_EMAIL ? { url: settings.SMTP_URL, sender: settings.CONTACT_EMAIL } : null,
     deletionDelayDays: settings.DELETION_DELAY_DAYS,
     housekeepingMs: settings.HOUSEKEEPING_MS,
     matchTimeoutMs: settings.MATCH_TIMEOUT_MS,
@@ -332,21 +342,21 @@ export function readConfig(env: Record<string, string | undefined>) {
           share: settings.TRACE_PERCENT / 100,
         }
       : null,
-    contactEmail: settings.CONTACT_EMAIL,
-    storeUrl: settings.STORE_URL,
+    contactEmail: settings.CONTACT_EMAIL ?? null,
+    storeUrl: settings.STORE_URL ?? null,
     androidApp:
       settings.ANDROID_PACKAGE && settings.ANDROID_CERT_FINGERPRINTS
         ? { packageName: settings.ANDROID_PACKAGE, fingerprints: settings.ANDROID_CERT_FINGERPRINTS }
         : null,
     socialLinks: {
-      linkedin: settings.SOCIAL_LINKEDIN,
-      twitter: settings.SOCIAL_TWITTER,
-      instagram: settings.SOCIAL_INSTAGRAM,
-      facebook: settings.SOCIAL_FACEBOOK,
-      whatsapp: settings.SOCIAL_WHATSAPP,
-      snapchat: settings.SOCIAL_SNAPCHAT,
-      youtube: settings.SOCIAL_YOUTUBE,
-      tiktok: settings.SOCIAL_TIKTOK,
+      linkedin: settings.SOCIAL_LINKEDIN ?? null,
+      twitter: settings.SOCIAL_TWITTER ?? null,
+      instagram: settings.SOCIAL_INSTAGRAM ?? null,
+      facebook: settings.SOCIAL_FACEBOOK ?? null,
+      whatsapp: settings.SOCIAL_WHATSAPP ?? null,
+      snapchat: settings.SOCIAL_SNAPCHAT ?? null,
+      youtube: settings.SOCIAL_YOUTUBE ?? null,
+      tiktok: settings.SOCIAL_TIKTOK ?? null,
     },
   }
 }

@@ -53,16 +53,16 @@ export async function composeModeration(
       security.record({ event: 'account-suspended', account })
       disconnect(account)
     },
-    sendEmail: config.smtpUrl !== null,
+    sendEmail: config.smtp !== null,
   })
   const moderation = withEvidence(cases, { evidence, records: records.evidence, runInBackground })
 
   const blockState = createBlockState({ cases: records.cases, moderation })
 
   jobs.every('moderation: upkeep', UPKEEP_MS, () => moderation.runUpkeep())
-  if (config.smtpUrl !== null) {
+  if (config.smtp !== null) {
     const { createSmtpEmail } = await import('../platform/email/smtp-email.ts')
-    const transport = createSmtpEmail(config.smtpUrl, { name: PRODUCT_NAME, address: config.contactEmail })
+    const transport = createSmtpEmail(config.smtp.url, { name: PRODUCT_NAME, address: config.smtp.sender })
     const origin = () => ownOrigins()[0] ?? ''
     jobs.every(
       'moderation: sending emails',

@@ -7,7 +7,7 @@ import { BrowserRouter } from 'react-router-dom'
 import { startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { showDisplayFont } from '../parts/display-font.ts'
-import { isAndroidBrowser } from '../parts/is-android-browser.ts'
+import { offeredApp } from '../parts/is-android-browser.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
 import { browserClock } from './browser-clock.ts'
@@ -31,7 +31,7 @@ const language = languageOfVisit(root.hasChildNodes())
 const drawn = root.hasChildNodes() && document.documentElement.lang === language
 const app = createApp(pageConfig, language)
 const { notices, pictureChoice, texts } = app.stores
-const isSplash = root.hasChildNodes() && location.pathname === '/' && !isAndroidBrowser()
+const isSplash = root.hasChildNodes() && location.pathname === '/' && offeredApp(pageConfig) === null
 const started = isSplash
   ? startBehindSplash(app, browserClock, document.documentElement.dataset.next)
   : Promise.resolve(null)

@@ -34,21 +34,20 @@ export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen
 }
 
 /** At build time there is no operator's configuration; a prerendered page shows nothing of this one. */
-const placeholderUrl = 'https://localhost/'
 const noOperator: PageConfig = {
   providers: { google: null, facebook: null, development: false },
   hubs: [],
-  contactEmail: '',
-  storeUrl: placeholderUrl,
+  contactEmail: null,
+  storeUrl: null,
   socialLinks: {
-    linkedin: placeholderUrl,
-    twitter: placeholderUrl,
-    instagram: placeholderUrl,
-    facebook: placeholderUrl,
-    whatsapp: placeholderUrl,
-    snapchat: placeholderUrl,
-    youtube: placeholderUrl,
-    tiktok: placeholderUrl,
+    linkedin: null,
+    twitter: null,
+    instagram: null,
+    facebook: null,
+    whatsapp: null,
+    snapchat: null,
+    youtube: null,
+    tiktok: null,
   },
   frameClassifier: false,
   matchTimeoutMs: 0,

@@ -1,20 +1,23 @@
 import { useSignal } from '@preact/signals-react'
+import { useVisitor } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { DownloadApp } from './download-app.tsx'
-import { isAndroidBrowser } from './is-android-browser.ts'
+import { offeredApp } from './is-android-browser.ts'
 import { useTexts } from './use-texts.ts'
 
-/** A link to the Android app, shown in browsers on Android. */
+/** A link to the Android app, shown in browsers on Android if the operator has one. */
 export function AppOffer() {
+  const { config } = useVisitor()
   const t = useTexts()
   const shown = useSignal(false)
-  if (!isAndroidBrowser()) return null
+  const storeUrl = offeredApp(config)
+  if (storeUrl === null) return null
   return (
     <>
       <Button look="quiet" onClick={() => (shown.value = true)}>
         {t('first.app.title')}
       </Button>
-      {shown.value && <DownloadApp onContinue={() => (shown.value = false)} />}
+      {shown.value && <DownloadApp storeUrl={storeUrl} onContinue={() => (shown.value = false)} />}
     </>
   )
 }

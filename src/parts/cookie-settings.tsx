@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
+import { useVisitor } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { type CookieChoice, chooseCookies, cookieChoice, onCookieChoice } from './cookie-choice.ts'
 import styles from './cookie-settings.module.css'
@@ -20,6 +21,7 @@ export function CookieSettings() {
 }
 
 function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const { config } = useVisitor()
   const t = useTexts()
   const chosen = useSyncExternalStore<CookieChoice | null>(onCookieChoice, cookieChoice, () => null)
 
@@ -45,7 +47,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p>{t('cookies.necessary')}</p>
-      <p>{t('cookies.optional')}</p>
+      <p>{t(config.logs.length > 0 ? 'cookies.optional' : 'cookies.optional.none')}</p>
       <p>{t(`cookies.now.${chosen ?? 'none'}`)}</p>
     </Dialog>
   )

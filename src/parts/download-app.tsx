@@ -1,11 +1,9 @@
-import { useVisitor } from '../stores/stores.ts'
 import { Button, ExternalButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** Offers the Android app; `onContinue` is called if the user stays in the browser. */
-export function DownloadApp({ onContinue }: { onContinue: () => void }) {
-  const { config } = useVisitor()
+export function DownloadApp({ storeUrl, onContinue }: { storeUrl: string; onContinue: () => void }) {
   const t = useTexts()
   return (
     <Dialog
@@ -16,7 +14,7 @@ export function DownloadApp({ onContinue }: { onContinue: () => void }) {
           <Button look="quiet" safe onClick={onContinue}>
             {t('first.app.continue')}
           </Button>
-          <ExternalButton href={config.storeUrl}>{t('first.app.download')}</ExternalButton>
+          <ExternalButton href={storeUrl}>{t('first.app.download')}</ExternalButton>
         </>
       }
     >

@@ -1,3 +1,5 @@
+import type { PageConfig } from '#protocol/page-config.ts'
+import { ContactLink } from './contact-link.tsx'
 import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { LanguageMenu } from './language-menu.tsx'
@@ -17,28 +19,15 @@ const social: readonly { name: SocialName; text: string }[] = [
   { name: 'tiktok', text: 'TikTok' },
 ]
 
-/** The footer with slogan, contact, social links and copyright. */
+/** The footer with slogan, contact, social links and copyright. A link that the operator has not configured is not shown. */
 export function Footer() {
   const operator = useOperator()
   const t = useTexts()
   return (
     <footer className={styles.footer}>
-      <ul className={styles.social} aria-label={t('frame.follow')}>
-        {social.map(({ name, text }) => (
-          <li key={name}>
-            <a
-              href={operator?.socialLinks[name]}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={name === 'whatsapp' ? t('frame.whatsapp') : text}
-            >
-              <SocialIcon name={name} />
-            </a>
-          </li>
-        ))}
-      </ul>
+      {operator && <SocialLinks links={operator.socialLinks} />}
       <p>
-        {t('first.slogan')} <ContactLink />
+        {t('first.slogan')} {operator && <ContactLink />}
       </p>
       <p>{t('frame.rights')}</p>
       <LanguageMenu />
@@ -47,7 +36,27 @@ export function Footer() {
   )
 }
 
-export function ContactLink() {
-  const operator = useOperator()
-  return operator && <a href={`mailto:${operator.contactEmail}`}>{operator.contactEmail}</a>
+function SocialLinks({ links }: { links: PageConfig['socialLinks'] }) {
+  const t = useTexts()
+  const configured = social.flatMap(({ name, text }) => {
+    const href = links[name]
+    return href === null ? [] : [{ name, text, href }]
+  })
+  if (configured.length === 0) return null
+  return (
+    <ul className={styles.social} aria-label={t('frame.follow')}>
+      {configured.map(({ name, text, href }) => (
+        <li key={name}>
+          <a
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={name === 'whatsapp' ? t('frame.whatsapp') : text}
+          >
+            <SocialIcon name={name} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
 }

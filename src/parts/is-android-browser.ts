@@ -1,5 +1,12 @@
+import type { PageConfig } from '#protocol/page-config.ts'
+
 /** True for a browser on Android, but not for the Android app's own web view. */
 export function isAndroidBrowser(): boolean {
   const isApp = matchMedia('(display-mode: standalone)').matches || document.referrer.startsWith('android-app://')
   return /Android/i.test(navigator.userAgent) && !isApp
+}
+
+/** Returns the store page of the Android app where it is offered: in a browser on Android, if the operator has an app. */
+export function offeredApp({ storeUrl }: Pick<PageConfig, 'storeUrl'>): string | null {
+  return storeUrl !== null && isAndroidBrowser() ? storeUrl : null
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { ContactLink } from './footer.tsx'
+import { ContactLink } from './contact-link.tsx'
 import { PRIVACY, TERMS } from './links.ts'
 import { Rich, type Tags } from './rich.tsx'
 

@@ -35,3 +35,8 @@ export function monthNames(language: Language): string[] {
   const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long' })
   return Array.from({ length: 12 }, (_, month) => format.format(new Date(2001, month, 1)))
 }
+
+/** As in "Google or Facebook". */
+export function formatChoice(language: Language, options: readonly string[]): string {
+  return new Intl.ListFormat(localeOf(language), { type: 'disjunction' }).format(options)
+}

@@ -15,6 +15,20 @@ type Fixtures = {
 /** Shorter than the default of ten seconds each, which the unit tests of the call machine check. */
 const shortWaits = { NEXT_WAIT_SECONDS: '2', UNDERSTOOD_WAIT_SECONDS: '3' }
 
+/** Everything that public pages can link to. */
+export const operatorLinks: Readonly<Record<string, string>> = {
+  CONTACT_EMAIL: 'help@example.org',
+  STORE_URL: 'https://store.example/waggle',
+  SOCIAL_LINKEDIN: 'https://linkedin.example',
+  SOCIAL_TWITTER: 'https://twitter.example',
+  SOCIAL_INSTAGRAM: 'https://instagram.example',
+  SOCIAL_FACEBOOK: 'https://facebook.example',
+  SOCIAL_WHATSAPP: 'https://whatsapp.example',
+  SOCIAL_SNAPCHAT: 'https://snapchat.example',
+  SOCIAL_YOUTUBE: 'https://youtube.example',
+  SOCIAL_TIKTOK: 'https://tiktok.example',
+}
+
 /** Polling intervals in milliseconds for values that change with every frame. */
 const often = { intervals: [100, 200] }
 
@@ -26,7 +40,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
     // Playwright derives the needed fixtures from the destructuring pattern, so it needs at least one.
     async ({ browserName }, use) => {
       expect(browserName).toBe('chromium')
-      const server = await startServerProcess(shortWaits)
+      const server = await startServerProcess({ ...shortWaits, ...operatorLinks })
       await use(server)
       expect(await server.stop()).toBe(0)
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
 import { expiredBefore, keptUntilOld, periodText, retention } from '../../server/privacy/rules/retention.ts'
+import { loadTexts } from '../../src/texts/catalogue.ts'
 
 /** The rows of the first table below a heading, each as its cells. */
 function tableBelow(heading: string, text: string): string[][] {
@@ -21,6 +22,25 @@ test('the table in docs/operations.md matches the server', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
   const rules = Object.values(retention).map((rule) => [rule.what, periodText(rule), rule.from, rule.why])
   expect(tableBelow('## Retention', text)).toEqual(rules)
+})
+
+test.each(['en', 'es'] as const)('the privacy notice in %s names the periods of the server', async (language) => {
+  const texts = await loadTexts(language, 'privacy')
+  const daysIn = (key: string) => [...String(texts[`privacy.kept.${key}`]).matchAll(/\d+/g)].map(Number)
+  const daysOf = (...kinds: (keyof typeof retention)[]) => kinds.map((kind) => (retention[kind].keptMs ?? 0) / DAY_MS)
+  expect(daysIn('account')).toEqual([])
+  expect([retention.accounts, retention.blocks, retention['status-history']].map(({ keptMs }) => keptMs)).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect(daysIn('met')).toEqual(daysOf('meetings'))
+  expect(daysIn('reports')).toEqual(daysOf('reports', 'decided-reports'))
+  expect(daysOf('findings', 'frames', 'frame-signals')).toEqual(daysOf('reports', 'match-records', 'match-records'))
+  expect(daysIn('calls')).toEqual(daysOf('match-records'))
+  expect(daysIn('visits')).toEqual(daysOf('old-login-sessions', 'ip-details'))
+  expect(daysIn('codes')).toEqual(daysOf('risk-signals'))
+  expect(daysIn('logs')).toEqual(daysOf('log-entries'))
 })
 
 test('every kind has a period, and reports stay as long as the policy counts them', () => {

@@ -113,7 +113,32 @@ test('wide networks of trusted proxies are reported', () => {
 
 test('production without an identity provider is refused', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/GOOGLE_CLIENT_ID or FACEBOOK_APP_ID/)
-  expect(readConfig({ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }).providers.development).toBe(false)
+  expect(
+    readConfig({ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x', CONTACT_EMAIL: 'help@example.org' }).providers
+      .development,
+  ).toBe(false)
+})
+
+test('production, and a mail server, need an address to write to', () => {
+  const production = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }
+  expect(() => readConfig(production)).toThrow(/^CONTACT_EMAIL must be set when NODE_ENV is "production", not null$/)
+  const SMTP_URL = 'smtp://user:hidden@mail.example.org'
+  expect(() => readConfig({ SMTP_URL })).toThrow(/^CONTACT_EMAIL must be set together with SMTP_URL, not null$/)
+  expect(readConfig({ SMTP_URL, CONTACT_EMAIL: 'help@example.org' }).smtp).toEqual({
+    url: SMTP_URL,
+    sender: 'help@example.org',
+  })
+})
+
+test('no address, store or link is made up', () => {
+  const { contactEmail, storeUrl, socialLinks } = pageConfigOf(
+    readConfig({ SOCIAL_YOUTUBE: 'https://youtube.example' }),
+  )
+  expect([contactEmail, storeUrl]).toEqual([null, null])
+  expect(Object.entries(socialLinks).filter(([, link]) => link !== null)).toEqual([
+    ['youtube', 'https://youtube.example'],
+  ])
+  expect(JSON.stringify(pageConfigOf(readConfig({})))).not.toMatch(/https?:|@/)
 })
 
 describe('the development sign-in at a public origin', () => {
@@ -146,7 +171,13 @@ describe('the development sign-in at a public origin', () => {
 
 test('servers that share a database share their secrets in production', () => {
   const url = 'postgres://user@host/name'
-  const env = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x', PUBLIC_ORIGIN: 'https://example.org', DATABASE_URL: url }
+  const env = {
+    NODE_ENV: 'production',
+    GOOGLE_CLIENT_ID: 'x',
+    CONTACT_EMAIL: 'help@example.org',
+    PUBLIC_ORIGIN: 'https://example.org',
+    DATABASE_URL: url,
+  }
   const secrets = { JWT_SECRET: 'j'.repeat(32), ALIAS_SECRET: 'a'.repeat(32), EVIDENCE_KEYS: `e:${'e'.repeat(32)}` }
   expect(readConfig({ ...env, ...secrets }).database).toEqual({ url, poolSize: 10, timeoutMs: 5_000 })
   for (const name of Object.keys(secrets))
@@ -162,7 +193,12 @@ test('one TURN server may be reached in several ways', () => {
 })
 
 test('production refuses a TURN secret that can be guessed', () => {
-  const env = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x', TURN_URL: 'turn:turn.example.org' }
+  const env = {
+    NODE_ENV: 'production',
+    GOOGLE_CLIENT_ID: 'x',
+    CONTACT_EMAIL: 'help@example.org',
+    TURN_URL: 'turn:turn.example.org',
+  }
   expect(() => readConfig({ ...env, TURN_SECRET: 'hidden' })).toThrow(/^TURN_SECRET.*16.*not the given one$/)
   expect(readConfig({ ...env, TURN_SECRET: '0123456789abcdef' }).turn?.urls).toEqual(['turn:turn.example.org'])
 })

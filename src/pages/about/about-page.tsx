@@ -1,16 +1,17 @@
 import { Article, type Section } from '../../parts/article.tsx'
 import { Linked } from '../../parts/linked.tsx'
+import { type PublicFacts, usePublicFacts } from '../../parts/use-public-facts.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
-function sectionsIn(t: Translate): readonly Section[] {
+function sectionsIn(t: Translate, { providers, checks, hasContact }: PublicFacts): readonly Section[] {
   return [
     {
       id: 'how-it-works',
       title: t('about.how'),
       body: (
         <ol>
-          <li>{t('about.how.sign-in')}</li>
+          <li>{t('about.how.sign-in', { providers })}</li>
           <li>{t('about.how.camera')}</li>
           <li>{t('about.how.match')}</li>
           <li>{t('about.how.next')}</li>
@@ -24,26 +25,34 @@ function sectionsIn(t: Translate): readonly Section[] {
       title: t('about.safe'),
       body: (
         <>
-          <p>{t('about.safe.rules')}</p>
+          <p>
+            {t('about.safe.rules')} {t(`about.safe.checks.${checks}`)}
+          </p>
           <p>
             <Linked text={t('about.safe.more')} />
           </p>
         </>
       ),
     },
-    {
-      id: 'contact',
-      title: t('about.contact'),
-      body: (
-        <p>
-          <Linked text={t('about.contact.text')} />
-        </p>
-      ),
-    },
+    ...(hasContact ? [contactSection(t)] : []),
   ]
+}
+
+function contactSection(t: Translate): Section {
+  return {
+    id: 'contact',
+    title: t('about.contact'),
+    body: (
+      <p>
+        <Linked text={t('about.contact.text')} />
+      </p>
+    ),
+  }
 }
 
 export function AboutPage() {
   const t = useTexts()
-  return <Article title={t('about.title')} lead={`${t('first.slogan')} ${t('about.lead')}`} sections={sectionsIn(t)} />
+  const facts = usePublicFacts()
+  const lead = `${t('first.slogan')} ${t('about.lead')}`
+  return <Article title={t('about.title')} lead={lead} sections={sectionsIn(t, facts)} />
 }

@@ -46,14 +46,28 @@ function Invitation() {
       </h1>
       <OnlineCount />
       <StartButton />
-      <div className={styles.company}>
-        <FaceRow />
-        <p className={styles.hint}>{t('dashboard.hint')}</p>
-      </div>
+      <Company />
       <PrivacySwitch />
       <DataSaverSwitch />
       <AppOffer />
     </section>
+  )
+}
+
+/** Says whether others are there, once that is known. The user counts as online too. */
+function Company() {
+  const { lobby, texts } = useStores()
+  const hint = useComputed(() => {
+    const count = lobby.onlineUsers.value
+    // A space that keeps the line.
+    if (count === null) return '\u00a0'
+    return texts.t(count > 1 ? 'dashboard.hint' : 'dashboard.hint.first')
+  })
+  return (
+    <div className={styles.company}>
+      <FaceRow />
+      <p className={styles.hint}>{hint}</p>
+    </div>
   )
 }
 

@@ -1,9 +1,10 @@
 import { Article, type Section } from '../../parts/article.tsx'
 import { Linked } from '../../parts/linked.tsx'
+import { type PublicFacts, usePublicFacts } from '../../parts/use-public-facts.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
-function sectionsIn(t: Translate): readonly Section[] {
+function sectionsIn(t: Translate, facts: PublicFacts): readonly Section[] {
   return [
     {
       id: 'ask',
@@ -11,15 +12,7 @@ function sectionsIn(t: Translate): readonly Section[] {
       body: (
         <>
           <p>{t('data-deletion.ask.here')}</p>
-          <p>{t('data-deletion.ask.mail')}</p>
-          <ol>
-            <li>
-              <Linked text={t('data-deletion.ask.write')} />
-            </li>
-            <li>{t('data-deletion.ask.subject')}</li>
-            <li>{t('data-deletion.ask.confirm')}</li>
-            <li>{t('data-deletion.ask.deleted')}</li>
-          </ol>
+          {facts.hasContact ? <AskByEmail providers={facts.providers} /> : <p>{t('data-deletion.ask.time')}</p>}
         </>
       ),
     },
@@ -33,20 +26,7 @@ function sectionsIn(t: Translate): readonly Section[] {
         </>
       ),
     },
-    {
-      id: 'facebook',
-      title: t('data-deletion.facebook'),
-      body: (
-        <>
-          <p>{t('data-deletion.facebook.text')}</p>
-          <ol>
-            <li>{t('data-deletion.facebook.settings')}</li>
-            <li>{t('data-deletion.facebook.apps')}</li>
-            <li>{t('data-deletion.facebook.remove')}</li>
-          </ol>
-        </>
-      ),
-    },
+    ...(facts.offersFacebook ? [facebookSection(t)] : []),
     {
       id: 'more',
       title: t('data-deletion.more'),
@@ -59,7 +39,42 @@ function sectionsIn(t: Translate): readonly Section[] {
   ]
 }
 
+function facebookSection(t: Translate): Section {
+  return {
+    id: 'facebook',
+    title: t('data-deletion.facebook'),
+    body: (
+      <>
+        <p>{t('data-deletion.facebook.text')}</p>
+        <ol>
+          <li>{t('data-deletion.facebook.settings')}</li>
+          <li>{t('data-deletion.facebook.apps')}</li>
+          <li>{t('data-deletion.facebook.remove')}</li>
+        </ol>
+      </>
+    ),
+  }
+}
+
+function AskByEmail({ providers }: { providers: string }) {
+  const t = useTexts()
+  return (
+    <>
+      <p>{t('data-deletion.ask.mail')}</p>
+      <ol>
+        <li>
+          <Linked text={t('data-deletion.ask.write', { providers })} />
+        </li>
+        <li>{t('data-deletion.ask.subject')}</li>
+        <li>{t('data-deletion.ask.confirm')}</li>
+        <li>{t('data-deletion.ask.deleted')}</li>
+      </ol>
+    </>
+  )
+}
+
 export function DataDeletionPage() {
   const t = useTexts()
-  return <Article title={t('data-deletion.title')} lead={t('data-deletion.lead')} sections={sectionsIn(t)} />
+  const facts = usePublicFacts()
+  return <Article title={t('data-deletion.title')} lead={t('data-deletion.lead')} sections={sectionsIn(t, facts)} />
 }

@@ -1,9 +1,9 @@
 import type { Section } from '../../parts/article.tsx'
+import type { PublicFacts } from '../../parts/use-public-facts.ts'
 import type { Translate } from '../../stores/texts.ts'
-import { FrameNote } from './frame-note.tsx'
 
 /** Sections about the data that is collected, seen and stored. */
-export function dataSections(t: Translate): readonly Section[] {
+export function dataSections(t: Translate, { providers, checks }: PublicFacts): readonly Section[] {
   return [
     {
       id: 'profile',
@@ -12,19 +12,46 @@ export function dataSections(t: Translate): readonly Section[] {
         <>
           <p>{t('privacy.profile.intro')}</p>
           <ul>
-            <li>{t('privacy.profile.email')}</li>
+            <li>{t('privacy.profile.email', { providers })}</li>
             <li>{t('privacy.profile.nickname')}</li>
             <li>{t('privacy.profile.gender')}</li>
             <li>{t('privacy.profile.birth')}</li>
             <li>{t('privacy.profile.picture')}</li>
           </ul>
           <p>{t('privacy.profile.technical')}</p>
+          <p>{t('privacy.profile.activity')}</p>
         </>
       ),
     },
     { id: 'conversations', title: t('privacy.conversations'), body: <p>{t('privacy.conversations.text')}</p> },
     { id: 'others', title: t('privacy.others'), body: <p>{t('privacy.others.text')}</p> },
-    { id: 'moderation', title: t('privacy.moderation'), body: <FrameNote /> },
+    {
+      id: 'moderation',
+      title: t('privacy.moderation'),
+      body: (
+        <p>
+          {t('privacy.frames.sent')} {t(`privacy.frames.${checks}`)} {t('privacy.frames.kept')}
+        </p>
+      ),
+    },
+    {
+      id: 'kept',
+      title: t('privacy.kept'),
+      body: (
+        <>
+          <ul>
+            <li>{t('privacy.kept.account')}</li>
+            <li>{t('privacy.kept.met')}</li>
+            <li>{t('privacy.kept.reports')}</li>
+            <li>{t('privacy.kept.calls')}</li>
+            <li>{t('privacy.kept.visits')}</li>
+            <li>{t('privacy.kept.codes')}</li>
+            <li>{t('privacy.kept.logs')}</li>
+          </ul>
+          <p>{t('privacy.kept.longer')}</p>
+        </>
+      ),
+    },
     { id: 'cookies', title: t('privacy.cookies'), body: <p>{t('privacy.cookies.text')}</p> },
   ]
 }

@@ -1,11 +1,12 @@
 import type { Section } from '../../parts/article.tsx'
 import { Linked } from '../../parts/linked.tsx'
+import type { PublicFacts } from '../../parts/use-public-facts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
 /** Sections about third parties and the user's rights. */
-export function rightsSections(t: Translate): readonly Section[] {
+export function rightsSections(t: Translate, { providers, hasContact }: PublicFacts): readonly Section[] {
   return [
-    { id: 'sharing', title: t('privacy.sharing'), body: <p>{t('privacy.sharing.text')}</p> },
+    { id: 'sharing', title: t('privacy.sharing'), body: <p>{t('privacy.sharing.text', { providers })}</p> },
     { id: 'security', title: t('privacy.security'), body: <p>{t('privacy.security.text')}</p> },
     {
       id: 'rights',
@@ -13,7 +14,14 @@ export function rightsSections(t: Translate): readonly Section[] {
       body: (
         <>
           <p>{t('privacy.rights.text')}</p>
-          <p>{t('privacy.rights.copy')}</p>
+          <p>
+            {t('privacy.rights.copy')} {t('privacy.rights.correct')}
+          </p>
+          {hasContact && (
+            <p>
+              <Linked text={t('privacy.rights.write')} />
+            </p>
+          )}
         </>
       ),
     },
@@ -24,7 +32,7 @@ export function rightsSections(t: Translate): readonly Section[] {
         <>
           <p>{t('privacy.deletion.here')}</p>
           <p>
-            <Linked text={t('privacy.deletion.text')} />
+            {hasContact && <Linked text={t('privacy.deletion.write')} />} {t('privacy.deletion.text')}
           </p>
           <p>
             <Linked text={t('privacy.deletion.facebook')} />
@@ -38,7 +46,7 @@ export function rightsSections(t: Translate): readonly Section[] {
       title: t('privacy.changes'),
       body: (
         <p>
-          <Linked text={t('privacy.changes.text')} />
+          <Linked text={t('privacy.changes.text')} /> {hasContact && <Linked text={t('privacy.changes.contact')} />}
         </p>
       ),
     },

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { DownloadApp } from '../../parts/download-app.tsx'
-import { isAndroidBrowser } from '../../parts/is-android-browser.ts'
+import { offeredApp } from '../../parts/is-android-browser.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
@@ -12,10 +12,10 @@ import styles from './splash.module.css'
 
 /** The landing route: shows the logo while start-up chooses the first screen. Part of the first bundle: keep it small. */
 export function SplashPage() {
-  const { account } = useVisitor()
+  const { account, config } = useVisitor()
   const t = useTexts()
   const navigate = useNavigate()
-  const [offering, setOffering] = useState(false)
+  const [offered, setOffered] = useState<string | null>(null)
   useTitle()
   /** One start-up a visit, even if React runs the effect again. */
   const visit = useRef({ begun: false, here: false })
@@ -30,8 +30,9 @@ export function SplashPage() {
     here.here = true
     if (!here.begun) {
       here.begun = true
-      if (isAndroidBrowser()) setOffering(true)
-      else void begin()
+      const app = offeredApp(config)
+      setOffered(app)
+      if (app === null) void begin()
     }
     return () => {
       here.here = false
@@ -39,7 +40,7 @@ export function SplashPage() {
   })
 
   function continueOnWeb(): void {
-    setOffering(false)
+    setOffered(null)
     void begin()
   }
 
@@ -52,7 +53,7 @@ export function SplashPage() {
       <div className={styles.wait}>
         <Spinner label={t('first.loading')} quiet large />
       </div>
-      {offering && <DownloadApp onContinue={continueOnWeb} />}
+      {offered !== null && <DownloadApp storeUrl={offered} onContinue={continueOnWeb} />}
     </main>
   )
 }

@@ -1,31 +1,36 @@
 import type { Section } from '../../parts/article.tsx'
 import { Linked } from '../../parts/linked.tsx'
+import type { PublicFacts } from '../../parts/use-public-facts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
 /** Sections with the terms of the service. */
-export function serviceSections(t: Translate): readonly Section[] {
+export function serviceSections(t: Translate, { providers, checks, hasContact }: PublicFacts): readonly Section[] {
   return [
-    { id: 'account', title: t('terms.account'), body: <p>{t('terms.account.text')}</p> },
+    { id: 'account', title: t('terms.account'), body: <p>{t('terms.account.text', { providers })}</p> },
     {
       id: 'moderation',
       title: t('terms.moderation'),
       body: (
         <p>
-          <Linked text={t('terms.moderation.text')} />
+          {t(`terms.moderation.checks.${checks}`)} <Linked text={t('terms.moderation.text')} />
         </p>
       ),
     },
     { id: 'service', title: t('terms.service'), body: <p>{t('terms.service.text')}</p> },
     { id: 'payments', title: t('terms.payments'), body: <p>{t('terms.payments.text')}</p> },
     { id: 'changes', title: t('terms.changes'), body: <p>{t('terms.changes.text')}</p> },
-    {
-      id: 'contact',
-      title: t('terms.contact'),
-      body: (
-        <p>
-          <Linked text={t('terms.contact.text')} />
-        </p>
-      ),
-    },
+    ...(hasContact ? [contactSection(t)] : []),
   ]
+}
+
+function contactSection(t: Translate): Section {
+  return {
+    id: 'contact',
+    title: t('terms.contact'),
+    body: (
+      <p>
+        <Linked text={t('terms.contact.text')} />
+      </p>
+    ),
+  }
 }

@@ -5,10 +5,10 @@ import type { ProfileFault } from '../../stores/profile.ts'
 import { useStores } from '../../stores/stores.ts'
 import { formatDay } from '../../texts/formats.ts'
 import { Button } from '../button.tsx'
+import { ContactLink } from '../contact-link.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Field } from '../field.tsx'
 import fields from '../fields.module.css'
-import { ContactLink } from '../footer.tsx'
 import { GenderField } from '../gender-field.tsx'
 import { NicknameField } from '../nickname-field.tsx'
 import { Rich } from '../rich.tsx'
@@ -71,7 +71,7 @@ type ProfileFormProps = {
 }
 
 function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
-  const { account, profile, texts } = useStores()
+  const { account, config, profile, texts } = useStores()
   const t = useTexts()
   // The profile is read again once it is saved, which must not change the form.
   const [draft, setDraft] = useState<Draft>(() => draftOf(stored))
@@ -135,7 +135,10 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
           />
         </Field>
         <p id={`${birthId}-fixed`} className={styles.hint}>
-          <Rich text={t('profile.birth.fixed')} tags={{ contact: () => <ContactLink /> }} />
+          {t('profile.birth.fixed')}{' '}
+          {config.contactEmail !== null && (
+            <Rich text={t('profile.birth.write')} tags={{ contact: () => <ContactLink /> }} />
+          )}
         </p>
       </div>
       <p ref={alert} role="alert" className={styles.fault} hidden={fault === null}>

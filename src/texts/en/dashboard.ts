@@ -13,6 +13,7 @@ export const texts = {
   'dashboard.talking': '{count} talking',
   'dashboard.start': 'Start video chat',
   'dashboard.hint': 'People are chatting right now. Say hello to somebody new.',
+  'dashboard.hint.first': 'Be the first: whoever comes next can meet you.',
   'dashboard.hide-address': 'Hide my network address',
   'dashboard.hide-address.why':
     'Your call goes through our relay, so the person you meet cannot see your IP address. The picture may be a little slower.',

@@ -7,15 +7,16 @@ export const texts = {
   'data-deletion.ask.here':
     'The quickest way: sign in, open your profile at the top right and choose “Delete my account”. With “Download my data” beside it you can take a copy along first.',
   'data-deletion.ask.mail': 'Or ask by e-mail:',
-  'data-deletion.ask.write': 'Write an e-mail to <contact/> from the address of your Facebook or Google account.',
+  'data-deletion.ask.write': 'Write an e-mail to <contact/> from the address of your {providers} account.',
   'data-deletion.ask.subject': 'Use the subject “Delete my data”. You need not give a reason.',
   'data-deletion.ask.confirm': 'We confirm that the request has arrived.',
   'data-deletion.ask.deleted': 'Within 7 business days your data are deleted, and we tell you so.',
+  'data-deletion.ask.time': 'Within 7 business days your data are deleted.',
   'data-deletion.what': 'What is deleted',
   'data-deletion.what.text':
-    'Your e-mail address, nickname, gender, date of birth and profile picture, your sessions, and the technical details of your visits. Conversations are not recorded and chats are never stored, so there is nothing of them to delete.',
+    'Your name, e-mail address, nickname, gender, date of birth and profile picture, your sessions, the technical details of your visits, and whom you met, blocked or reported. Conversations are not recorded and chats are never stored, so there is nothing of them to delete.',
   'data-deletion.what.kept':
-    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Where a warning, a suspension or a review is open, we keep only what is needed to go on with it, until it ends. Deletion cannot be undone.',
+    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Where a warning, a suspension or a review is open, we keep only what is needed to go on with it, until it ends. A deletion that has been carried out cannot be undone.',
   'data-deletion.facebook': 'Remove the app from Facebook',
   'data-deletion.facebook.text':
     'This ends the connection on the side of Facebook. It does not replace the request above.',

@@ -20,4 +20,5 @@ export const texts = {
   'frame.rights': `© ${COPYRIGHT_YEAR} ${PRODUCT_NAME}. All rights reserved.`,
   'frame.contents': 'On this page',
   'frame.updated': 'Last updated {date}',
+  'frame.contact-address': 'our contact address',
 } as const

@@ -31,5 +31,5 @@ export const texts = {
   'matching.tip.5': 'Adult or offensive content leads to an instant ban.',
   'matching.tip.6': 'Do not record or share a chat without consent.',
   'matching.tip.7': 'Somebody asks for money? That is a scam: report them.',
-  'matching.tip.8': `Everybody here is ${MINIMUM_AGE} or older. Report anybody who is not.`,
+  'matching.tip.8': `Everybody here must be ${MINIMUM_AGE} or older. Report anybody who is not.`,
 } as const

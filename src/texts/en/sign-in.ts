@@ -8,7 +8,7 @@ export const texts = {
   'sign-in.agreement':
     'By registering you agree to <terms>Terms and conditions</terms> and <privacy>Data privacy policy</privacy>',
   'sign-in.promise.adults': `Adults only: ${MINIMUM_AGE} or older`,
-  'sign-in.promise.anonymous': 'Nobody sees your name or e-mail',
+  'sign-in.promise.anonymous': 'No other user sees your name or e-mail',
   'sign-in.promise.not-recorded': 'Conversations are not recorded',
   'sign-in.hello': 'Hello',
   'sign-in.hi': 'Hi',

@@ -4,7 +4,7 @@ import { texts as matching } from './matching.ts'
 export const texts = {
   'terms.lead': 'These are the rules you agree to by registering. They are short on purpose: please read all of them.',
   'terms.adults': 'Adults only',
-  'terms.adults.text': `You must be ${MINIMUM_AGE} or older. We judge your age by the date of birth that you enter, and it cannot be changed later. Minors are banned permanently.`,
+  'terms.adults.text': `You must be ${MINIMUM_AGE} or older. We judge your age by the date of birth that you enter, and you cannot change it later; a moderator can correct a mistake. Minors are banned permanently.`,
   'terms.rules': 'Community rules',
   'terms.rules.respect': 'Be respectful. Harassment, bullying and hate speech lead to a ban.',
   'terms.rules.pressure': 'Do not discriminate, and do not pressure anyone into anything.',
@@ -27,17 +27,21 @@ export const texts = {
   'terms.responsibility.text': `You are responsible for what you say, show and do on ${PRODUCT_NAME}. People are connected at random; you may meet content that you find inappropriate, and you take part at your own risk.`,
   'terms.account': 'Your account',
   'terms.account.text':
-    'You sign in with a Google or Facebook account that is yours. One person, one account. Keep access to it to yourself; what is done with your account counts as done by you.',
+    'You sign in with a {providers} account that is yours. One person, one account. Keep access to it to yourself; what is done with your account counts as done by you.',
   'terms.moderation': 'Moderation',
+  'terms.moderation.checks.on': 'To keep the rules, a program examines camera pictures of the dashboard.',
+  'terms.moderation.checks.off': 'No program examines camera pictures for what they show at present.',
+  'terms.moderation.checks.unknown':
+    'To keep the rules, camera pictures of the dashboard may be examined by a program.',
   'terms.moderation.text':
-    'To keep the rules, single camera pictures may be checked automatically, and the picture of a reported person is sent to our moderators. Flagged content may be kept temporarily as evidence. The details are in our <privacy>privacy policy</privacy>.',
+    'When somebody is reported, a picture of what the reporter saw and one from the camera of the reported person are sent to our moderators. Flagged content may be kept temporarily as evidence. The details are in our <privacy>privacy policy</privacy>.',
   'terms.service': 'The service',
   'terms.service.text': `${PRODUCT_NAME} is offered as it is. We work to keep it available, and we may change, limit or end parts of it. We do not promise that you will find a partner, or that a call will never be interrupted. Nothing in these terms limits rights that the law gives you and that cannot be waived.`,
   'terms.payments': 'Payments',
   'terms.payments.text': `${PRODUCT_NAME} is free today. If premium features come, they will be paid for through compliant payment gateways, and never without your explicit order.`,
   'terms.changes': 'Changes',
   'terms.changes.text':
-    'When these terms change, the date at the top changes with them. If a change matters to you as a user, we ask for your consent again before you go on.',
+    'When these terms change, the date at the top changes with them. Each time you sign in, you are asked for your consent before you go on.',
   'terms.contact': 'Contact',
   'terms.contact.text': 'Write to <contact/> about anything in these terms.',
 } as const

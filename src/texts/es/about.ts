@@ -7,7 +7,7 @@ export const texts: Translation<typeof english> = {
   'about.lead': `${PRODUCT_NAME} reúne a dos desconocidos para conversar, cara a cara, mientras los dos lo pasen bien.`,
   'about.how': 'Cómo funciona',
   'about.how.sign-in':
-    'Inicia sesión con Google o Facebook y elige un apodo. Nadie más ve tu nombre ni tu correo electrónico.',
+    'Inicia sesión con {providers} y elige un apodo. Ningún otro usuario ve tu nombre ni tu correo electrónico.',
   'about.how.camera': 'Activa la cámara y el micrófono y pulsa Iniciar videochat.',
   'about.how.match': 'Te conectamos con alguien que también está esperando. Os veis, os oís y podéis escribiros.',
   'about.how.next':
@@ -16,10 +16,15 @@ export const texts: Translation<typeof english> = {
   'about.who.text': `Solo para adultos. Debes tener ${MINIMUM_AGE} años o más para usar ${PRODUCT_NAME}, y cualquier cuenta que pertenezca a un menor se cierra para siempre.`,
   'about.direct': 'De ti a la otra persona',
   'about.direct.text':
-    'La imagen y el sonido viajan de una persona a la otra y no se graban. Los chats no se guardan nunca. Cuando dos redes no pueden comunicarse directamente, la señal cifrada pasa por un servidor de retransmisión que no puede leerla.',
+    'La imagen y el sonido viajan de una persona a la otra y no se graban. Los chats no se guardan nunca. Cuando dos redes no pueden comunicarse directamente, la señal cifrada pasa por un servidor de retransmisión, si lo hay, que no puede leerla.',
   'about.safe': 'Para que sea un buen lugar',
   'about.safe.rules':
-    'Todo el mundo acepta las mismas normas de la comunidad. Se puede denunciar a cualquiera durante una llamada, y las denuncias tienen consecuencias: un aviso, una suspensión que se puede recurrir o un bloqueo permanente. Unas comprobaciones automáticas buscan en las imágenes de la cámara contenido que incumpla las normas.',
+    'Todo el mundo acepta las mismas normas de la comunidad. Se puede denunciar a cualquiera durante una llamada, y las denuncias tienen consecuencias: un aviso, una suspensión que se puede recurrir o un bloqueo permanente.',
+  'about.safe.checks.on':
+    'Un programa examina las imágenes de la cámara en el panel en busca de contenido que incumpla las normas.',
+  'about.safe.checks.off': 'Ahora mismo ningún programa examina lo que muestran las imágenes de la cámara.',
+  'about.safe.checks.unknown':
+    'Que además un programa examine las imágenes de la cámara depende de cómo esté configurado el servicio.',
   'about.safe.more':
     'Las normas están en nuestros <terms>términos y condiciones</terms>. Lo que sabemos de ti, y durante cuánto tiempo, está en nuestro <privacy>aviso de privacidad</privacy>.',
   'about.contact': 'Habla con nosotros',

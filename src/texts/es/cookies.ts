@@ -4,7 +4,7 @@ import type { Translation } from '../messages.ts'
 export const texts: Translation<typeof english> = {
   'cookies.choice': 'Elección de cookies',
   'cookies.text':
-    'Necesitamos unas pocas cookies para mantener tu sesión abierta. Las cookies de publicidad y de análisis, y los avisos de fallos, esperan a que nos des permiso.',
+    'Necesitamos unas pocas cookies para mantener tu sesión abierta. Las posibles cookies de publicidad y de análisis, y los avisos de fallos, esperan a que nos des permiso.',
   'cookies.more': 'Más información',
   'cookies.only-necessary': 'Solo las necesarias',
   'cookies.all': 'Permitir todas las cookies',
@@ -13,6 +13,8 @@ export const texts: Translation<typeof english> = {
     'Necesarias: las cookies que mantienen tu sesión y tu acceso, y lo que este navegador recuerda porque tú lo elegiste, como tu cámara, tu idioma o esta respuesta.',
   'cookies.optional':
     'Opcionales: informes sobre los fallos de esta página, que se guardan en este navegador hasta que nos llegan. Si algún día hay publicidad o análisis, también irán aquí. Todo funciona sin ellos.',
+  'cookies.optional.none':
+    'Opcionales: nada por ahora. Si algún día hay informes de fallos, publicidad o análisis, irán aquí. Todo funciona sin ellos.',
   'cookies.now.none': 'Aún no has elegido: solo se usa lo necesario.',
   'cookies.now.necessary': 'Permites lo necesario.',
   'cookies.now.all': 'Permites todo.',

@@ -15,6 +15,7 @@ export const texts: Translation<typeof english> = {
   'dashboard.talking': '{count} hablando',
   'dashboard.start': 'Iniciar videochat',
   'dashboard.hint': 'Ahora mismo hay gente charlando. Saluda a alguien nuevo.',
+  'dashboard.hint.first': 'Sé la primera persona: quien llegue después podrá conocerte.',
   'dashboard.hide-address': 'Ocultar mi dirección de red',
   'dashboard.hide-address.why':
     'Tu llamada pasa por nuestro servidor de retransmisión, así que la otra persona no puede ver tu dirección IP. La imagen puede ir un poco más lenta.',

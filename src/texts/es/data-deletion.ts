@@ -9,15 +9,16 @@ export const texts: Translation<typeof english> = {
   'data-deletion.ask.here':
     'Lo más rápido: inicia sesión, abre tu perfil arriba a la derecha y elige «Eliminar mi cuenta». Con «Descargar mis datos», justo al lado, puedes llevarte antes una copia.',
   'data-deletion.ask.mail': 'O pídelo por correo:',
-  'data-deletion.ask.write': 'Escribe un correo a <contact/> desde la dirección de tu cuenta de Facebook o Google.',
+  'data-deletion.ask.write': 'Escribe un correo a <contact/> desde la dirección de tu cuenta de {providers}.',
   'data-deletion.ask.subject': 'Pon como asunto «Eliminad mis datos». No hace falta que des un motivo.',
   'data-deletion.ask.confirm': 'Te confirmamos que la solicitud ha llegado.',
   'data-deletion.ask.deleted': 'En un plazo de 7 días laborables eliminamos tus datos y te avisamos.',
+  'data-deletion.ask.time': 'En un plazo de 7 días laborables eliminamos tus datos.',
   'data-deletion.what': 'Qué se elimina',
   'data-deletion.what.text':
-    'Tu correo electrónico, tu apodo, tu género, tu fecha de nacimiento y tu foto de perfil, tus sesiones y los datos técnicos de tus visitas. Las conversaciones no se graban y los chats no se guardan nunca, así que de ellos no hay nada que eliminar.',
+    'Tu nombre, tu correo electrónico, tu apodo, tu género, tu fecha de nacimiento y tu foto de perfil, tus sesiones, los datos técnicos de tus visitas, y a quién conociste, bloqueaste o denunciaste. Las conversaciones no se graban y los chats no se guardan nunca, así que de ellos no hay nada que eliminar.',
   'data-deletion.what.kept':
-    'Si una cuenta se bloqueó por incumplir las normas, conservamos solo lo necesario para mantener ese bloqueo. Si hay una advertencia, una suspensión o una revisión en curso, conservamos solo lo necesario para continuarla, hasta que termine. La eliminación no se puede deshacer.',
+    'Si una cuenta se bloqueó por incumplir las normas, conservamos solo lo necesario para mantener ese bloqueo. Si hay una advertencia, una suspensión o una revisión en curso, conservamos solo lo necesario para continuarla, hasta que termine. Una eliminación que ya se ha llevado a cabo no se puede deshacer.',
   'data-deletion.facebook': 'Quita la app de Facebook',
   'data-deletion.facebook.text':
     'Esto termina la conexión por parte de Facebook. No sustituye a la solicitud anterior.',

@@ -21,4 +21,5 @@ export const texts: Translation<typeof english> = {
   'frame.rights': `© ${COPYRIGHT_YEAR} ${PRODUCT_NAME}. Todos los derechos reservados.`,
   'frame.contents': 'En esta página',
   'frame.updated': 'Última actualización: {date}',
+  'frame.contact-address': 'nuestra dirección de contacto',
 }

@@ -33,5 +33,5 @@ export const texts: Translation<typeof english> = {
   'matching.tip.5': 'El contenido para adultos u ofensivo lleva a la expulsión inmediata.',
   'matching.tip.6': 'No grabes ni compartas un chat sin permiso.',
   'matching.tip.7': '¿Alguien te pide dinero? Es una estafa: denúncialo.',
-  'matching.tip.8': `Aquí todo el mundo tiene ${MINIMUM_AGE} años o más. Denuncia a quien no los tenga.`,
+  'matching.tip.8': `Aquí hay que tener ${MINIMUM_AGE} años o más. Denuncia a quien no los tenga.`,
 }

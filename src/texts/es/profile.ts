@@ -23,8 +23,8 @@ export const texts: Translation<typeof english> = {
   'profile.preview.refused': 'Tu última foto incumplía las normas de la comunidad y se ha eliminado.',
   'profile.preview.shown': 'Las personas con las que te encuentras ven esta foto junto a tu apodo.',
   'profile.birth': 'Fecha de nacimiento',
-  'profile.birth.fixed':
-    'No puedes cambiarla. ¿Está mal? Escríbenos: <contact/>. El equipo de moderación puede corregirla.',
+  'profile.birth.fixed': 'No puedes cambiarla. El equipo de moderación puede corregirla.',
+  'profile.birth.write': '¿Está mal? Escríbenos: <contact/>.',
   'profile.show': 'Mostrar mi foto a las personas con las que me encuentro',
   'profile.show.why':
     'Solo mientras estáis emparejados, y en pequeño. Una foto puede decir quién eres a personas desconocidas.',

@@ -10,7 +10,7 @@ export const texts: Translation<typeof english> = {
   'sign-in.agreement':
     'Al registrarte aceptas los <terms>Términos y condiciones</terms> y la <privacy>Política de privacidad</privacy>',
   'sign-in.promise.adults': `Solo para adultos: ${MINIMUM_AGE} años o más`,
-  'sign-in.promise.anonymous': 'Nadie ve tu nombre ni tu correo',
+  'sign-in.promise.anonymous': 'Ningún otro usuario ve tu nombre ni tu correo',
   'sign-in.promise.not-recorded': 'Las conversaciones no se graban',
   'sign-in.hello': 'Hola',
   'sign-in.hi': '¿Qué tal?',

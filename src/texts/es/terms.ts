@@ -6,7 +6,7 @@ import { texts as matching } from './matching.ts'
 export const texts: Translation<typeof english> = {
   'terms.lead': 'Estas son las normas que aceptas al registrarte. Son breves a propósito: léelas todas, por favor.',
   'terms.adults': 'Solo para adultos',
-  'terms.adults.text': `Debes tener ${MINIMUM_AGE} años o más. Calculamos tu edad a partir de la fecha de nacimiento que indicas, y después no se puede cambiar. Los menores quedan expulsados para siempre.`,
+  'terms.adults.text': `Debes tener ${MINIMUM_AGE} años o más. Calculamos tu edad a partir de la fecha de nacimiento que indicas, y después no puedes cambiarla; un moderador puede corregir un error. Los menores quedan expulsados para siempre.`,
   'terms.rules': 'Normas de la comunidad',
   'terms.rules.respect': 'Respeta a los demás. El acoso, el hostigamiento y el discurso de odio llevan a la expulsión.',
   'terms.rules.pressure': 'No discrimines y no presiones a nadie para que haga nada.',
@@ -32,17 +32,22 @@ export const texts: Translation<typeof english> = {
   'terms.responsibility.text': `Eres responsable de lo que dices, muestras y haces en ${PRODUCT_NAME}. Las personas se conectan al azar; puedes encontrarte con contenido que te parezca inapropiado, y participas por tu cuenta y riesgo.`,
   'terms.account': 'Tu cuenta',
   'terms.account.text':
-    'Inicias sesión con una cuenta de Google o Facebook que es tuya. Una persona, una cuenta. No dejes que nadie más acceda a ella; lo que se haga con tu cuenta cuenta como hecho por ti.',
+    'Inicias sesión con una cuenta de {providers} que es tuya. Una persona, una cuenta. No dejes que nadie más acceda a ella; lo que se haga con tu cuenta cuenta como hecho por ti.',
   'terms.moderation': 'Moderación',
+  'terms.moderation.checks.on':
+    'Para que se cumplan las normas, un programa examina las imágenes de la cámara en el panel.',
+  'terms.moderation.checks.off': 'Ahora mismo ningún programa examina lo que muestran las imágenes de la cámara.',
+  'terms.moderation.checks.unknown':
+    'Para que se cumplan las normas, un programa puede examinar las imágenes de la cámara en el panel.',
   'terms.moderation.text':
-    'Para que se cumplan las normas, se pueden comprobar automáticamente imágenes sueltas de la cámara, y la imagen de una persona denunciada se envía a nuestros moderadores. El contenido señalado puede conservarse temporalmente como prueba. Los detalles están en nuestra <privacy>política de privacidad</privacy>.',
+    'Cuando se denuncia a alguien, se envían a nuestros moderadores una imagen de lo que vio quien denuncia y otra de la cámara de la persona denunciada. El contenido señalado puede conservarse temporalmente como prueba. Los detalles están en nuestra <privacy>política de privacidad</privacy>.',
   'terms.service': 'El servicio',
   'terms.service.text': `${PRODUCT_NAME} se ofrece tal como es. Trabajamos para mantenerlo disponible, y podemos cambiar, limitar o retirar partes de él. No prometemos que vayas a encontrar a alguien ni que una llamada no se interrumpa nunca. Nada en estos términos limita los derechos que la ley te da y a los que no se puede renunciar.`,
   'terms.payments': 'Pagos',
   'terms.payments.text': `${PRODUCT_NAME} es gratis hoy. Si llegan funciones prémium, se pagarán a través de pasarelas de pago que cumplen la normativa, y nunca sin que tú lo pidas expresamente.`,
   'terms.changes': 'Cambios',
   'terms.changes.text':
-    'Cuando cambian estos términos, cambia con ellos la fecha de arriba. Si un cambio te afecta como usuario, te pedimos de nuevo tu consentimiento antes de que sigas.',
+    'Cuando cambian estos términos, cambia con ellos la fecha de arriba. Cada vez que inicias sesión te pedimos tu consentimiento antes de que sigas.',
   'terms.contact': 'Contacto',
   'terms.contact.text': 'Escribe a <contact/> sobre cualquier cosa de estos términos.',
 }

@@ -31,6 +31,18 @@ test('Start video chat leads to matching', async () => {
   await expect.element(page.getByTestId('address')).toHaveTextContent('/buzzing')
 })
 
+test('it says that people are chatting only while others are there', async () => {
+  const { world, beat, stores } = await visit({ onlineUsers: 1 })
+  await expect.element(page.getByText('Be the first: whoever comes next can meet you.')).toBeVisible()
+  const crowd = page.getByText(/^People are chatting right now/)
+  await expect.element(crowd).not.toBeInTheDocument()
+  world.onlineUsers = 2
+  beat()
+  await expect.element(crowd).toBeVisible()
+  await stores.texts.choose('es')
+  await expect.element(page.getByText(/^Ahora mismo hay gente charlando/)).toBeVisible()
+})
+
 test('a warned user reads why and may start', async () => {
   await visit({ status: 'Warning' })
   await expect.element(page.getByText(/Continued violations may lead to permanent suspension./)).toBeVisible()

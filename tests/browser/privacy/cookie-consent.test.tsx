@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { followConsent } from '../../../src/app/consent.ts'
 import { CookieSettings } from '../../../src/parts/cookie-settings.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
-import { render } from '../../support/browser/render.tsx'
+import { render, unmount } from '../../support/browser/render.tsx'
 
 beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
@@ -23,6 +23,17 @@ test('nothing optional is allowed before consent, and every later change is repo
   await expect.element(page.getByText('You allow everything.')).toBeVisible()
   await page.getByRole('button', { name: 'Necessary only' }).click()
   expect(reported).toEqual([false, true, false])
+})
+
+test('the dialog names what is optional here', async () => {
+  const { stores } = fakeStores()
+  render(stores, <CookieSettings />)
+  await page.getByRole('button', { name: 'Cookie settings' }).click()
+  await expect.element(page.getByText(/^Optional: nothing at present\./)).toBeVisible()
+  unmount()
+  render({ ...stores, config: { ...stores.config, logs: ['Error'] } }, <CookieSettings />)
+  await page.getByRole('button', { name: 'Cookie settings' }).click()
+  await expect.element(page.getByText(/^Optional: reports about faults of this page/)).toBeVisible()
 })
 
 test('a stored choice applies from the start, an invalid one does not', () => {

@@ -44,10 +44,17 @@ test('on Android nothing starts before Continue on Web', async () => {
   const message = 'Experience better video calls and enhanced features on our mobile app'
   await expect.element(offer.getByText(message)).toBeVisible()
   const download = page.getByRole('link', { name: 'Download' })
-  await expect.element(download).toHaveAttribute('href', stores.config.storeUrl)
+  await expect.element(download).toHaveAttribute('href', 'https://store.example/waggle')
   await expect.element(download).toHaveAttribute('target', '_blank')
   expect(sent).toEqual([])
   await page.getByRole('button', { name: 'Continue on Web' }).click()
+  await expect.element(address).toHaveTextContent('/dashboard')
+})
+
+test('on Android nothing is offered where there is no app', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16; Pixel)')
+  const { stores } = fakeVisit()
+  render({ ...stores, config: { ...stores.config, storeUrl: null } }, <SplashPage />)
   await expect.element(address).toHaveTextContent('/dashboard')
 })
 

@@ -276,7 +276,7 @@ test('source maps are served where pages are developed, and in production where 
       await other.stop()
     }
   }
-  const production = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }
+  const production = { NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x', CONTACT_EMAIL: 'help@example.org' }
   expect((await get(map)).status).toBe(200)
   expect(await statusAt(production)).toBe(404)
   expect(await statusAt(production, map.replace('.map', '.%6Dap'))).toBe(404)

@@ -53,6 +53,7 @@ test.each([
   [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535, not "70000"$/],
   [{ PUBLIC_ORIGIN: 'https://example.org' }, /^GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when PUBLIC_ORIGIN/],
   [{ NODE_ENV: 'production' }, /^GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set/],
+  [{ NODE_ENV: 'production', GOOGLE_CLIENT_ID: 'x' }, /^CONTACT_EMAIL must be set when NODE_ENV is "production"/],
   [{ DATA_DIR: '/dev/null/x' }, /^DATA_DIR must be a folder that can be written, not "\/dev\/null\/x"$/],
   [{ HOST: '192.0.2.1' }, /^HOST and PORT must name a free address of this machine: .*192\.0\.2\.1/],
 ])('%o stops the start with one line', async (env, line) => {

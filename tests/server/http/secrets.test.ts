@@ -29,6 +29,7 @@ beforeAll(async () => {
     ...secrets,
     EVIDENCE_KEYS: `first:${secrets.EVIDENCE_KEYS}`,
     OTEL_EXPORTER_OTLP_HEADERS: `x-key=${secrets.OTEL_EXPORTER_OTLP_HEADERS}`,
+    CONTACT_EMAIL: 'help@example.org',
     SMTP_URL: `smtp://postman:${secrets.SMTP_URL}@127.0.0.1:1`,
     DATABASE_URL: database.href,
     REDIS_URL: redis.url.replace('//', `//default:${secrets.REDIS_URL}@`),

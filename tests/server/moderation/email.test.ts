@@ -138,7 +138,7 @@ async function endSuspension(env: Record<string, string>, language: Language = '
 test('an email that is queued when the server stops is sent after the restart', async () => {
   const smtp = await startMailServer()
   smtp.state.refuse = '451 later'
-  const { server, clock } = await endSuspension({ SMTP_URL: smtp.url })
+  const { server, clock } = await endSuspension({ SMTP_URL: smtp.url, CONTACT_EMAIL: 'help@example.org' })
   await server.restart()
   await smtp.until(() => smtp.state.attempts === 1)
   smtp.state.refuse = null
@@ -151,7 +151,7 @@ test('an email that is queued when the server stops is sent after the restart', 
 
 test('an email is in the language of the last sign-in', async () => {
   const smtp = await startMailServer()
-  const { server } = await endSuspension({ SMTP_URL: smtp.url }, 'es')
+  const { server } = await endSuspension({ SMTP_URL: smtp.url, CONTACT_EMAIL: 'help@example.org' }, 'es')
   await server.restart()
   await smtp.until(() => smtp.taken.length === 1)
   expect(smtp.taken[0]?.text).toContain('ha terminado')

@@ -1,0 +1,39 @@
+import type { Provider } from '#protocol/fields.ts'
+import type { PageConfig } from '#protocol/page-config.ts'
+import { useVisitor } from '../stores/stores.ts'
+import { formatChoice } from '../texts/formats.ts'
+import { useOperator } from './use-operator.ts'
+
+export type PublicFacts = {
+  /** The identity providers that the sign-in page offers, as in "Google or Facebook". */
+  providers: string
+  offersFacebook: boolean
+  /** False if there is no address to write to. */
+  hasContact: boolean
+  /** Whether a program examines camera pictures of the dashboard. */
+  checks: 'on' | 'off' | 'unknown'
+}
+
+function providersOf({ providers: { google, facebook, development } }: PageConfig): Provider[] {
+  const offered: [Provider, boolean][] = [
+    ['Google', google !== null || development],
+    ['Facebook', facebook !== null || development],
+  ]
+  return offered.filter(([, isOffered]) => isOffered).map(([provider]) => provider)
+}
+
+/**
+ * What sentences of the public pages say about this installation. A prerendered page knows no installation: it names both providers,
+ * speaks of "our contact address", and leaves open what it cannot know.
+ */
+export function usePublicFacts(): PublicFacts {
+  const operator = useOperator()
+  const { texts } = useVisitor()
+  const providers = operator ? providersOf(operator) : (['Google', 'Facebook'] as const)
+  return {
+    providers: formatChoice(texts.language.value, providers),
+    offersFacebook: providers.includes('Facebook'),
+    hasContact: operator === null || operator.contactEmail !== null,
+    checks: operator === null ? 'unknown' : operator.frameClassifier ? 'on' : 'off',
+  }
+}

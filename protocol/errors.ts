@@ -95,12 +95,13 @@ export const standardMessages: Partial<Record<ErrorCode, string>> = {
   'bad-request': 'The request was invalid. Please check your input and try again.',
 }
 
-/** The number of a failed request that the user sees; its sentence is in the catalogue of texts. */
+/** The number of a failure that the user sees; its sentence is in the catalogue of texts. */
 export type ErrorNumber = 300 | 302 | 303 | 309 | 310 | 400
 
 const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {
   unknown: 300,
   'server-unreachable': 300,
+  'hub-unavailable': 300,
   'network-error': 302,
   timeout: 303,
   'http-error': 309,

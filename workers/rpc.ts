@@ -99,7 +99,7 @@ export type WorkerConnection<T> = {
 export type ConnectOptions<T> = {
   /** Called once, when the other end dies. */
   onDeath?: () => void
-  /** Milliseconds after which a request to a method rejects with `timeout`; REQUEST_DEADLINE_MS by default. */
+  /** Milliseconds after which a request to a method rejects with `timeout` and the detail `worker`; REQUEST_DEADLINE_MS by default. */
   deadlines?: Partial<Record<keyof T & string, number>>
 }
 
@@ -154,7 +154,7 @@ export function connect<T extends object>(
       if (signal?.aborted) throw new AppError('aborted')
       const start = performance.now()
       const abandon = (code: 'aborted' | 'timeout') => () => {
-        settle(() => reject(new AppError(code, `${name}: ${code}`)))
+        settle(() => reject(new AppError(code, `${name}: ${code}`, { worker: true })))
         abortRemote(request.id)
       }
       const aborted = abandon('aborted')

@@ -16,9 +16,18 @@ type HubEffectType =
 type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
 
 /** Connects to the hub as the signed-in user, also again after the client gave up. Rejects with `hub-unavailable`. */
-export function startHub({ api, hub }: Pick<Ports, 'api' | 'hub'>, { visit }: Pick<Stores, 'visit'>): Promise<void> {
+export function startHub({ api, hub, log }: Ports, { visit }: Pick<Stores, 'visit'>): Promise<void> {
   const userSessionId = visit.userSessionId.peek()
-  const token = async () => (await api.request('readHubToken', { userSessionId })).hubConnectionAccessToken
+
+  async function token(): Promise<string> {
+    try {
+      return (await api.request('readHubToken', { userSessionId })).hubConnectionAccessToken
+    } catch (thrown) {
+      log.error('Failed to fetch authentication token', thrown)
+      throw thrown
+    }
+  }
+
   return hub.start({ userSessionId, token })
 }
 

@@ -56,6 +56,8 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
   const t = useTexts()
   const [picked] = useState(pickFriendly)
   const [title, message] = keysOf(failure, picked)
+  const number = errorNumber(failure.code)
+  const shownCode = failure.kind === 'client' ? `E${number}` : `${number}`
   return (
     <Dialog
       alert
@@ -81,7 +83,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
         )
       }
     >
-      <p>{t(message)}</p>
+      <p>{t(message).replace('<code/>', shownCode)}</p>
     </Dialog>
   )
 }
@@ -95,6 +97,6 @@ function pickFriendly(): Friendly {
 }
 
 function keysOf({ kind, code }: Failure, picked: Friendly) {
-  if (kind === 'http') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const
+  if (kind !== 'application') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const
   return [`first.friendly.${picked}.title`, `first.friendly.${picked}.text`] as const
 }

@@ -10,10 +10,10 @@ const POPUP_MS = 5_000
 /** How a screen goes on after a failure without losing the user's input: tries again, or shows the input. */
 export type Resume = { again: () => void; back: () => void }
 /**
- * An error that stops the page: 'http' shows the numbered message of its code, 'application' one of the friendly texts. Without
- * `resume` the visit starts again.
+ * An error that stops the page: a failed request ('http') and a failure between the parts of the client ('client': workers, hub) show
+ * the numbered message of the code, 'application' one of the friendly texts. Without `resume` the visit starts again.
  */
-export type Failure = { kind: 'http' | 'application'; code: ErrorCode; resume?: Resume }
+export type Failure = { kind: 'http' | 'client' | 'application'; code: ErrorCode; resume?: Resume }
 /** A popup's text key and values; the screen translates it. */
 export type Popup = { id: number; text: NoticeKey; values: Values }
 export type NoticeKey = Extract<TextKey, `notices.${string}`>
@@ -28,10 +28,15 @@ const transportCodes: ReadonlySet<ErrorCode> = new Set([
   'invalid-response',
 ])
 
+/** Failures of a worker or of the hub connection. */
+const clientCodes: ReadonlySet<ErrorCode> = new Set(['worker-died', 'worker-error', 'hub-unavailable'])
+
 /** Not shown: an aborted request is not a failure, and the end of the login session opens the sign-in page. */
 const unseenCodes: ReadonlySet<ErrorCode> = new Set(['aborted', 'refresh-failed'])
 
 function kindOf({ code, details }: AppError): Failure['kind'] {
+  // A worker that did not respond in time; its request may have had no HTTP at all.
+  if (clientCodes.has(code) || details.worker === true) return 'client'
   return transportCodes.has(code) || details.status !== undefined ? 'http' : 'application'
 }
 

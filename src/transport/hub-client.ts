@@ -27,7 +27,7 @@ export function createHubClient(options: HubOptions): HubClient {
 
     async invoke(method, ...args) {
       const connection = runner.open()
-      if (!connection?.id()) throw new AppError('hub-unavailable', 'The hub is not connected')
+      if (!connection?.id()) throw new AppError('hub-unavailable', 'Undefined hub connection.')
       const since = performance.now()
       try {
         await connection.invoke(method, args, limitOf(method))

@@ -37,7 +37,7 @@ test('a user who is suspended by a report reads the warning, then the reason, an
   await expect(max.page.getByRole('heading', { name: 'Your account is temporarily suspended' })).toBeVisible()
   await expect(max.page.getByText('People who talked with you reported you.')).toBeVisible()
   await expect(max.page.getByRole('button', { name: 'Start video chat' })).toHaveCount(0)
-  await expect(max.page.getByText(/connection to our services was lost/)).toHaveCount(0)
+  await expect(max.page.getByText(/Unable to connect to our services/)).toHaveCount(0)
 
   await max.page.getByRole('button', { name: 'Submit Appeal' }).click()
   await expect(max.page.getByText('Your case will be reviewed within 10 days and you will be notified.')).toBeVisible()

@@ -195,6 +195,7 @@ describe('an invocation', () => {
   test('without a connection rejects as unavailable, otherwise with the hub’s error', async () => {
     await expect(client.invoke('UpdateWebRtcConnectionSuccessStatus', 's1')).rejects.toMatchObject({
       code: 'hub-unavailable',
+      message: 'Undefined hub connection.',
     })
     await client.start(login())
     await expect(client.invoke('HandleReportedUser', 'c1', 'c2', 'ReportOnly')).rejects.toMatchObject({

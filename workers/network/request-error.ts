@@ -7,12 +7,15 @@ import { problemSchema } from '#protocol/problem.ts'
 /** Statuses of a gateway whose upstream server does not respond. */
 const GATEWAY_STATUSES = [502, 503, 504]
 
+/** Of a request without a response, whose status is 0 in the browser's words. */
+const NO_RESPONSE = 'Network error. Please check your internet connection'
+
 /** Converts any failure of a request to an AppError. */
 export function toRequestError(error: unknown): AppError {
   if (isHTTPError(error)) return rejectionOf(error.response, error.data)
   if (isTimeoutError(error) || (error instanceof DOMException && error.name === 'AbortError'))
     return new AppError('timeout')
-  if (isNetworkError(error)) return new AppError('network-error')
+  if (isNetworkError(error)) return new AppError('network-error', NO_RESPONSE)
   if (v.isValiError(error)) {
     // Only the path: an issue's message quotes the value, which may be a token.
     return new AppError(

@@ -13,12 +13,14 @@ export const texts = {
   'first.app.download': 'Download',
   'first.failure.title': 'Oops! Something went wrong.',
   'first.failure.300':
-    'Error 300: Unable to connect to our services. Please check your internet connection and try again.',
-  'first.failure.302': 'Error 302: Connection problem detected. Please check your internet connection and try again.',
-  'first.failure.303': 'Error 303: The request is taking longer than expected. Please try again.',
-  'first.failure.309': "Error 309: We're experiencing technical difficulties. Please try again in a few moments.",
-  'first.failure.310': 'Error 310: We received an unexpected response. Please try again.',
-  'first.failure.400': 'Error 400: Something went wrong. Please try again or contact support if the problem persists.',
+    'Error <code/>: Unable to connect to our services. Please check your internet connection and try again.',
+  'first.failure.302':
+    'Error <code/>: Connection problem detected. Please check your internet connection and try again.',
+  'first.failure.303': 'Error <code/>: The request is taking longer than expected. Please try again.',
+  'first.failure.309': "Error <code/>: We're experiencing technical difficulties. Please try again in a few moments.",
+  'first.failure.310': 'Error <code/>: We received an unexpected response. Please try again.',
+  'first.failure.400':
+    'Error <code/>: Something went wrong. Please try again or contact support if the problem persists.',
   'first.friendly.0.title': 'Server is taking a break',
   'first.friendly.0.text': 'It will be back shortly. Give it a moment and try again.',
   'first.friendly.1.title': 'Page lost its way',

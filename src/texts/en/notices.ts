@@ -9,7 +9,8 @@ export const texts = {
   'notices.report-taken': 'Thank you. Your report was sent to the moderators.',
   'notices.report-waiting': 'Your report will be sent as soon as the connection is back.',
   'notices.report-failed': 'Your report could not be sent. If you still see this person, please report them again.',
-  'notices.hub-unavailable': 'The connection to our services was lost. Please start again.',
+  'notices.hub-unavailable':
+    'Error E300: Unable to connect to our services. Please check your internet connection and try again.',
   'notices.replaced': 'You opened the chat in another tab, so it ended here.',
   'notices.camera-refused': 'Unable to access camera and microphone. Please reset permissions and try again.',
   'notices.relay-unavailable':

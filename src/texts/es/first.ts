@@ -15,13 +15,14 @@ export const texts: Translation<typeof english> = {
   'first.app.download': 'Descargar',
   'first.failure.title': '¡Vaya! Algo ha salido mal.',
   'first.failure.300':
-    'Error 300: No podemos conectar con nuestros servicios. Comprueba tu conexión a internet e inténtalo de nuevo.',
-  'first.failure.302': 'Error 302: Hay un problema de conexión. Comprueba tu conexión a internet e inténtalo de nuevo.',
-  'first.failure.303': 'Error 303: La respuesta está tardando más de lo normal. Inténtalo de nuevo.',
-  'first.failure.309': 'Error 309: Tenemos problemas técnicos. Inténtalo de nuevo dentro de un momento.',
-  'first.failure.310': 'Error 310: Hemos recibido una respuesta inesperada. Inténtalo de nuevo.',
+    'Error <code/>: No podemos conectar con nuestros servicios. Comprueba tu conexión a internet e inténtalo de nuevo.',
+  'first.failure.302':
+    'Error <code/>: Hay un problema de conexión. Comprueba tu conexión a internet e inténtalo de nuevo.',
+  'first.failure.303': 'Error <code/>: La respuesta está tardando más de lo normal. Inténtalo de nuevo.',
+  'first.failure.309': 'Error <code/>: Tenemos problemas técnicos. Inténtalo de nuevo dentro de un momento.',
+  'first.failure.310': 'Error <code/>: Hemos recibido una respuesta inesperada. Inténtalo de nuevo.',
   'first.failure.400':
-    'Error 400: Algo ha salido mal. Inténtalo de nuevo o, si el problema continúa, ponte en contacto con el servicio de ayuda.',
+    'Error <code/>: Algo ha salido mal. Inténtalo de nuevo o, si el problema continúa, ponte en contacto con el servicio de ayuda.',
   'first.friendly.0.title': 'El servidor se ha tomado un descanso',
   'first.friendly.0.text': 'Volverá enseguida. Espera un momento e inténtalo de nuevo.',
   'first.friendly.1.title': 'La página se ha perdido',

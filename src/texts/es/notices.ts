@@ -12,7 +12,8 @@ export const texts: Translation<typeof english> = {
   'notices.report-taken': 'Gracias. Hemos enviado tu denuncia a los moderadores.',
   'notices.report-waiting': 'Enviaremos tu denuncia en cuanto vuelva la conexión.',
   'notices.report-failed': 'No se ha podido enviar tu denuncia. Si todavía ves a esta persona, vuelve a denunciarla.',
-  'notices.hub-unavailable': 'Se ha perdido la conexión con nuestros servicios. Empieza de nuevo.',
+  'notices.hub-unavailable':
+    'Error E300: No podemos conectar con nuestros servicios. Comprueba tu conexión a internet e inténtalo de nuevo.',
   'notices.replaced': 'Has abierto el chat en otra pestaña, así que aquí ha terminado.',
   'notices.camera-refused':
     'No se puede acceder a la cámara ni al micrófono. Restablece los permisos e inténtalo de nuevo.',

@@ -29,6 +29,25 @@ test('a failed request shows its numbered message over the whole screen, and Try
   expect(restart).toHaveBeenCalledOnce()
 })
 
+test.each([
+  [new AppError('worker-died'), 'Error E400: Something went wrong.'],
+  [new AppError('timeout', 'request: timeout', { worker: true }), 'Error E303: The request is taking longer'],
+  [new AppError('hub-unavailable'), 'Error E300: Unable to connect to our services.'],
+] as const)('a failure between the parts of the client shows its number with an E: %s', async (error, text) => {
+  const { notices } = visit()
+  notices.fail(error, 'test')
+  await expect.element(page.getByRole('heading', { name: 'Oops! Something went wrong.' })).toBeVisible()
+  await expect.element(overlay).toMatchTextContent(text)
+})
+
+test('a search that found no hub says so with the number E300', async () => {
+  const { notices, stores } = visit()
+  notices.show('notices.hub-unavailable')
+  const words = 'Unable to connect to our services. Please check your internet connection and try again.'
+  await expect.element(page.getByText(`Error E300: ${words}`)).toBeVisible()
+  expect(stores.texts.t('first.failure.300')).toBe(`Error <code/>: ${words}`)
+})
+
 test('several failed requests open one popup, whose text stays', async () => {
   const { notices } = visit()
   notices.fail(new AppError('timeout'), 'first')

@@ -41,7 +41,10 @@ test.for<[string, Script[string], string]>([
 
 test('a request to a server that drops the connection is sent three times, then rejects with a network error', async () => {
   const { api, seen } = await apiOn({ [online]: [{ fault: 'at-once' }] })
-  await expect(api.request('readOnlineUsers', undefined)).rejects.toMatchObject({ code: 'network-error' })
+  await expect(api.request('readOnlineUsers', undefined)).rejects.toMatchObject({
+    code: 'network-error',
+    message: 'Network error. Please check your internet connection',
+  })
   expect(await seen()).toHaveLength(3)
 })
 

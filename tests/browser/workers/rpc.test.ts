@@ -114,7 +114,7 @@ test('a request that takes longer than its deadline rejects, and the method is a
   const worker = new Worker(new URL('./faulty.worker.ts', import.meta.url), { type: 'module', name: 'faulty' })
   onTestFinished(() => worker.terminate())
   const { remote } = connect<FaultyWorker>(worker, { deadlines: { hang: 20, waitUntil: 20 } })
-  await expect(remote.hang()).rejects.toMatchObject({ code: 'timeout' })
+  await expect(remote.hang()).rejects.toMatchObject({ code: 'timeout', details: { worker: true } })
   await expect(remote.waitUntil(new AbortController().signal)).rejects.toMatchObject({ code: 'timeout' })
   expect(await remote.aborted()).toBe(1)
 })

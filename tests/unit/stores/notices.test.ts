@@ -34,7 +34,11 @@ test('one error popup at a time, for any number of failed requests', () => {
 test.each([
   [new TypeError('x is not a function'), 'application'],
   [new AppError('session-incomplete'), 'application'],
-  [new AppError('worker-died'), 'application'],
+  [new AppError('worker-died'), 'client'],
+  [new AppError('worker-error', 'No method x'), 'client'],
+  [new AppError('hub-unavailable'), 'client'],
+  [new AppError('timeout', 'request: timeout', { worker: true }), 'client'],
+  [new AppError('timeout'), 'http'],
   [new AppError('server-unreachable'), 'http'],
   [new AppError('invalid-response'), 'http'],
   [new AppError('forbidden', 'no', { status: 403 }), 'http'],
@@ -58,14 +62,16 @@ test('an aborted request is neither shown nor logged', () => {
 })
 
 test.each([
-  ['unknown', 300, /^Error 300: Unable to connect/],
-  ['network-error', 302, /^Error 302: Connection problem/],
-  ['timeout', 303, /^Error 303: The request is taking longer/],
-  ['server-unreachable', 300, /^Error 300: Unable to connect/],
-  ['http-error', 309, /^Error 309: We're experiencing/],
-  ['too-many-requests', 309, /^Error 309: We're experiencing/],
-  ['invalid-response', 310, /^Error 310: We received/],
-  ['forbidden', 400, /^Error 400: Something went wrong/],
+  ['unknown', 300, /^Error <code\/>: Unable to connect/],
+  ['network-error', 302, /^Error <code\/>: Connection problem/],
+  ['timeout', 303, /^Error <code\/>: The request is taking longer/],
+  ['server-unreachable', 300, /^Error <code\/>: Unable to connect/],
+  ['http-error', 309, /^Error <code\/>: We're experiencing/],
+  ['too-many-requests', 309, /^Error <code\/>: We're experiencing/],
+  ['invalid-response', 310, /^Error <code\/>: We received/],
+  ['hub-unavailable', 300, /^Error <code\/>: Unable to connect/],
+  ['worker-died', 400, /^Error <code\/>: Something went wrong/],
+  ['forbidden', 400, /^Error <code\/>: Something went wrong/],
 ] as const)('%s has its numbered message', (code, number, text) => {
   expect(errorNumber(code)).toBe(number)
   expect(texts[`first.failure.${number}`]).toMatch(text)

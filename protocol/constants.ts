@@ -16,6 +16,9 @@ export const SESSION_ID_PATTERN = /^[\w-]{1,64}$/
 /** Letters of any script, and single spaces between words. */
 export const NICKNAME_PATTERN = /^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u
 export const EMAIL_MAX = 254
+/** Sent with a camera frame in place of a value that the client does not have. */
+export const NULL_EMAIL_ADDRESS = 'NullEmailAddress'
+export const NULL_USER_SESSION_ID = 'NullUserSessionId'
 
 export const API_BASE = '/api'
 /** Of the request that begins a visit, below `API_BASE`. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { platformSchema } from './fields.ts'
+import { type LogLevel, platformSchema } from './fields.ts'
 
 /** Characters of one message in a browser's log. */
 export const LOG_MESSAGE_MAX = 8_192
@@ -12,3 +12,10 @@ export const logEntrySchema = v.object({
   dateTime: v.pipe(v.string(), v.isoTimestamp()),
 })
 export type LogEntry = v.InferOutput<typeof logEntrySchema>
+
+/** Begins the message of an entry of level Trace, which has no level of its own on the wire and is sent as Info. */
+export const TRACE_MARK = '[trace] '
+
+export function levelOf({ logLevel, logMessage }: Pick<LogEntry, 'logLevel' | 'logMessage'>): LogLevel {
+  return logLevel === 'Info' && logMessage.startsWith(TRACE_MARK) ? 'Trace' : logLevel
+}

@@ -6,6 +6,7 @@ import {
   LOG_BATCH_ENTRIES,
   LOG_BATCH_LIMIT,
   LOG_TIMEOUT_MS,
+  NULL_EMAIL_ADDRESS,
   PICTURE_LIMIT,
 } from './constants.ts'
 import { DAY_MS } from './durations.ts'
@@ -71,7 +72,11 @@ export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
 export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
 
-const frameFieldsSchema = v.object({ EmailAddress: emailSchema, UserSessionId: sessionIdSchema })
+/** A placeholder counts as a value that is not given: the login says whose frame it is. */
+const frameFieldsSchema = v.object({
+  EmailAddress: v.union([v.literal(NULL_EMAIL_ADDRESS), emailSchema], 'An e-mail address is needed'),
+  UserSessionId: sessionIdSchema,
+})
 
 const profileFieldsSchema = v.object({
   EmailAddress: emailSchema,

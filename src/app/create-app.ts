@@ -5,7 +5,7 @@ import type { Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
-import type { Api, Clock, IdentityProvider, Log, Storage } from '../domain/ports.ts'
+import type { Api, Clock, IdentityProvider, Storage } from '../domain/ports.ts'
 import { keepCookieChoice } from '../parts/cookie-choice.ts'
 import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
@@ -18,7 +18,7 @@ import { loadTexts } from '../texts/catalogue.ts'
 import { wantsLessData } from '../transport/data-saving.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
 import { rememberLanguage } from '../transport/language.ts'
-import { createApi, createLog, createPictureFetch } from '../transport/network.ts'
+import { createApi, createLog, createPictureFetch, type WorkerLog } from '../transport/network.ts'
 import { createStorage } from '../transport/storage.ts'
 import { createWorkers, type Workers } from '../transport/workers.ts'
 import { browserClock } from './browser-clock.ts'
@@ -34,7 +34,7 @@ export type AppPorts = {
   api: Api
   providers: IdentityProviders
   clock: Clock
-  log: Log
+  log: WorkerLog
   navigation: Navigation
   storage: Storage<Blob>
   workers: Workers
@@ -130,6 +130,7 @@ export function createApp(config: PageConfig, language: Language) {
       if (path.peek() !== '') span('Routes', path.peek(), enteredAt)
       enteredAt = performance.now()
       path.value = next
+      log.trace(`Screen /${next.split('/')[1] ?? ''}`)
       if (!WAITING.includes(next)) allowActing()
       login.entered(next)
       member?.entered(next)

@@ -56,7 +56,10 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const call = createCallStore({
     run: (effect, dispatch) => withRunner((runner) => runner.run(effect, dispatch)),
     waits: config,
-    ignored: (event, phase) => span('Match', `ignored in ${phase}: ${event}`, performance.now()),
+    ignored(event, phase) {
+      span('Match', `ignored in ${phase}: ${event}`, performance.now())
+      log.trace(`Call: ${event} is ignored in ${phase}`)
+    },
   })
   const page = createPageState()
   const callBack = createCallBackStore({

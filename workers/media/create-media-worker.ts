@@ -1,3 +1,4 @@
+import { NULL_EMAIL_ADDRESS, NULL_USER_SESSION_ID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { NetworkWorker } from '../network/contract.ts'
 import { connect, type WorkerConnection } from '../rpc.ts'
@@ -22,8 +23,8 @@ export function createMediaWorker(): MediaWorker {
       if (!network) throw new AppError('worker-died', 'The network worker is not running')
       const start = performance.now()
       await network.remote.request(uploadOf[kind], {
-        EmailAddress: email || 'NullEmailAddress',
-        UserSessionId: userSessionId || 'NullUserSessionId',
+        EmailAddress: email || NULL_EMAIL_ADDRESS,
+        UserSessionId: userSessionId || NULL_USER_SESSION_ID,
         file: { blob, fileName: 'frame.jpg' },
       })
       span('Frames', 'upload', start)

@@ -1,7 +1,7 @@
 import { LOG_INTERVAL_MS } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
+import { LOG_MESSAGE_MAX, type LogEntry, TRACE_MARK } from '#protocol/log-entry.ts'
 import { redact } from '#protocol/redact.ts'
 import type { LogContext, LogSwitches } from './contract.ts'
 import { append, batchOf, emptyQueue, endBatch, type QueuedEntry, startBatch } from './log-queue.ts'
@@ -97,7 +97,10 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
       unwritten.push({
         uniqueId: newId(),
         userSessionId: context.userSessionId || 'New user',
-        logMessage: redact(message.slice(0, LOG_MESSAGE_MAX)).slice(0, LOG_MESSAGE_MAX),
+        logMessage: `${level === 'Trace' ? TRACE_MARK : ''}${redact(message.slice(0, LOG_MESSAGE_MAX))}`.slice(
+          0,
+          LOG_MESSAGE_MAX,
+        ),
         logLevel: level === 'Trace' ? 'Info' : level,
         platform: 'Web',
         dateTime: new Date(clock.now() + context.clockOffsetMs).toISOString(),

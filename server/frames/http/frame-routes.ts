@@ -1,5 +1,5 @@
 import { mayChat } from '#protocol/block-status.ts'
-import { VALID } from '#protocol/constants.ts'
+import { NULL_EMAIL_ADDRESS, NULL_USER_SESSION_ID, VALID } from '#protocol/constants.ts'
 import type { SignedIn, UserEndpoint } from '../../accounts/http/login.ts'
 import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
@@ -38,8 +38,9 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
     endpoint(
       name,
       async ({ input, caller }) => {
-        requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
-        requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
+        const { EmailAddress, UserSessionId } = input
+        if (EmailAddress !== NULL_EMAIL_ADDRESS) requireOwnEmail(caller, 'EmailAddress', EmailAddress)
+        if (UserSessionId !== NULL_USER_SESSION_ID) requireOwnLoginSession(caller, 'UserSessionId', UserSessionId)
         await take(input.file ?? new Uint8Array(), caller)
         return { message: VALID }
       },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import type { LogEntry } from '#protocol/log-entry.ts'
+import { type LogEntry, levelOf } from '#protocol/log-entry.ts'
 import { listOf } from '#protocol/parse.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
@@ -12,11 +12,6 @@ import { LOG_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
-
-/** Browsers send entries of level Trace as Info. */
-function isWantedAmong(levels: readonly LogLevel[]) {
-  return ({ logLevel }: LogEntry) => levels.includes(logLevel) || (logLevel === 'Info' && levels.includes('Trace'))
-}
 
 type ServiceHttp = {
   settings: {
@@ -51,7 +46,7 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
     return
   }
 
-  const isWanted = isWantedAmong(settings.clientLogs)
+  const isWanted = (entry: LogEntry) => settings.clientLogs.includes(levelOf(entry))
   endpoint(
     'addLogs',
     async ({ input, request }) => {

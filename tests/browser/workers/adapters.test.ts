@@ -33,8 +33,9 @@ test('a picture is fetched by http only', async () => {
 test('log entries are sent in one batch, with session id and time, also after the worker died', async () => {
   const { baseUrl, seen } = await openRoom({ 'logs/add': [{ text: 'ok' }], 'users/online/get': [{ fault: 'never' }] })
   const workers = startWorkers({ baseUrl })
-  const log = createLog(workers, ['Info', 'Error', 'Exception'])
+  const log = createLog(workers, ['Trace', 'Info', 'Error', 'Exception'])
   log.identify({ userSessionId: 's1', clockOffsetMs: 0 })
+  log.trace('zero')
   log.info('one')
   log.error('two')
   log.error('three', new RangeError('why'))
@@ -47,6 +48,7 @@ test('log entries are sent in one batch, with session id and time, also after th
   const batches = (await seen('logs/add')).map((request) => JSON.parse(atob(request.body)) as unknown)
   expect(batches).toMatchObject([
     [
+      { userSessionId: 's1', logLevel: 'Info', logMessage: '[trace] zero' },
       { userSessionId: 's1', logLevel: 'Info', logMessage: 'one', platform: 'Web' },
       { userSessionId: 's1', logLevel: 'Error', logMessage: 'two' },
       { userSessionId: 's1', logLevel: 'Exception', logMessage: 'three: RangeError (why)' },

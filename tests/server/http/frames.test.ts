@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FRAME_LIMIT } from '#protocol/constants.ts'
 import { jpegOf, jpegOfBytes, tellingJpeg, tells } from '../../support/pictures/jpegs.ts'
-import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { newVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 let server: TestServer
 
@@ -34,6 +34,30 @@ test('a frame of each kind is taken, and one as large as may be', async () => {
   expect((await send('addVideoFrame', await jpegOfBytes(FRAME_LIMIT))).status).toBe(200)
 })
 
+test.each(['addVideoFrame', 'addReportedFrame'] as const)(
+  '%s with placeholders is taken as a frame of the login, and without a login it is refused',
+  async (endpoint) => {
+    const person = await signIn(server, { email: `${endpoint.toLowerCase()}@example.org` })
+    const file = { blob: new Blob([new Uint8Array(await jpegOf({ width: 64, height: 64 }))]), fileName: 'frame.jpg' }
+    const nobody = { EmailAddress: 'NullEmailAddress', UserSessionId: 'NullUserSessionId', file }
+    expect((await newVisitor(server).send(endpoint, nobody)).status).toBe(401)
+    const taken = await person.send(endpoint, nobody)
+    expect([taken.status, await taken.json()]).toEqual([200, { message: 'Valid' }])
+  },
+)
+
+test.each([
+  [{ EmailAddress: 'other@example.org' }, 403],
+  [{ UserSessionId: 'other' }, 403],
+  [{ EmailAddress: 'nullemailaddress' }, 400],
+])('one placeholder does not let another value pass: %j is %i', async (given, status) => {
+  const person = await signIn(server, { email: `${Object.values(given).join().replace('@', '-')}@example.org` })
+  const file = { blob: new Blob(['x']), fileName: 'frame.jpg' }
+  const form = { EmailAddress: 'NullEmailAddress', UserSessionId: 'NullUserSessionId', file, ...given }
+  const [field] = Object.keys(given)
+  expect(await (await person.send('addVideoFrame', form)).json()).toMatchObject({ status, field })
+})
+
 test('of a frame that nobody reported only that it came is written down: whose, of what kind, how large', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'frames-test-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -45,7 +69,12 @@ test('of a frame that nobody reported only that it came is written down: whose, 
   await person.request('addReportedFrame', { EmailAddress: person.email, UserSessionId: person.sessionId, file })
   // The end of the server writes what it has not written yet.
   const other = await signIn(own, { email: 'eve@example.org' })
-  await other.request('addVideoFrame', { EmailAddress: other.email, UserSessionId: other.sessionId, file })
+  // With placeholders the frame is of the login.
+  await other.request('addVideoFrame', {
+    EmailAddress: 'NullEmailAddress',
+    UserSessionId: 'NullUserSessionId',
+    file,
+  })
   await own.stop()
 
   const records = new DatabaseSync(join(dataDir, 'waggle.sqlite'), { readOnly: true })

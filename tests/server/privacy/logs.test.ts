@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
-import { LOG_MESSAGE_MAX } from '#protocol/log-entry.ts'
+import { LOG_MESSAGE_MAX, TRACE_MARK } from '#protocol/log-entry.ts'
 import { newVisitor, type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
 let server: TestServer
@@ -29,15 +29,18 @@ async function keptWith(clientLogs: string): Promise<string[]> {
   onTestFinished(own.stop)
   const person = await signIn(own, { email: 'bob@example.org' })
   const lines = (['Info', 'Error', 'Exception'] as const).map((level) => entryOf(person, level))
+  lines.push({ ...entryOf(person, 'Info'), logMessage: `${TRACE_MARK}a step` })
   expect(await person.request('addLogs', lines)).toBe(VALID)
-  return (await person.request('exportData', undefined)).logEntries.map(({ level }) => level).sort()
+  const { logEntries } = await person.request('exportData', undefined)
+  return logEntries.map(({ level, message }) => (message === '[trace] a step' ? 'Trace' : level)).sort()
 }
 
 test.each([
   ['', []],
   ['Error', ['Error']],
-  ['Trace', ['Info']],
+  ['Trace', ['Trace']],
   ['Info,Exception', ['Exception', 'Info']],
+  ['Trace,Info,Error,Exception', ['Error', 'Exception', 'Info', 'Trace']],
 ])('with CLIENT_LOGS=%s the levels %j are kept', async (clientLogs, levels) => {
   expect(await keptWith(clientLogs)).toEqual(levels)
 })

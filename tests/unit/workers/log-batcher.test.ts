@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import type { LogEntry } from '#protocol/log-entry.ts'
+import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
 import { createLogBatcher } from '#workers/network/log-batcher.ts'
 import { emptyQueue, type LogQueue } from '#workers/network/log-queue.ts'
 import { createMemoryLogStore, type LogStore } from '#workers/network/log-store.ts'
@@ -94,10 +94,19 @@ test.for([...levels])('%s has a switch of its own', async (level) => {
   const { logs, texts } = batcher({ on: [level] })
   for (const each of levels) logs.add(each, each)
   await logs.flush()
-  expect(texts()).toEqual([[level]])
+  expect(texts()).toEqual([[level === 'Trace' ? '[trace] Trace' : level]])
 })
 
-test('an entry has session id, server time and level; a trace is sent as information', async () => {
+test('a trace of the greatest length keeps its mark', async () => {
+  const { logs, sent } = batcher({ on: ['Trace'] })
+  logs.add('Trace', 'x'.repeat(LOG_MESSAGE_MAX))
+  await logs.flush()
+  expect(sent[0]?.entries.map(({ logMessage }) => [logMessage.length, logMessage.slice(0, 9)])).toEqual([
+    [LOG_MESSAGE_MAX, '[trace] x'],
+  ])
+})
+
+test('an entry has session id, server time and level; a trace is sent as information with a mark', async () => {
   const { logs, sent } = batcher()
   logs.add('Trace', 'first')
   logs.identify({ userSessionId: 's1', clockOffsetMs: 60_000 })
@@ -106,7 +115,7 @@ test('an entry has session id, server time and level; a trace is sent as informa
   expect(sent[0]?.entries).toEqual([
     {
       userSessionId: 'New user',
-      logMessage: 'first',
+      logMessage: '[trace] first',
       logLevel: 'Info',
       platform: 'Web',
       dateTime: '2026-01-01T00:00:00.000Z',

@@ -12,7 +12,7 @@ export const texts = {
   'welcome.birth': 'Date of birth',
   'welcome.birth.format': 'DD/MM/YYYY',
   'welcome.birth.open': 'Open calendar',
-  'welcome.birth.fixed': 'Your date of birth cannot be changed.',
+  'welcome.birth.fixed': 'You cannot change your date of birth.',
   'welcome.birth.final': 'You cannot change it later.',
   'welcome.birth.missing': 'Date of birth is required',
   'welcome.birth.future': 'A date of birth cannot be in the future',

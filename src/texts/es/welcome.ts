@@ -13,7 +13,7 @@ export const texts: Translation<typeof english> = {
   'welcome.birth': 'Fecha de nacimiento',
   'welcome.birth.format': 'DD/MM/AAAA',
   'welcome.birth.open': 'Abrir el calendario',
-  'welcome.birth.fixed': 'Tu fecha de nacimiento no se puede cambiar.',
+  'welcome.birth.fixed': 'No puedes cambiar tu fecha de nacimiento.',
   'welcome.birth.final': 'Después no podrás cambiarla.',
   'welcome.birth.missing': 'Indica tu fecha de nacimiento',
   'welcome.birth.future': 'La fecha de nacimiento no puede estar en el futuro',

@@ -70,7 +70,9 @@ test.each([
   await expect.element(article.getByRole('link', { name: 'hello@waggle.example' }).first()).toBeVisible()
   show(screen, { contactEmail: null })
   await expect.element(article.getByRole('heading', { level: 1 })).toMatchTextContent(title)
-  expect(article.element().textContent).not.toMatch(/write an e-mail|write to|questions go|reach people|@|contact address/i)
+  expect(article.element().textContent).not.toMatch(
+    /write an e-mail|write to|questions go|reach people|@|contact address/i,
+  )
 })
 
 test('the deletion page names the providers that are offered, and what works without an e-mail', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
-import type { World } from '../../support/browser/fake-stores.ts'
+import { ProfileEditor } from '../../../src/parts/profile-editor/profile-editor.tsx'
+import { fakeStores, type World } from '../../support/browser/fake-stores.ts'
 import { openProfilePopup } from '../../support/browser/profile-popup.tsx'
+import { render } from '../../support/browser/render.tsx'
 
 const dialog = page.getByRole('dialog', { name: 'Your profile' })
 const nickname = dialog.getByLabelText('Nickname')
@@ -53,6 +55,14 @@ test('nickname and gender are changed, the date of birth is shown and stays', as
   ])
   expect(stores.account.nickName.value).toBe('Grace H')
   await expect.element(page.getByRole('button', { name: 'Hi, Grace H' })).toBeVisible()
+})
+
+test('without an address nobody is asked to write to one', async () => {
+  const { stores, signIn } = fakeStores()
+  await Promise.all([signIn(), stores.texts.need('profile')])
+  render({ ...stores, config: { ...stores.config, contactEmail: null } }, <ProfileEditor onClose={() => {}} />)
+  await expect.element(dialog.getByText('You cannot change it. Moderators can correct it.')).toBeVisible()
+  await expect.element(dialog.getByText(/Write to us/)).not.toBeInTheDocument()
 })
 
 test('an invalid nickname cannot be saved', async () => {

@@ -205,7 +205,7 @@ test('when the server has the profile and the cookie failed, the date of birth c
   await confirm.click()
   await accept.click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Back' }).click()
-  await expect.element(page.getByText('Your date of birth cannot be changed.')).toBeVisible()
+  await expect.element(page.getByText('You cannot change your date of birth.')).toBeVisible()
 })
 
 test('a date of birth that was not touched is asked for once more, in words; Accept confirms it', async () => {

@@ -20,6 +20,8 @@ export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' |
 
 const BAD_IN_A_ROW = 2
 const FREE_WEIGHT = 4
+/** Steps in a minute; a further one waits. Rare: of 20,000 steady links one takes so many. */
+const STEPS_MAX = 4
 /** Steps within a minute that leave room for a step up and the one that undoes it: steady conditions cause at most four. */
 const STEPS_BEFORE_UP = 2
 const MINUTE = 60
@@ -40,7 +42,7 @@ export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rung
     good: verdict === 'good' || verdict === 'free' ? before.good + weightOf(verdict, before) : 0,
   }
   const { level, bad, good, goodNeeded, trial } = state
-  if (bad >= BAD_IN_A_ROW && level < lowest) {
+  if (bad >= BAD_IN_A_ROW && level < lowest && state.steps.length < STEPS_MAX) {
     const longer = trial === null ? goodNeeded : Math.min(GOOD_NEEDED_MAX, goodNeeded * 2)
     const lower = Math.min(lowest, level + (verdict === 'worse' ? 2 : 1))
     return { ...state, level: lower, bad: 0, goodNeeded: longer, trial: null, steps: [...state.steps, 0] }

@@ -35,6 +35,13 @@ const anyLink: fc.Arbitrary<Link> = fc.record({
   seed: fc.nat(),
 })
 
+/** Links on which a call without a limit of its steps climbed three times in a minute, and then fell twice. */
+const lossy = { roundTripMs: 5, loss: 0.1, noise: 0, seed: 0 }
+const threeStepsUp: Link[] = [
+  { ...lossy, kbps: 24.070450097847367, queueMs: 595, coding: 0.1 },
+  { ...lossy, kbps: 28.00000000000001, queueMs: 1_496, coding: 0.3 },
+]
+
 /** Follows a governed call over the link: what is sent depends on the limits, and what is measured on what is sent. */
 function call({ kbps, roundTripMs, loss, queueMs, coding, noise, seed }: Link): GovernorState[] {
   const { next } = createDice(seed)
@@ -74,6 +81,7 @@ test('on any steady link, noisy or not, each level changes at most four times a 
       expect(mostChanges(network)).toBeLessThanOrEqual(4)
       expect(mostChanges(device)).toBeLessThanOrEqual(4)
     }),
+    { examples: threeStepsUp.map((link) => [link]) },
   )
 })
 

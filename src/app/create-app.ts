@@ -105,7 +105,7 @@ export function createApp(config: PageConfig, language: Language) {
 
   function signedOut(to: string, error: AppError): void {
     log.error('Access token not found or could not be renewed.', error)
-    visit.mark('splashScreenPageLoaded')
+    account.loginEnded()
     navigation.go(to)
   }
 

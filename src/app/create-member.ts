@@ -1,4 +1,4 @@
-import { computed, effect } from '@preact/signals-react'
+import { computed, effect, type ReadonlySignal } from '@preact/signals-react'
 import { span } from '#workers/trace.ts'
 import type { CallRunner } from '../call/call-runner.ts'
 import { isCallScreen } from '../domain/history-entry.ts'
@@ -173,6 +173,12 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       .catch((thrown: unknown) => log.error('The hub did not stop', thrown))
   }
 
+  onOtherUser(account.email, () => {
+    leaveCall()
+    for (const store of [lobby, myData, stores.logins, stores.profile, sounds, privacy, pictureChoice]) store.forget()
+    chat.clear()
+  })
+
   // Otherwise the peer would see a frozen picture until the connection counts as lost.
   onPageEnd(() => {
     const isOn = !['idle', 'ended'].includes(call.phase.peek())
@@ -191,6 +197,15 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       if (path !== '/dashboard') devices.close()
     },
   }
+}
+
+/** Calls `forget` when the user is another than before, or none any more. */
+function onOtherUser(email: ReadonlySignal<string>, forget: () => void): void {
+  let known = email.peek()
+  email.subscribe((now) => {
+    if (known !== '' && now !== known) forget()
+    known = now
+  })
 }
 
 export type Member = ReturnType<typeof createMember>

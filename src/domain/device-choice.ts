@@ -3,6 +3,9 @@ import type { MediaDevice } from './ports.ts'
 /** A device that the user chose: its id, and its label because some browsers change ids with every visit. */
 export type ChosenDevice = { id: string; label: string }
 
+/** Storage keys of the chosen devices. They belong to the browser, not to the user. */
+export const deviceKeys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
+
 /** Returns the current id of the chosen device; empty if it is not connected. */
 export function findDevice(chosen: ChosenDevice, kind: MediaDevice['kind'], devices: readonly MediaDevice[]): string {
   const alike = devices.filter((device) => device.kind === kind)

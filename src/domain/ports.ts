@@ -42,7 +42,8 @@ export interface Clock {
 export interface Storage<Blob> {
   get(key: string): Promise<Blob | string | undefined>
   set(key: string, value: Blob | string): Promise<void>
-  clear(): Promise<void>
+  /** Deletes every value but those of the `kept` keys. */
+  clear(kept: readonly string[]): Promise<void>
 }
 
 export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'gave-up'

@@ -4,11 +4,13 @@ import { formatProfileCookie } from '#protocol/cookies.ts'
 import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
+import { deviceKeys } from '../domain/device-choice.ts'
 import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
 import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
 import { createFirstAnswers } from './first-answers.ts'
 import type { NoticeStore, Resume } from './notices.ts'
+import { createOwnPicture } from './own-picture.ts'
 import type { VisitStore } from './visit.ts'
 import { webpBlob } from './webp-blob.ts'
 
@@ -40,8 +42,6 @@ export type AccountPorts = {
 
 export type FirstScreen = StartUp['to']
 
-const PICTURE_KEY = 'profilePicture'
-
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 /** The user of this browser: start-up, sign-in, profile, logout. */
@@ -49,7 +49,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   const { api, log, storage } = ports
   const email = signal('')
   const nickName = signal('')
-  const picture = signal<string | null>(null)
+  const picture = createOwnPicture(ports)
   const profile = signal<StoredProfile | null>(null)
   const signingIn = signal(false)
   const savingProfile = signal(false)
@@ -65,34 +65,32 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     ports.identify(id, clockOffsetMs)
   }
 
-  function showPicture(blob: Blob | null): void {
-    const old = picture.peek()
-    picture.value = blob ? URL.createObjectURL(blob) : null
-    if (old) URL.revokeObjectURL(old)
+  /** Clears what this page has of the user. */
+  function forget(): void {
+    picture.forget()
+    email.value = ''
+    nickName.value = ''
+    profile.value = null
+    first.forget()
   }
 
-  async function storePicture(blob: Blob | null): Promise<void> {
-    showPicture(blob)
-    const failed = (thrown: unknown) => log.error('The profile picture could not be kept', thrown)
-    await storage.set(PICTURE_KEY, blob ?? '').catch(failed)
-  }
-
-  async function keepPicture(url: string): Promise<void> {
-    if (url === '') return
+  /** Clears what this browser stores of the user, not what belongs to the browser. Never rejects. */
+  async function clearStored(): Promise<void> {
     try {
-      await storePicture(await ports.fetchPicture(url))
+      await storage.clear(Object.values(deviceKeys))
     } catch (thrown) {
-      log.error('The profile picture could not be fetched', thrown)
+      log.error('What is stored of the user was not cleared', thrown)
     }
   }
 
-  async function pictureFile(): Promise<Blob | null> {
-    const stored = await storage.get(PICTURE_KEY)
-    return stored instanceof Blob ? stored : null
-  }
-
-  function showStoredPicture(): void {
-    pictureFile().then(showPicture, (thrown: unknown) => log.error('The profile picture could not be read', thrown))
+  /** The login is over: the visit begins again at the sign-in page, in the same login session. */
+  function loginEnded(): void {
+    const sessionId = visit.userSessionId.peek()
+    if (email.peek() !== '') void clearStored()
+    forget()
+    visit.forget()
+    visit.begin(sessionId)
+    visit.mark('splashScreenPageLoaded')
   }
 
   /** Resolves with false after a failure of the entry, which the error popup shows. */
@@ -124,6 +122,10 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       return setTokens(identity)
     })
     if (tokens.message !== VALID) throw new AppError('invalid-response', 'No token from the server')
+    if (emailAddress !== email.peek()) {
+      forget()
+      await clearStored()
+    }
     const [known] = await Promise.all([
       api.request('addOauthUser', {
         EmailAddress: emailAddress,
@@ -131,11 +133,11 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
         LastName: identity.lastName,
         SourceName: source,
       }),
-      keepPicture(identity.profilePictureUrl),
+      picture.keep(identity.profilePictureUrl),
     ])
     // In place of the provider's picture.
     const chosen = known.profile?.picture
-    if (chosen !== undefined) await storePicture(chosen === null ? null : webpBlob(chosen))
+    if (chosen !== undefined) await picture.take(chosen === null ? null : webpBlob(chosen))
     first.forget()
     email.value = emailAddress
     profile.value = known.profile
@@ -146,9 +148,10 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     beginSession(start.sessionId)
     entry.begin(start.wantsEntry)
     if (start.to === 'login') {
-      visit.mark('splashScreenPageLoaded')
+      loginEnded()
       return
     }
+    if (start.email !== email.peek()) forget()
     email.value = start.email
     nickName.value = start.nickName
   }
@@ -159,7 +162,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       takeUp(start)
       if (start.to === 'login') return 'login'
       first.keep(start.first)
-      showStoredPicture()
+      void picture.restore()
       visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
       return 'dashboard'
     } catch (thrown) {
@@ -172,7 +175,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     email: email as ReadonlySignal<string>,
     nickName: nickName as ReadonlySignal<string>,
     /** An object URL of the profile picture; null if there is none. */
-    picture: picture as ReadonlySignal<string | null>,
+    picture: picture.url,
     /** The stored profile of a returning user; null before sign-in and on a first sign-in. */
     profile: profile as ReadonlySignal<StoredProfile | null>,
     signingIn: signingIn as ReadonlySignal<boolean>,
@@ -198,8 +201,14 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     /** Returns what the start has said for a part of the dashboard, once; null if it is to be asked for. */
     takeFirst: <Name extends keyof FirstAnswers>(name: Name) => first.take(name),
 
-    /** Called when the user can act: what the sign-in needs is sent in the background. */
-    signInShown: () => entry.sendWhenIdle(),
+    /** Called when a request has found that the login is over. */
+    loginEnded,
+
+    /** Called when the user can act: what the sign-in needs is sent in the background, and what an earlier user has left is cleared. */
+    signInShown(): void {
+      entry.sendWhenIdle()
+      if (email.peek() === '') ports.whenIdle(() => void clearStored())
+    },
 
     /** Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. */
     async signIn(source: Provider): Promise<boolean> {
@@ -238,7 +247,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }
       savingProfile.value = true
       try {
-        const blob = await pictureFile()
+        const blob = await picture.file()
         await api.request('addProfile', {
           EmailAddress: email.peek(),
           NickName: input.nickName,
@@ -266,7 +275,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     /** Shows and keeps what the server has stored of the profile. */
     async takeProfile(stored: { nickName: string; picture: Blob | null }): Promise<void> {
       nickName.value = stored.nickName
-      await storePicture(stored.picture)
+      await picture.take(stored.picture)
     },
 
     /** Removes all data of the user from this browser, even if a step fails. */
@@ -275,13 +284,9 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       const failed = (reason: unknown) => log.error('A step of the logout failed', reason)
       // The response makes the browser clear everything that pages have stored.
       await api.request('logout', undefined).catch(failed)
-      await storage.clear().catch(failed)
+      await clearStored()
       restore()
-      showPicture(null)
-      email.value = ''
-      nickName.value = ''
-      profile.value = null
-      first.forget()
+      forget()
       visit.forget()
     },
   }

@@ -14,7 +14,7 @@ export function createBlockStatus({ api, log }: { api: Api; log: Log }, account:
   const appealing = signal(false)
   const appealed = signal(false)
 
-  function show(state: BlockState): void {
+  function show(state: Omit<BlockState, 'status'> & { status: BlockStatus | null }): void {
     status.value = state.status
     blockCase.value = state.case ?? null
     notice.value = state.notice ?? null
@@ -41,6 +41,11 @@ export function createBlockStatus({ api, log }: { api: Api; log: Log }, account:
         if (appealing.peek() || status.peek() !== before) return
         show({ ...state, notice: state.notice ?? notice.peek() })
       }
+    },
+
+    forget(): void {
+      show({ status: null, case: null, notice: null })
+      appealed.value = false
     },
 
     async read(signal: AbortSignal): Promise<void> {

@@ -1,13 +1,10 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import { type ChosenDevice, findDevice } from '../domain/device-choice.ts'
+import { type ChosenDevice, deviceKeys, findDevice } from '../domain/device-choice.ts'
 import type { Log, MediaChoice, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
-
-/** Storage keys of the chosen devices. */
-const keys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
 
 const anyDevice: ChosenDevice = { id: '', label: '' }
 const storedSchema = v.fallback(
@@ -30,7 +27,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
   let facing: MediaChoice['facing'] = 'user'
 
   const found = (kind: Kind) => findDevice(choices.value[kind], kind, available.value)
-  const stored = async (kind: Kind) => parse(storedSchema, await storage.get(keys[kind]))
+  const stored = async (kind: Kind) => parse(storedSchema, await storage.get(deviceKeys[kind]))
 
   function setChoice(kind: Kind, wanted: ChosenDevice): void {
     choices.value = { ...choices.peek(), [kind]: wanted }
@@ -38,7 +35,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
 
   function storeChoice(kind: Kind, wanted: ChosenDevice): void {
     setChoice(kind, wanted)
-    storage.set(keys[kind], JSON.stringify(wanted)).catch((thrown: unknown) => {
+    storage.set(deviceKeys[kind], JSON.stringify(wanted)).catch((thrown: unknown) => {
       log.error(`The chosen ${kind} was not kept`, thrown)
     })
   }

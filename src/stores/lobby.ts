@@ -36,6 +36,7 @@ export function createLobbyStore(
     read: readStatus,
     show: showStatus,
     expect: expectStatus,
+    forget: forgetBlock,
     ...block
   } = createBlockStatus(ports, account, notices)
   const { send: sendDetails } = createVisitDetails(api, visit, account)
@@ -84,6 +85,13 @@ export function createLobbyStore(
     return true
   }
 
+  function leave(): void {
+    isEntered = false
+    reading.stop()
+    details.stop()
+    loaded.value = false
+  }
+
   return {
     ...block,
     /** True when the status is loaded, and the dashboard shown. */
@@ -122,11 +130,12 @@ export function createLobbyStore(
       await reading.start()
     },
 
-    leave(): void {
-      isEntered = false
-      reading.stop()
-      details.stop()
-      loaded.value = false
+    leave,
+
+    /** Clears the data of a user whose login is over. */
+    forget(): void {
+      leave()
+      forgetBlock()
     },
   }
 }

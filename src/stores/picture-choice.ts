@@ -8,7 +8,7 @@ export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
 /** What the user chooses between a good picture and little data; preset by what the browser and the system ask for. */
 export function createPictureChoice(ports: RememberingPorts & { wantsLessData: WantsLessData }) {
   const preset = presetChoice(ports.wantsLessData())
-  const { choice, restore, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
+  const { choice, restore, forget, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
   /** The last choice with a picture, for a user who chose sound only since. */
   let withPicture = preset
   choice.subscribe((now) => {
@@ -21,6 +21,7 @@ export function createPictureChoice(ports: RememberingPorts & { wantsLessData: W
     isSaver: computed(() => savesData(choice.value)),
     /** Reads the stored choice; without one it is the preset. Never rejects. */
     restore,
+    forget,
     choose,
     /** Ends sound only: what was chosen before holds again. */
     choosePicture: () => choose(withPicture),

@@ -37,5 +37,11 @@ export function createPrivacyStore({ storage, clock, log }: Ports) {
       isChosen.value = true
       hidden.choose(on)
     },
+
+    forget(): void {
+      isLate.value = false
+      isChosen.value = false
+      hidden.forget()
+    },
   }
 }

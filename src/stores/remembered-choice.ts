@@ -30,6 +30,12 @@ export function createRememberedChoice<Option extends string>(
       known.value = true
     },
 
+    /** Goes back to the preset when another user comes; what is stored goes with the rest of the user's data. */
+    forget(): void {
+      choices += 1
+      choice.value = preset
+    },
+
     choose(next: Option): void {
       choices += 1
       choice.value = next

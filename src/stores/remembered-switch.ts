@@ -3,11 +3,12 @@ import { createRememberedChoice, type RememberingPorts } from './remembered-choi
 
 /** A boolean setting, stored in this browser under `key`; off by default. */
 export function createRememberedSwitch(ports: RememberingPorts, key: string) {
-  const { choice, known, restore, choose } = createRememberedChoice(ports, key, ['on', 'off'], 'off')
+  const { choice, known, restore, forget, choose } = createRememberedChoice(ports, key, ['on', 'off'], 'off')
   return {
     on: computed(() => choice.value === 'on'),
     known,
     restore,
+    forget,
     choose: (next: boolean): void => choose(next ? 'on' : 'off'),
   }
 }

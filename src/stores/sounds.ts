@@ -5,7 +5,7 @@ export type SoundStore = ReturnType<typeof createSoundStore>
 
 /** Short tones for a found match and a new message; off by default. */
 export function createSoundStore(ports: { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log; play: PlaySound }) {
-  const { on, restore, choose } = createRememberedSwitch(ports, 'sounds')
+  const { on, restore, forget, choose } = createRememberedSwitch(ports, 'sounds')
 
   /** A sound that cannot be played must not break the event that it belongs to. */
   function play(sound: Sound): void {
@@ -19,6 +19,7 @@ export function createSoundStore(ports: { storage: Pick<Storage<Blob>, 'get' | '
   return {
     on,
     restore,
+    forget,
     /** Turns the sounds on or off; plays one when they are turned on. */
     choose(next: boolean): void {
       choose(next)

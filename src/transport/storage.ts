@@ -30,10 +30,14 @@ export function createStorage(): Storage<Blob> {
         // Stored values are for convenience only.
       }
     },
-    async clear() {
+    async clear(kept) {
       try {
-        const { clear, store } = await open()
-        await clear(store)
+        const { delMany, keys, store } = await open()
+        const stored = await keys<string>(store)
+        await delMany(
+          stored.filter((key) => !kept.includes(key)),
+          store,
+        )
       } catch {
         // Nothing was stored, so there is nothing to clear.
       }

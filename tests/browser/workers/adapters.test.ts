@@ -77,8 +77,10 @@ test('stored values are there for the next page until they are cleared', async (
   const next = createStorage()
   expect(await next.get('note')).toBe('text')
   expect(await next.get('profilePicture')).toMatchObject({ size: 3, type: 'image/png' })
-  await next.clear()
+  await next.set('chosenCamera', 'camera')
+  await next.clear(['chosenCamera'])
   expect(await storage.get('note')).toBeUndefined()
+  expect(await storage.get('chosenCamera')).toBe('camera')
 })
 
 test('reads and writes do not fail in a browser that stores nothing', async () => {
@@ -93,7 +95,7 @@ test('reads and writes do not fail in a browser that stores nothing', async () =
     const storage = createStorage()
     await storage.set('note', 'text')
     expect(await storage.get('note')).toBeUndefined()
-    await storage.clear()
+    await storage.clear([])
   } finally {
     Object.defineProperty(globalThis, 'indexedDB', original)
   }

@@ -1,78 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
-import type { DeviceInfo, Identity } from '../../../src/domain/ports.ts'
-import { createAccountStore } from '../../../src/stores/account.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createVisitStore } from '../../../src/stores/visit.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
-import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
-import { silentLog } from '../../support/silent-log.ts'
-
-const ada: Identity = {
-  source: 'Google',
-  accessToken: 'token',
-  emailAddress: 'ada@example.org',
-  firstName: 'Ada',
-  lastName: 'NA',
-  profilePictureUrl: 'https://images.example/ada.png',
-}
-const picture = new Blob(['png'], { type: 'image/png' })
-const device: DeviceInfo = {
-  userAgent: 'test',
-  os: 'NA',
-  browser: 'NA',
-  device: 'NA',
-  os_version: 'NA',
-  browser_version: 'NA',
-  deviceType: 'desktop',
-  orientation: 'landscape',
-}
-const valid = () => ({ message: 'Valid' })
-
-function visitor(changed: Parameters<typeof fakeApi>[0] = {}, identity: () => Promise<Identity> = async () => ada) {
-  const api = fakeApi({
-    setTokens: valid,
-    addOauthUser: () => ({ message: 'Valid', profile: null }),
-    addProfile: valid,
-    setProfileCookie: valid,
-    logout: valid,
-    ...changed,
-  })
-  const log = silentLog()
-  const visit = createVisitStore()
-  const notices = createNoticeStore(fakeClock(), log)
-  const stored = new Map<string, Blob | string>()
-  /** What later log entries carry: login session and clock offset. */
-  const identified: [string, number][] = []
-  const provider = async () => ({ signIn: identity })
-  visit.begin('s1')
-  const account = createAccountStore(
-    {
-      api,
-      log,
-      storage: {
-        get: async (key) => stored.get(key),
-        set: async (key, value) => void stored.set(key, value),
-        clear: async () => stored.clear(),
-      },
-      providers: { Google: provider, Facebook: null },
-      deviceInfo: async () => device,
-      identify: (id, clockOffsetMs) => void identified.push([id, clockOffsetMs]),
-      fetchPicture: async () => picture,
-      keepChoices: () => {
-        const choice = stored.get('choice')
-        return () => void (choice !== undefined && stored.set('choice', choice))
-      },
-      whenIdle: (task) => task(),
-      now: () => 0,
-    },
-    visit,
-    notices,
-  )
-  return { api, log, visit, notices, stored, identified, account }
-}
+import { ada, picture, valid, visitor } from '../../support/stores/account-visitor.ts'
 
 describe('the start of a visit', () => {
   const never = () => new Promise<never>(() => {})

@@ -1,0 +1,73 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { Log, Storage } from '../domain/ports.ts'
+
+const PICTURE_KEY = 'profilePicture'
+
+type Ports = {
+  storage: Pick<Storage<Blob>, 'get' | 'set'>
+  log: Log
+  fetchPicture: (url: string) => Promise<Blob>
+}
+
+/** The user's own profile picture, which this browser stores. */
+export function createOwnPicture({ storage, log, fetchPicture }: Ports) {
+  const url = signal<string | null>(null)
+  /** Counts the users, so that a picture which arrives late is not shown as that of the next one. */
+  let users = 0
+
+  function show(blob: Blob | null): void {
+    const old = url.peek()
+    url.value = blob ? URL.createObjectURL(blob) : null
+    if (old) URL.revokeObjectURL(old)
+  }
+
+  async function take(blob: Blob | null): Promise<void> {
+    show(blob)
+    const failed = (thrown: unknown) => log.error('The profile picture could not be kept', thrown)
+    await storage.set(PICTURE_KEY, blob ?? '').catch(failed)
+  }
+
+  async function file(): Promise<Blob | null> {
+    const stored = await storage.get(PICTURE_KEY)
+    return stored instanceof Blob ? stored : null
+  }
+
+  return {
+    /** An object URL; null if there is no picture. */
+    url: url as ReadonlySignal<string | null>,
+    /** The stored picture. */
+    file,
+
+    /** Shows and stores a picture; null removes it. */
+    take,
+
+    /** Fetches and stores the provider's picture; an empty address is that of none. Never rejects. */
+    async keep(address: string): Promise<void> {
+      if (address === '') return
+      const own = users
+      try {
+        const blob = await fetchPicture(address)
+        if (own === users) await take(blob)
+      } catch (thrown) {
+        log.error('The profile picture could not be fetched', thrown)
+      }
+    },
+
+    /** Shows the stored picture. Never rejects. */
+    async restore(): Promise<void> {
+      const own = users
+      try {
+        const blob = await file()
+        if (own === users) show(blob)
+      } catch (thrown) {
+        log.error('The profile picture could not be read', thrown)
+      }
+    },
+
+    /** Removes the picture from the screen; what is stored goes with the rest of the user's data. */
+    forget(): void {
+      users += 1
+      show(null)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { DeviceInfo, Identity } from '../../../src/domain/ports.ts'
+import { createAccountStore } from '../../../src/stores/account.ts'
+import { createNoticeStore } from '../../../src/stores/notices.ts'
+import { createVisitStore } from '../../../src/stores/visit.ts'
+import { fakeClock } from '../fake-clock.ts'
+import { fakeApi } from '../fakes/fake-api.ts'
+import { silentLog } from '../silent-log.ts'
+
+export const ada: Identity = {
+  source: 'Google',
+  accessToken: 'token',
+  emailAddress: 'ada@example.org',
+  firstName: 'Ada',
+  lastName: 'NA',
+  profilePictureUrl: 'https://images.example/ada.png',
+}
+export const picture = new Blob(['png'], { type: 'image/png' })
+const device: DeviceInfo = {
+  userAgent: 'test',
+  os: 'NA',
+  browser: 'NA',
+  device: 'NA',
+  os_version: 'NA',
+  browser_version: 'NA',
+  deviceType: 'desktop',
+  orientation: 'landscape',
+}
+export const valid = () => ({ message: 'Valid' })
+
+/** The account store of a visit over fake ports; `stored` is what the browser stores. */
+export function visitor(
+  changed: Parameters<typeof fakeApi>[0] = {},
+  identity: () => Promise<Identity> = async () => ada,
+  fetchPicture: () => Promise<Blob> = async () => picture,
+) {
+  const api = fakeApi({
+    setTokens: valid,
+    addOauthUser: () => ({ message: 'Valid', profile: null }),
+    addProfile: valid,
+    setProfileCookie: valid,
+    logout: valid,
+    ...changed,
+  })
+  const log = silentLog()
+  const visit = createVisitStore()
+  const notices = createNoticeStore(fakeClock(), log)
+  const stored = new Map<string, Blob | string>()
+  /** What later log entries carry: login session and clock offset. */
+  const identified: [string, number][] = []
+  const provider = async () => ({ signIn: identity })
+  visit.begin('s1')
+  const account = createAccountStore(
+    {
+      api,
+      log,
+      storage: {
+        get: async (key) => stored.get(key),
+        set: async (key, value) => void stored.set(key, value),
+        clear: async (kept) => {
+          for (const key of stored.keys()) if (!kept.includes(key)) stored.delete(key)
+        },
+      },
+      providers: { Google: provider, Facebook: null },
+      deviceInfo: async () => device,
+      identify: (id, clockOffsetMs) => void identified.push([id, clockOffsetMs]),
+      fetchPicture,
+      keepChoices: () => {
+        const choice = stored.get('choice')
+        return () => void (choice !== undefined && stored.set('choice', choice))
+      },
+      whenIdle: (task) => task(),
+      now: () => 0,
+    },
+    visit,
+    notices,
+  )
+  return { api, log, visit, notices, stored, identified, account }
+}

@@ -27,6 +27,12 @@ export const HUB_PATH = '/chathub'
 /** A header that a cross-site form cannot send; every API request that changes data carries it. */
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
 
+/**
+ * A cookie that the page sets at a logout, until the server has heard of it: the id of the login session that is over. It goes along with
+ * every request, so that none of them is answered as that of the user who has logged out.
+ */
+export const LOGOUT_COOKIE = 'logout'
+
 /** The header by which the server recognises a request that is sent again. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 

@@ -366,6 +366,8 @@ export const endpoints = {
     method: 'POST',
     path: 'cookie/logout/user',
     login: false,
+    /** The login session that is over, so that a late logout does not end the next user's; without it, it is that of the cookies. */
+    json: v.nullish(v.object({ UserSessionId: v.optional(sessionIdSchema) })),
     response: validSchema,
     again: 'repeatable',
   },

@@ -11,6 +11,7 @@ import { createAuthenticate, createFindCaller } from './http/authenticate.ts'
 import { createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
+import { createEndPresentedLogin } from './http/end-presented-login.ts'
 import { createJwt } from './http/jwt.ts'
 import { locationRoutes } from './http/location-routes.ts'
 import type { UserEndpointGroup } from './http/login.ts'
@@ -92,6 +93,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
         moderation: deps.moderation,
         endLogin,
+        presentedLogin: createEndPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }),
         reencodePicture,
         pictures: createProfilePictures({ profiles, reencodePicture, decoder, checkPicture: deps.checkPicture }),
         partnerIn: deps.partnerIn,

@@ -1,5 +1,6 @@
 import cookies, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LOGOUT_COOKIE } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../rules/tokens.ts'
 
@@ -12,27 +13,51 @@ const lifetimes = {
   access: ACCESS_TOKEN_MS,
   refresh: REFRESH_TOKEN_MS,
 }
+type Sent = Readonly<Record<string, string | undefined>>
 export type CookieName = keyof typeof lifetimes
 
 /** The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. */
 export function createCookies(secure: boolean) {
   const wireName = (name: CookieName) => (secure ? `__Host-${name}` : name)
   const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'lax', secure, path: '/' }
+
+  /** The id of the login session's cookie, not verified. */
+  function sessionIdOf(sent: Sent): string | undefined {
+    return sent[wireName('session')]?.split('.', 1)[0]
+  }
+  function saysLoggedOut(sent: Sent): boolean {
+    const over = sent[LOGOUT_COOKIE]
+    return over !== undefined && over === sessionIdOf(sent)
+  }
+
+  function readEvenLoggedOut(request: FastifyRequest, name: CookieName): string | undefined {
+    return request.cookies[wireName(name)] || undefined
+  }
+
   return {
-    /** Undefined where it is missing or empty. */
+    /** Undefined where it is missing or empty, and after a logout that the server has not heard of. */
     read(request: FastifyRequest, name: CookieName): string | undefined {
-      return request.cookies[wireName(name)] || undefined
+      return saysLoggedOut(request.cookies) ? undefined : readEvenLoggedOut(request, name)
     },
+    readEvenLoggedOut,
+    /** True if the page says that this login session's user has logged out. */
+    isLoggedOut: (request: FastifyRequest) => saysLoggedOut(request.cookies),
+    /** True if the cookies are those of this login session, or of none. */
+    areOf: (request: FastifyRequest, sessionId: string) =>
+      [undefined, sessionId].includes(sessionIdOf(request.cookies)),
     /** True if the browser sends a login and a profile, which may no longer be valid. Reads the header: pages have no cookie plugin. */
     hasLogin({ headers }: FastifyRequest): boolean {
       const sent = cookies.parse(headers.cookie ?? '')
-      return [sent[wireName('refresh')], sent[wireName('profile')]].every((value) => value)
+      return !saysLoggedOut(sent) && [sent[wireName('refresh')], sent[wireName('profile')]].every((value) => value)
     },
     set(reply: FastifyReply, name: CookieName, value: string): void {
       reply.setCookie(wireName(name), value, { ...options, maxAge: lifetimes[name] / 1000 })
     },
     clear(reply: FastifyReply, ...names: CookieName[]): void {
       for (const name of names) reply.clearCookie(wireName(name), options)
+    },
+    clearLogout(reply: FastifyReply): void {
+      reply.clearCookie(LOGOUT_COOKIE, options)
     },
   }
 }

@@ -10,6 +10,7 @@ import type { LoginSessions } from '../rules/login-ports.ts'
 import type { Accounts } from '../rules/ports.ts'
 import type { Profiles } from '../rules/profile-ports.ts'
 import type { RefreshTokenIssuer } from '../rules/tokens.ts'
+import type { EndPresentedLogin } from './end-presented-login.ts'
 import type { Jwt } from './jwt.ts'
 import type { VerifyIdentity } from './providers.ts'
 
@@ -29,6 +30,7 @@ export type AccountHttp = {
   verifyIdentity: VerifyIdentity
   moderation: Pick<Moderation, 'admit' | 'banMinor'>
   endLogin: (login: Login) => Promise<void>
+  presentedLogin: EndPresentedLogin
   reencodePicture: ReencodePicture
   pictures: ProfilePictures
   partnerIn: Partners['partnerIn']

@@ -11,10 +11,11 @@ import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
 
 /** Returns a function that resolves with the login session of a request's cookie. Issues one, and sets the cookie, where there is none. */
 export function createReadLoginSession(
-  { store, newId }: Pick<AccountHttp, 'store' | 'newId'>,
+  { store, newId, presentedLogin }: Pick<AccountHttp, 'store' | 'newId' | 'presentedLogin'>,
   sessionCookie: LoginSessionCookie,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<SessionCookie> {
   return async (request, reply) => {
+    await presentedLogin.endIfLoggedOut(request, reply)
     const id = sessionCookie.read(request)
     if (id !== null) {
       const session = await store.loginSessions.find(id)

@@ -22,7 +22,7 @@ export function signInRoutes(
   cookies: Cookies,
   sessionCookie: LoginSessionCookie,
 ): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin } = deps
+  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin, presentedLogin } = deps
 
   endpoint('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
@@ -58,12 +58,11 @@ export function signInRoutes(
     return { message: VALID, profile: { nickName, gender, dateOfBirth, ...chosen } }
   })
 
-  endpoint('logout', async ({ caller, request, reply }) => {
-    const token = cookies.read(request, 'refresh')
-    const loginOfToken = token === undefined ? null : await refreshTokens.ownerOf(token)
-    if (loginOfToken) await endLogin(loginOfToken)
-    if (caller) await endLogin({ accountId: caller.account.id, sessionId: caller.sessionId })
-    cookies.clear(reply, 'access', 'refresh', 'profile', 'session')
+  endpoint('logout', async ({ input, request, reply }) => {
+    const named = input?.UserSessionId
+    // A logout that arrives late does not end the login of the user who has signed in on this browser since.
+    if (named !== undefined && !cookies.areOf(request, named)) return { message: VALID }
+    await presentedLogin.end(request, reply)
     reply.header('clear-site-data', CLEARED_AT_LOGOUT)
     return { message: VALID }
   })

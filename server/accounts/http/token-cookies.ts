@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RefreshTokenIssuer, Rotation } from '../rules/tokens.ts'
 import type { Cookies } from './cookies.ts'
+import type { EndPresentedLogin } from './end-presented-login.ts'
 import type { Jwt } from './jwt.ts'
 
 /** Sets the cookies of a login: its new refresh token, and an access token. */
@@ -9,14 +10,20 @@ export async function setTokenCookies(reply: FastifyReply, cookies: Cookies, jwt
   cookies.set(reply, 'refresh', login.token)
 }
 
-type RefreshDeps = { cookies: Cookies; jwt: Jwt; refreshTokens: Pick<RefreshTokenIssuer, 'rotate'> }
+type RefreshDeps = {
+  cookies: Cookies
+  jwt: Jwt
+  refreshTokens: Pick<RefreshTokenIssuer, 'rotate'>
+  presentedLogin: Pick<EndPresentedLogin, 'endIfLoggedOut'>
+}
 
 /**
  * Returns a function that replaces the refresh token of a request and sets the cookies of its login. It clears them and resolves with
  * null where there is no token that can be replaced.
  */
-export function createRefreshLogin({ cookies, jwt, refreshTokens }: RefreshDeps) {
+export function createRefreshLogin({ cookies, jwt, refreshTokens, presentedLogin }: RefreshDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Rotation | null> => {
+    await presentedLogin.endIfLoggedOut(request, reply)
     const token = cookies.read(request, 'refresh')
     const rotation = token === undefined ? null : await refreshTokens.rotate(token)
     if (rotation) await setTokenCookies(reply, cookies, jwt, rotation)

@@ -13,8 +13,8 @@ const PRESENT = 'present'
 
 /** The endpoints for access, refresh and hub tokens. */
 export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
-  const { store, jwt, refreshTokens } = deps
-  const refreshLogin = createRefreshLogin({ cookies, jwt, refreshTokens })
+  const { store, jwt, refreshTokens, presentedLogin } = deps
+  const refreshLogin = createRefreshLogin({ cookies, jwt, refreshTokens, presentedLogin })
 
   endpoint('validateAccessToken', () => ({ message: VALID }))
 

@@ -103,7 +103,7 @@ function requestOf(name: EndpointName, input: unknown): { path: string; init: Re
   const path = `${API_BASE}/${endpoint.path}`
   const init: RequestInit = { method: endpoint.method }
   if ('query' in endpoint) return { path: `${path}?${new URLSearchParams(input as Record<string, string>)}`, init }
-  if ('json' in endpoint) {
+  if ('json' in endpoint && input !== undefined) {
     const headers = { 'content-type': 'application/json' }
     return { path, init: { ...init, headers, body: JSON.stringify(input) } }
   }

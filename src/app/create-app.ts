@@ -19,6 +19,7 @@ import { wantsLessData } from '../transport/data-saving.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
 import { rememberLanguage } from '../transport/language.ts'
 import { createApi, createLog, createPictureFetch, type WorkerLog } from '../transport/network.ts'
+import { createPendingLogout } from '../transport/pending-logout.ts'
 import { createStorage } from '../transport/storage.ts'
 import { createWorkers, type Workers } from '../transport/workers.ts'
 import { browserClock } from './browser-clock.ts'
@@ -72,7 +73,8 @@ export function createApp(config: PageConfig, language: Language) {
       fetchPicture: createPictureFetch(workers),
       keepChoices: keepCookieChoice,
       whenIdle,
-      now: clock.now,
+      clock,
+      pendingLogout: createPendingLogout(),
     },
     visit,
     notices,

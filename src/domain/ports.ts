@@ -46,6 +46,16 @@ export interface Storage<Blob> {
   clear(kept: readonly string[]): Promise<void>
 }
 
+/** A logout that the server may not have heard of, kept in this browser where the logout itself does not clear it. */
+export interface PendingLogout {
+  /** The login session that is over; empty if there is none. */
+  read(): string
+  /** Keeps it, and tells other tabs. */
+  keep(sessionId: string): void
+  /** Called when the server has heard of it. */
+  settle(sessionId: string): void
+}
+
 export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'gave-up'
 
 export interface HubClient {

@@ -28,7 +28,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     }
     const deletion = myData.deletion.peek()
     myData.forget()
-    await account.logout()
+    account.logout()
     if (deletion) {
       const day = (at: number) => formatTime(texts.language.peek(), at)
       notices.show('notices.deletion-asked', { due: day(deletion.dueAt), start: day(deletion.startAt) })

@@ -19,8 +19,8 @@ export function ProfilePopup() {
   const navigate = useNavigate()
   const popup = usePopover<HTMLElement>()
 
-  async function logout(): Promise<void> {
-    await account.logout()
+  function logout(): void {
+    account.logout()
     navigate('/', { replace: true })
   }
 

@@ -5,10 +5,11 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import { deviceKeys } from '../domain/device-choice.ts'
-import type { Api, DeviceInfo, Identity, IdentityProvider, Log, Storage } from '../domain/ports.ts'
+import type { Clock, DeviceInfo, Identity, IdentityProvider, Storage } from '../domain/ports.ts'
 import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
 import { createFirstAnswers } from './first-answers.ts'
+import { createLogoutDelivery, type LogoutPorts } from './logout-delivery.ts'
 import type { NoticeStore, Resume } from './notices.ts'
 import { createOwnPicture } from './own-picture.ts'
 import type { VisitStore } from './visit.ts'
@@ -24,20 +25,16 @@ export type ProfileInput = {
 /** Null for a provider that is not configured, which has no button. */
 export type IdentityProviders = Record<Provider, (() => Promise<IdentityProvider>) | null>
 
-export type AccountPorts = {
-  api: Api
-  log: Log
+export type AccountPorts = LogoutPorts & {
   storage: Storage<Blob>
   providers: IdentityProviders
   deviceInfo: () => Promise<DeviceInfo>
   /** Sets the session id and clock offset of all later log entries. */
   identify: (userSessionId: string, clockOffsetMs: number) => void
   fetchPicture: (url: string) => Promise<Blob>
-  /** Reads the choices that belong to the browser, not to the user. Returns a function that stores them again. */
-  keepChoices: () => () => void
   /** Runs a task when the page has nothing else to do. */
   whenIdle: (task: () => void) => void
-  now: () => number
+  clock: Pick<Clock, 'now' | 'after'>
 }
 
 export type FirstScreen = StartUp['to']
@@ -46,19 +43,22 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 
 /** The user of this browser: start-up, sign-in, profile, logout. */
 export function createAccountStore(ports: AccountPorts, visit: VisitStore, notices: NoticeStore) {
-  const { api, log, storage } = ports
+  const { api, log, storage, clock } = ports
   const email = signal('')
   const nickName = signal('')
   const picture = createOwnPicture(ports)
   const profile = signal<StoredProfile | null>(null)
   const signingIn = signal(false)
   const savingProfile = signal(false)
-  const first = createFirstAnswers(ports.now)
+  const first = createFirstAnswers(clock.now)
   /** Server time minus client time. */
   let clockOffsetMs = 0
   const entry = createDeviceEntry({ ...ports, beginSession }, visit)
   /** A start-up that began before the splash screen was rendered, until it is taken over. */
   let ahead: Promise<FirstScreen | null> | null = null
+  const delivery = createLogoutDelivery(ports)
+  /** The begin of the visit after a logout; null unless it is under way. Never rejects. */
+  let nextVisit: Promise<void> | null = null
 
   function beginSession(id: string): void {
     visit.begin(id)
@@ -91,6 +91,40 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     visit.forget()
     visit.begin(sessionId)
     visit.mark('splashScreenPageLoaded')
+  }
+
+  function takeUpSession(start: StartUp): void {
+    clockOffsetMs = start.clockOffsetMs
+    beginSession(start.sessionId)
+    entry.begin(start.wantsEntry)
+  }
+
+  /** Begins the visit of whoever comes next as soon as the server can be reached; nobody waits for it. */
+  async function beginNextVisit(): Promise<void> {
+    await delivery.settled()
+    try {
+      const start = startUp(await api.request('readStart', undefined), clock.now())
+      if (visit.userSessionId.peek() === '') takeUpSession(start)
+    } catch (thrown) {
+      log.error('The visit after the logout has not begun', thrown)
+    }
+    nextVisit = null
+  }
+
+  /** A logout of which the server may not have heard: whatever it answers, this browser is not signed in. */
+  function startLoggedOut(): void {
+    forget()
+    visit.forget()
+    visit.mark('splashScreenPageLoaded')
+    delivery.deliver()
+    nextVisit ??= beginNextVisit()
+  }
+
+  /** Resolves when the login session may be signed in. */
+  async function enter(): Promise<void> {
+    await delivery.interrupt()
+    await nextVisit
+    await entry.ensure()
   }
 
   /** Resolves with false after a failure of the entry, which the error popup shows. */
@@ -144,9 +178,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   }
 
   function takeUp(start: StartUp): void {
-    clockOffsetMs = start.clockOffsetMs
-    beginSession(start.sessionId)
-    entry.begin(start.wantsEntry)
+    takeUpSession(start)
     if (start.to === 'login') {
       loginEnded()
       return
@@ -158,7 +190,11 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
 
   async function runStart(): Promise<FirstScreen | null> {
     try {
-      const start = startUp(await api.request('readStart', undefined), ports.now())
+      const start = delivery.isPending() ? null : startUp(await api.request('readStart', undefined), clock.now())
+      if (!start || delivery.isPending()) {
+        startLoggedOut()
+        return 'login'
+      }
       takeUp(start)
       if (start.to === 'login') return 'login'
       first.keep(start.first)
@@ -182,7 +218,10 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     savingProfile: savingProfile as ReadonlySignal<boolean>,
     offers: (source: Provider): boolean => ports.providers[source] !== null,
 
-    /** Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows. */
+    /**
+     * Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows. After a logout that
+     * the server has not heard of it waits for no response, and takes none that was on its way.
+     */
     start(): Promise<FirstScreen | null> {
       const begun = ahead ?? runStart()
       ahead = null
@@ -215,7 +254,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       const provider = ports.providers[source]
       if (!provider || signingIn.peek()) return false
       signingIn.value = true
-      const entered = entry.ensure()
+      const entered = enter()
       // Handled after the popup: nothing may delay its opening, which the browser allows only right after the click.
       entered.catch(() => {})
       try {
@@ -247,14 +286,14 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }
       savingProfile.value = true
       try {
-        const blob = await picture.file()
+        const file = await picture.file()
         await api.request('addProfile', {
           EmailAddress: email.peek(),
           NickName: input.nickName,
           Gender: input.gender,
           DOB: input.dateOfBirth,
           ConsentAgreed: 'true',
-          ...(blob ? { file: { blob, fileName: pictureFileName(blob.type) } } : {}),
+          ...(file ? { file } : {}),
         })
         // From now on the server knows the date of birth, which cannot be changed any more.
         profile.value = { nickName: input.nickName, gender: input.gender, dateOfBirth: input.dateOfBirth }
@@ -278,31 +317,13 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       await picture.take(stored.picture)
     },
 
-    /** Removes all data of the user from this browser, even if a step fails. */
-    async logout(): Promise<void> {
-      const restore = ports.keepChoices()
-      const failed = (reason: unknown) => log.error('A step of the logout failed', reason)
-      // The response makes the browser clear everything that pages have stored.
-      await api.request('logout', undefined).catch(failed)
-      await clearStored()
-      restore()
+    /** Removes all data of the user from this browser at once; the server is told as soon as it can be reached. */
+    logout(): void {
+      delivery.begin(visit.userSessionId.peek())
+      void clearStored()
       forget()
       visit.forget()
+      entry.begin(false)
     },
   }
-}
-
-const extensions: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'image/bmp': 'bmp',
-  'image/svg+xml': 'svg',
-  'image/x-icon': 'ico',
-  'image/vnd.microsoft.icon': 'ico',
-}
-
-function pictureFileName(type: string): string {
-  return `profile.${extensions[type] ?? 'img'}`
 }

@@ -74,8 +74,12 @@ export function createDeviceEntry(
       })
     },
 
-    /** Resolves when a wanted entry is stored, which the tokens need. Waits for no IP lookup; sends a failed entry once more. */
+    /**
+     * Resolves when a wanted entry is stored, which the tokens need. Waits for no IP lookup; sends a failed entry once more. Without a
+     * login session, as after a logout, it takes one up first.
+     */
     async ensure(): Promise<void> {
+      if (visit.userSessionId.peek() === '') await takeUpSession()
       if (!isWanted) return
       attempt ??= send()
       skipLookup()

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { FileInput } from '#protocol/endpoint.ts'
 import type { Log, Storage } from '../domain/ports.ts'
 
 const PICTURE_KEY = 'profilePicture'
@@ -27,16 +28,19 @@ export function createOwnPicture({ storage, log, fetchPicture }: Ports) {
     await storage.set(PICTURE_KEY, blob ?? '').catch(failed)
   }
 
-  async function file(): Promise<Blob | null> {
-    const stored = await storage.get(PICTURE_KEY)
-    return stored instanceof Blob ? stored : null
+  async function stored(): Promise<Blob | null> {
+    const value = await storage.get(PICTURE_KEY)
+    return value instanceof Blob ? value : null
   }
 
   return {
     /** An object URL; null if there is no picture. */
     url: url as ReadonlySignal<string | null>,
-    /** The stored picture. */
-    file,
+    /** The stored picture as a file to upload; null if there is none. */
+    async file(): Promise<FileInput | null> {
+      const blob = await stored()
+      return blob && { blob, fileName: fileName(blob.type) }
+    },
 
     /** Shows and stores a picture; null removes it. */
     take,
@@ -57,7 +61,7 @@ export function createOwnPicture({ storage, log, fetchPicture }: Ports) {
     async restore(): Promise<void> {
       const own = users
       try {
-        const blob = await file()
+        const blob = await stored()
         if (own === users) show(blob)
       } catch (thrown) {
         log.error('The profile picture could not be read', thrown)
@@ -70,4 +74,19 @@ export function createOwnPicture({ storage, log, fetchPicture }: Ports) {
       show(null)
     },
   }
+}
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+  'image/svg+xml': 'svg',
+  'image/x-icon': 'ico',
+  'image/vnd.microsoft.icon': 'ico',
+}
+
+function fileName(type: string): string {
+  return `profile.${extensions[type] ?? 'img'}`
 }

@@ -7,13 +7,9 @@ import {
   type Language,
   pickLanguage,
 } from '#protocol/languages.ts'
+import { readCookie, writeCookie } from './page-cookies.ts'
 
 const YEAR_SECONDS = (365 * DAY_MS) / 1000
-
-function keptLanguage(): string | undefined {
-  const pairs = document.cookie.split('; ').map((pair) => pair.split('='))
-  return pairs.find(([name]) => name === LANGUAGE_COOKIE)?.[1]
-}
 
 /**
  * Returns the initial language: what the user has chosen; otherwise that of a prerendered page, or what the server would choose. A cached
@@ -21,7 +17,7 @@ function keptLanguage(): string | undefined {
  */
 export function languageOfVisit(drawn: boolean): Language {
   const parameter = new URLSearchParams(location.search).get(LANGUAGE_PARAMETER)
-  const kept = keptLanguage()
+  const kept = readCookie(LANGUAGE_COOKIE) || undefined
   const wanted = pickLanguage({ parameter, cookie: kept, accepted: navigator.languages })
   const named = document.documentElement.lang
   const isChosen = [parameter, kept].includes(wanted)
@@ -32,8 +28,7 @@ export function languageOfVisit(drawn: boolean): Language {
 
 /** Stores the choice for a year, and removes the language from the URL, where it would override a later choice. */
 export function rememberLanguage(language: Language): void {
-  const secure = location.protocol === 'https:' ? '; Secure' : ''
-  document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`
+  writeCookie(LANGUAGE_COOKIE, language, YEAR_SECONDS)
   const address = new URL(location.href)
   if (!address.searchParams.has(LANGUAGE_PARAMETER)) return
   address.searchParams.delete(LANGUAGE_PARAMETER)

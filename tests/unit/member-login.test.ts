@@ -26,6 +26,7 @@ async function onDashboard(...answers: (Start | Promise<Start>)[]) {
     addSession: valid,
     addIp: valid,
     keepData: valid,
+    logout: valid,
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
     appeal: () => ({ status: 'InReview' }),
   })
@@ -148,7 +149,7 @@ describe('the login is validated', () => {
 
   test('never after a logout', async () => {
     const { account, clock, checks, lobby, login } = await onDashboard()
-    await account.logout()
+    account.logout()
     lobby.leave()
     login.entered('/')
     login.entered('/login')

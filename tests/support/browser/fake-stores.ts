@@ -32,6 +32,7 @@ import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
 import { createTypingStore } from '../../../src/stores/typing.ts'
 import { createVisitStore, type VisitStore } from '../../../src/stores/visit.ts'
+import { fakePendingLogout } from '../fakes/fake-pending-logout.ts'
 import { startOf } from '../fakes/start-of.ts'
 import { englishTexts } from './english-texts.ts'
 
@@ -186,7 +187,7 @@ export function fakeStores(given: Partial<World> = {}) {
   const notices = createNoticeStore(clock, log)
   const provider = async () => ({ signIn: () => world.identity() })
   const providers = { Google: provider, Facebook: null }
-  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, visit, notices)
+  const account = fakeAccount({ api, log, storage, providers, clock }, visit, notices)
   const camera: Camera<MediaStream> = {
     async open() {
       if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
@@ -339,7 +340,7 @@ function fakeCallBack(
   })
 }
 
-type GivenPorts = Pick<AccountPorts, 'api' | 'log' | 'storage' | 'providers' | 'now'>
+type GivenPorts = Pick<AccountPorts, 'api' | 'log' | 'storage' | 'providers' | 'clock'>
 
 /** The real account store over the given ports; the other ports know no device and no picture. */
 export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: NoticeStore): AccountStore {
@@ -350,6 +351,7 @@ export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: Notic
       identify: () => {},
       fetchPicture: () => Promise.reject(new AppError('unknown')),
       keepChoices: () => () => {},
+      pendingLogout: fakePendingLogout(),
       whenIdle: (task) => task(),
     },
     visit,

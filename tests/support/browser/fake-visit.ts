@@ -66,7 +66,7 @@ export function fakeVisit({
   const provider = async () => ({ signIn: identity })
   const storage = { get: async () => undefined, set: async () => {}, clear: async () => {} }
   const providers = { Google: provider, Facebook: googleOnly ? null : provider }
-  const account = fakeAccount({ api, log, storage, providers, now: clock.now }, visit, notices)
+  const account = fakeAccount({ api, log, storage, providers, clock }, visit, notices)
   const stores: Stores = { ...fakeStores().stores, visit, notices, account }
   return {
     stores,

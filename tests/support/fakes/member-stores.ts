@@ -5,6 +5,7 @@ import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { silentLog } from '../silent-log.ts'
 import type { fakeApi } from './fake-api.ts'
+import { fakePendingLogout } from './fake-pending-logout.ts'
 
 /** Stores of a visit that has asked `api` for its start; `to` is the screen that the start chose. */
 export async function startedStores(api: ReturnType<typeof fakeApi>) {
@@ -23,7 +24,8 @@ export async function startedStores(api: ReturnType<typeof fakeApi>) {
       fetchPicture: () => Promise.reject(new Error('not asked for')),
       keepChoices: () => () => {},
       whenIdle: () => {},
-      now: clock.now,
+      clock,
+      pendingLogout: fakePendingLogout(),
     },
     visit,
     notices,

@@ -4,6 +4,7 @@ import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { fakeApi } from '../fakes/fake-api.ts'
+import { fakePendingLogout } from '../fakes/fake-pending-logout.ts'
 import { silentLog } from '../silent-log.ts'
 
 export const ada: Identity = {
@@ -32,6 +33,7 @@ export function visitor(
   changed: Parameters<typeof fakeApi>[0] = {},
   identity: () => Promise<Identity> = async () => ada,
   fetchPicture: () => Promise<Blob> = async () => picture,
+  pendingLogout = fakePendingLogout(),
 ) {
   const api = fakeApi({
     setTokens: valid,
@@ -42,8 +44,9 @@ export function visitor(
     ...changed,
   })
   const log = silentLog()
+  const clock = fakeClock()
   const visit = createVisitStore()
-  const notices = createNoticeStore(fakeClock(), log)
+  const notices = createNoticeStore(clock, log)
   const stored = new Map<string, Blob | string>()
   /** What later log entries carry: login session and clock offset. */
   const identified: [string, number][] = []
@@ -69,10 +72,11 @@ export function visitor(
         return () => void (choice !== undefined && stored.set('choice', choice))
       },
       whenIdle: (task) => task(),
-      now: () => 0,
+      clock,
+      pendingLogout,
     },
     visit,
     notices,
   )
-  return { api, log, visit, notices, stored, identified, account }
+  return { api, log, clock, pendingLogout, visit, notices, stored, identified, account }
 }

@@ -100,7 +100,7 @@ describe('the start of a visit', () => {
   test('what it has answered is gone after a logout', async () => {
     const { account } = visitor({ readStart: () => startOf() })
     await account.start()
-    await account.logout()
+    account.logout()
     expect(account.takeFirst('lobby')).toBeNull()
   })
 
@@ -242,28 +242,4 @@ describe('a picture that the user chose', () => {
     await account.takeProfile({ nickName: 'Grace', picture: null })
     expect([account.picture.value, stored.get('profilePicture')]).toEqual([null, ''])
   })
-})
-
-test('logout clears all data of the user, even if the server cannot be reached', async () => {
-  const { account, log, visit, stored } = visitor({ logout: () => Promise.reject(new AppError('network-error')) })
-  await account.signIn('Google')
-  visit.mark('dashboardPageLoaded')
-  await account.logout()
-  expect([account.email.value, account.nickName.value, account.picture.value]).toEqual(['', '', null])
-  expect(stored.size).toBe(0)
-  expect(Object.values(visit.flags.value)).not.toContain(true)
-  expect(log.errors).toEqual(['A step of the logout failed'])
-})
-
-test('choices of the browser survive a logout that clears its storage', async () => {
-  const { account, stored } = visitor({
-    logout() {
-      stored.clear()
-      return { message: 'Valid' }
-    },
-  })
-  stored.set('choice', 'all')
-  stored.set('profilePicture', picture)
-  await account.logout()
-  expect([...stored]).toEqual([['choice', 'all']])
 })

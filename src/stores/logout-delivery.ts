@@ -1,0 +1,60 @@
+import type { Api, Clock, Log, PendingLogout } from '../domain/ports.ts'
+
+export type LogoutPorts = {
+  api: Api
+  log: Log
+  clock: Pick<Clock, 'after'>
+  pendingLogout: PendingLogout
+  /** Reads the choices that belong to the browser, not to the user. Returns a function that stores them again. */
+  keepChoices: () => () => void
+}
+
+const RETRY_MS = 30_000
+
+/** Tells the server of a logout, until it has heard of it. */
+export function createLogoutDelivery({ api, log, clock, pendingLogout, keepChoices }: LogoutPorts) {
+  let underWay: { request: Promise<void>; abort: () => void } | null = null
+
+  async function send(sessionId: string, signal: AbortSignal): Promise<void> {
+    const restore = keepChoices()
+    try {
+      await api.request('logout', { UserSessionId: sessionId }, signal)
+      // The response makes the browser clear everything that pages have stored.
+      restore()
+      pendingLogout.settle(sessionId)
+    } catch (thrown) {
+      log.error('The server has not heard of the logout', thrown)
+      clock.after(RETRY_MS, deliver)
+    } finally {
+      underWay = null
+    }
+  }
+
+  function deliver(): void {
+    begin(pendingLogout.read())
+  }
+
+  function begin(sessionId: string): void {
+    if (sessionId === '' || underWay) return
+    const controller = new AbortController()
+    underWay = { request: send(sessionId, controller.signal), abort: () => controller.abort() }
+  }
+
+  return {
+    isPending: (): boolean => pendingLogout.read() !== '',
+    /** Called at a logout. */
+    begin(sessionId: string): void {
+      pendingLogout.keep(sessionId)
+      begin(sessionId)
+    },
+    /** Sends the logout that an earlier page or another tab has left. */
+    deliver,
+    /** Resolves when no request is on its way. Never rejects. */
+    settled: async (): Promise<void> => underWay?.request,
+    /** Stops a request whose response would clear the cookies of the sign-in that follows; that settles the logout too. */
+    async interrupt(): Promise<void> {
+      underWay?.abort()
+      await underWay?.request
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { PendingLogout } from '../../../src/domain/ports.ts'
+
+/** Keeps a logout in memory; `sessionId` is one that an earlier page has left. */
+export function fakePendingLogout(sessionId = ''): PendingLogout {
+  let kept = sessionId
+  return {
+    read: () => kept,
+    keep(over) {
+      kept = over
+    },
+    settle(heard) {
+      if (kept === heard) kept = ''
+    },
+  }
+}

@@ -143,7 +143,7 @@ export function createApp(config: PageConfig, language: Language) {
 export type App = ReturnType<typeof createApp>
 
 /** Returns a function that loads the provider's code, or null if the provider is not configured. */
-function providerOf(source: Provider, { providers }: PageConfig): (() => Promise<IdentityProvider>) | null {
+function providerOf(source: Provider, { providers }: PageConfig): (() => Promise<IdentityProvider<Window>>) | null {
   const { google, facebook, development } = providers
   if (development) {
     return async () => (await import('../transport/development-identity.ts')).createDevelopmentIdentity(source)

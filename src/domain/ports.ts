@@ -243,9 +243,17 @@ export type Identity = {
   profilePictureUrl: string
 }
 
-export interface IdentityProvider {
-  /** Opens the provider's popup. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. */
-  signIn(): Promise<Identity>
+/** The window of a provider's sign-in, opened in the click. `Window` is the browser's, whose type is not available in this layer. */
+export interface SignInWindow<Window> {
+  readonly window: Window
+  /** Resolves or rejects as `work` does; rejects with `sign-in-cancelled` if the user closes the window before. */
+  whileOpen<T>(work: Promise<T>): Promise<T>
+  close(): void
+}
+
+export interface IdentityProvider<Window> {
+  /** Shows the provider's page in the window. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes the window. */
+  signIn(popup: SignInWindow<Window>): Promise<Identity>
 }
 
 export type DeviceInfo = {

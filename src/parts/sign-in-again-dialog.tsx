@@ -5,6 +5,7 @@ import { useStores } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './my-data.module.css'
+import { openSignInWindow } from './sign-in-window.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 import { useTexts } from './use-texts.ts'
 
@@ -28,7 +29,7 @@ export function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onC
 
   async function signIn(provider: Provider): Promise<void> {
     setRefused(null)
-    const outcome = await logins.signInAgain(provider)
+    const outcome = await logins.signInAgain(provider, openSignInWindow(t('my-data.again.provider', { provider })))
     if (outcome === 'done') onDone()
     else setRefused(outcome)
   }

@@ -5,10 +5,11 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import { deviceKeys } from '../domain/device-choice.ts'
-import type { Clock, DeviceInfo, Identity, IdentityProvider, Storage } from '../domain/ports.ts'
+import type { Clock, DeviceInfo, Identity, IdentityProvider, SignInWindow, Storage } from '../domain/ports.ts'
 import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
 import { createFirstAnswers } from './first-answers.ts'
+import { identify } from './identify.ts'
 import { createLogoutDelivery, type LogoutPorts } from './logout-delivery.ts'
 import type { NoticeStore, Resume } from './notices.ts'
 import { createOwnPicture } from './own-picture.ts'
@@ -23,7 +24,7 @@ export type ProfileInput = {
 }
 
 /** Null for a provider that is not configured, which has no button. */
-export type IdentityProviders = Record<Provider, (() => Promise<IdentityProvider>) | null>
+export type IdentityProviders = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
 
 export type AccountPorts = LogoutPorts & {
   storage: Storage<Blob>
@@ -249,16 +250,22 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       if (email.peek() === '') ports.whenIdle(() => void clearStored())
     },
 
-    /** Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. */
-    async signIn(source: Provider): Promise<boolean> {
+    /**
+     * Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. `popup` is opened
+     * in the click, null if the browser blocked it.
+     */
+    async signIn(source: Provider, popup: SignInWindow<Window> | null): Promise<boolean> {
       const provider = ports.providers[source]
-      if (!provider || signingIn.peek()) return false
+      if (!provider || signingIn.peek()) {
+        popup?.close()
+        return false
+      }
       signingIn.value = true
       const entered = enter()
-      // Handled after the popup: nothing may delay its opening, which the browser allows only right after the click.
+      // Handled after the popup, which the user sees at once.
       entered.catch(() => {})
       try {
-        const identity = await (await provider()).signIn()
+        const identity = await identify(provider, popup)
         if (!(await hasEntered(entered))) return false
         await register(identity)
         return true

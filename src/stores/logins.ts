@@ -2,8 +2,9 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
-import type { Api, Log } from '../domain/ports.ts'
+import type { Api, Log, SignInWindow } from '../domain/ports.ts'
 import type { IdentityProviders } from './account.ts'
+import { identify } from './identify.ts'
 
 export type LoginPorts = { api: Api; providers: IdentityProviders; log: Log }
 
@@ -81,13 +82,16 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
         (login) => login.isCurrent,
       ),
 
-    /** Signs in with the provider again; login session and profile do not change. Never rejects. */
-    async signInAgain(source: Provider): Promise<SignInAgain> {
+    /** Signs in with the provider again, in a window that was opened in the click; login session and profile do not change. Never rejects. */
+    async signInAgain(source: Provider, popup: SignInWindow<Window> | null): Promise<SignInAgain> {
       const provider = providers[source]
-      if (!provider || signingIn.peek()) return 'failed'
+      if (!provider || signingIn.peek()) {
+        popup?.close()
+        return 'failed'
+      }
       signingIn.value = true
       try {
-        const { accessToken } = await (await provider()).signIn()
+        const { accessToken } = await identify(provider, popup)
         await api.request('signInAgain', { source, sourceAccessToken: accessToken })
         return 'done'
       } catch (thrown) {

@@ -7,17 +7,12 @@ import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'
 
 const CLOSED_POLL_MS = 500
-const POPUP_FEATURES = 'popup,width=480,height=640'
 
 /** Signs in with the server's development page, a popup that posts a message. Used for either provider. */
-export function createDevelopmentIdentity(
-  source: Provider,
-  openPopup: (url: string) => Window | null = (url) => window.open(url, 'development-identity', POPUP_FEATURES),
-): IdentityProvider {
+export function createDevelopmentIdentity(source: Provider): IdentityProvider<Window> {
   return {
-    async signIn() {
-      const popup = openPopup(`/dev-identity?source=${source}`)
-      if (!popup) throw new AppError('popup-blocked')
+    async signIn({ window: popup }) {
+      popup.location.replace(`/dev-identity?source=${source}`)
       const identity = await resultOf(popup)
       if (!identity) throw new AppError('sign-in-cancelled')
       return {

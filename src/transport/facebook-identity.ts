@@ -4,15 +4,18 @@ import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'
+import { lendWindow } from './lend-window.ts'
 import { loadScript } from './script-loader.ts'
 
 const SDK_VERSION = 'v23.0'
+/** Facebook asks again for an e-mail address that the user did not give at an earlier sign-in, only with `rerequest`. */
+const LOGIN = { scope: 'public_profile,email', auth_type: 'rerequest' }
 const USER_FIELDS = 'email,first_name,last_name,picture.width(512).height(512)'
 
 /** The used part of Facebook's SDK. */
 type FacebookSdk = {
   init(options: { appId: string; version: string; xfbml: boolean }): void
-  login(callback: (response: unknown) => void, options: { scope: string }): void
+  login(callback: (response: unknown) => void, options: { scope: string; auth_type: string }): void
   api(path: string, parameters: { fields: string; access_token: string }, callback: (response: unknown) => void): void
 }
 type WithFacebook = typeof globalThis & { FB?: FacebookSdk }
@@ -27,7 +30,7 @@ const userSchema = v.object({
 })
 
 /** Signs in with Facebook; loads its SDK at the first sign-in. */
-export function createFacebookIdentity(appId: string): IdentityProvider {
+export function createFacebookIdentity(appId: string): IdentityProvider<Window> {
   let started: Promise<FacebookSdk> | null = null
 
   function sdk(): Promise<FacebookSdk> {
@@ -39,9 +42,9 @@ export function createFacebookIdentity(appId: string): IdentityProvider {
   }
 
   return {
-    async signIn() {
-      const facebook = await sdk()
-      const accessToken = await logIn(facebook)
+    async signIn(popup) {
+      const facebook = await popup.whileOpen(sdk())
+      const accessToken = await logIn(facebook, popup.window)
       const user = await readUser(facebook, accessToken)
       return {
         source: 'Facebook',
@@ -63,39 +66,20 @@ async function startSdk(appId: string): Promise<FacebookSdk> {
   return page.FB
 }
 
-/** Resolves with the access token. The SDK calls back without a login if the dialog was closed, and never if the browser blocked it. */
-function logIn(facebook: FacebookSdk): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const isBlocked = watchPopup(() =>
-      facebook.login(
-        (response) => {
-          const parsed = tryParse(loginResponseSchema, response)
-          const token = parsed.success ? parsed.output.authResponse?.accessToken : undefined
-          if (token) resolve(token)
-          else reject(new AppError('sign-in-cancelled'))
-        },
-        { scope: 'public_profile,email' },
-      ),
+/** Resolves with the access token. The SDK calls back without a login if its window was closed. */
+function logIn(facebook: FacebookSdk, popup: Window): Promise<string> {
+  let takeBack = () => {}
+  const token = new Promise<string>((resolve, reject) => {
+    takeBack = lendWindow(popup, () =>
+      facebook.login((response) => {
+        const parsed = tryParse(loginResponseSchema, response)
+        const accessToken = parsed.success ? parsed.output.authResponse?.accessToken : undefined
+        if (accessToken) resolve(accessToken)
+        else reject(new AppError('sign-in-cancelled'))
+      }, LOGIN),
     )
-    if (isBlocked) reject(new AppError('popup-blocked'))
   })
-}
-
-/** Calls `start` and returns true if it tried to open a popup and the browser blocked it. */
-function watchPopup(start: () => void): boolean {
-  const { open } = window
-  let isBlocked = false
-  window.open = (...args) => {
-    const popup = open.apply(window, args)
-    isBlocked = popup === null
-    return popup
-  }
-  try {
-    start()
-  } finally {
-    window.open = open
-  }
-  return isBlocked
+  return token.finally(() => takeBack())
 }
 
 function readUser(facebook: FacebookSdk, accessToken: string): Promise<v.InferOutput<typeof userSchema>> {

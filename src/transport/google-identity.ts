@@ -4,6 +4,7 @@ import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable, splitName } from './identity-fields.ts'
+import { lendWindow } from './lend-window.ts'
 import { loadScript } from './script-loader.ts'
 
 const USER_INFO_URL = 'https://www.googleapis.com/oauth2/v3/userinfo'
@@ -34,10 +35,11 @@ const userInfoSchema = v.object({
 })
 
 /** Signs in with Google; loads its script at the first sign-in. */
-export function createGoogleIdentity(clientId: string): IdentityProvider {
+export function createGoogleIdentity(clientId: string): IdentityProvider<Window> {
   return {
-    async signIn() {
-      const accessToken = await requestToken(await identityServices(), clientId)
+    async signIn(popup) {
+      const google = await popup.whileOpen(identityServices())
+      const accessToken = await requestToken(google, clientId, popup.window)
       const { email, name, picture } = await readUserInfo(accessToken)
       return {
         source: 'Google',
@@ -57,8 +59,9 @@ async function identityServices(): Promise<GoogleIdentityServices> {
   return page.google
 }
 
-function requestToken(google: GoogleIdentityServices, clientId: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+function requestToken(google: GoogleIdentityServices, clientId: string, popup: Window): Promise<string> {
+  let takeBack = () => {}
+  const token = new Promise<string>((resolve, reject) => {
     const client = google.accounts.oauth2.initTokenClient({
       client_id: clientId,
       scope: 'openid email profile',
@@ -72,8 +75,9 @@ function requestToken(google: GoogleIdentityServices, clientId: string): Promise
         reject(refusal(parsed.success ? parsed.output.type : undefined))
       },
     })
-    client.requestAccessToken()
+    takeBack = lendWindow(popup, () => client.requestAccessToken())
   })
+  return token.finally(() => takeBack())
 }
 
 function refusal(reason = 'unknown'): AppError {

@@ -4,6 +4,7 @@ import type { Provider } from '#protocol/fields.ts'
 import { PRIVACY, TERMS } from '../../parts/links.ts'
 import { PublicPage } from '../../parts/public-page.tsx'
 import { Rich } from '../../parts/rich.tsx'
+import { openSignInWindow } from '../../parts/sign-in-window.ts'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
@@ -26,7 +27,8 @@ export function SignInPage() {
   }, [visit, account])
 
   async function signIn(provider: Provider): Promise<void> {
-    if (await account.signIn(provider)) navigate('/welcome', { replace: true })
+    const popup = openSignInWindow(t('sign-in.waiting'))
+    if (await account.signIn(provider, popup)) navigate('/welcome', { replace: true })
   }
 
   return (

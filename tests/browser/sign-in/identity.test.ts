@@ -1,7 +1,11 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Provider } from '#protocol/fields.ts'
+import { openSignInWindow } from '../../../src/parts/sign-in-window.ts'
 import { createDevelopmentIdentity } from '../../../src/transport/development-identity.ts'
 import { createFacebookIdentity } from '../../../src/transport/facebook-identity.ts'
 import { createGoogleIdentity } from '../../../src/transport/google-identity.ts'
+import { lendWindow } from '../../../src/transport/lend-window.ts'
+import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -13,29 +17,24 @@ describe('the development sign-in', () => {
     for (const popup of popups.splice(0)) popup.close()
   })
 
-  /** A real popup that runs `script` instead of the server's page. */
-  function opening(script: string, opened: string[] = []) {
-    return (url: string) => {
-      opened.push(url)
-      const popup = window.open('', '', 'popup,width=480,height=640')
-      if (popup) {
-        popups.push(popup)
-        const element = popup.document.createElement('script')
-        element.textContent = script
-        popup.document.body.append(element)
-      }
-      return popup
-    }
+  /** Signs in with a real window, in which `script` runs in place of the server's page. */
+  function signIn(source: Provider, script: string) {
+    const popup = openSignInWindow('Signing in...')
+    if (!popup) throw new Error('The browser has blocked the window')
+    popups.push(popup.window)
+    const signedIn = createDevelopmentIdentity(source).signIn(popup)
+    const element = popup.window.document.createElement('script')
+    element.textContent = script
+    popup.window.document.body.append(element)
+    return signedIn
   }
   const post = (message: unknown) => `opener.postMessage(${JSON.stringify(message)}, '*')`
   const ada = { accessToken: 't', email: 'ada@example.org', firstName: 'Ada', lastName: '', pictureUrl: '' }
 
   test('takes the popup’s message, and closes it', async () => {
-    const opened: string[] = []
     const message = { type: 'development-identity', identity: ada }
     const nonsense = post({ type: 'development-identity', identity: { email: 7 } })
-    const provider = createDevelopmentIdentity('Google', opening(`${nonsense};${post(message)}`, opened))
-    expect(await provider.signIn()).toEqual({
+    expect(await signIn('Google', `${nonsense};${post(message)}`)).toEqual({
       source: 'Google',
       accessToken: 't',
       emailAddress: 'ada@example.org',
@@ -43,33 +42,19 @@ describe('the development sign-in', () => {
       lastName: 'NA',
       profilePictureUrl: '',
     })
-    expect(opened).toEqual(['/dev-identity?source=Google'])
     expect(popups[0]?.closed).toBe(true)
   })
 
   test('ignores messages of other windows', async () => {
-    const foreign = { type: 'development-identity', identity: { ...ada, email: 'eve@example.org' } }
-    const provider = createDevelopmentIdentity('Facebook', (url) => {
-      window.postMessage(foreign, '*')
-      return opening(post({ type: 'development-identity', identity: ada }))(url)
-    })
-    expect(await provider.signIn()).toMatchObject({ source: 'Facebook', emailAddress: 'ada@example.org' })
+    window.postMessage({ type: 'development-identity', identity: { ...ada, email: 'eve@example.org' } }, '*')
+    const signedIn = signIn('Facebook', post({ type: 'development-identity', identity: ada }))
+    expect(await signedIn).toMatchObject({ source: 'Facebook', emailAddress: 'ada@example.org' })
   })
 
   test('is cancelled by its button, or by closing the popup', async () => {
-    const byButton = createDevelopmentIdentity(
-      'Google',
-      opening(post({ type: 'development-identity', identity: null })),
-    )
-    await expect(byButton.signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
-    const byClosing = createDevelopmentIdentity('Google', opening('close()'))
-    await expect(byClosing.signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
-  })
-
-  test('rejects when the popup was blocked', async () => {
-    await expect(createDevelopmentIdentity('Google', () => null).signIn()).rejects.toMatchObject({
-      code: 'popup-blocked',
-    })
+    const byButton = signIn('Google', post({ type: 'development-identity', identity: null }))
+    await expect(byButton).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+    await expect(signIn('Google', 'close()')).rejects.toMatchObject({ code: 'sign-in-cancelled' })
   })
 
   test('leaves no timer and no listener', async () => {
@@ -77,12 +62,66 @@ describe('the development sign-in', () => {
     const clear = vi.spyOn(globalThis, 'clearInterval')
     const added = vi.spyOn(window, 'addEventListener')
     const removed = vi.spyOn(window, 'removeEventListener')
-    await createDevelopmentIdentity('Google', opening(post({ type: 'development-identity', identity: ada }))).signIn()
+    await signIn('Google', post({ type: 'development-identity', identity: ada }))
     const poll = set.mock.results[set.mock.calls.findIndex(([, ms]) => ms === 500)]
     expect(clear.mock.calls).toContainEqual([poll?.value])
     const listener = added.mock.calls.find(([type]) => type === 'message')?.[1]
     expect(removed.mock.calls).toContainEqual(['message', listener])
     for (const spy of [set, clear, added, removed]) spy.mockRestore()
+  })
+})
+
+describe('a window of a sign-in', () => {
+  function opened() {
+    const popup = openSignInWindow('Signing in...')
+    if (!popup) throw new Error('The browser has blocked the window')
+    onTestFinished(() => popup.close())
+    return popup
+  }
+
+  test('says what it waits for, and stays as long as the work goes on', async () => {
+    const popup = opened()
+    expect(popup.window.document.body.textContent).toBe('Signing in...')
+    expect(popup.window.document.title).toBe('Signing in...')
+    expect(await popup.whileOpen(Promise.resolve('loaded'))).toBe('loaded')
+    expect(popup.window.closed).toBe(false)
+  })
+
+  test('that the user closes cancels what goes on', async () => {
+    const popup = opened()
+    const work = popup.whileOpen(new Promise(() => {}))
+    popup.window.close()
+    await expect(work).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+  })
+
+  test('is the one that an SDK opens, by the name that the SDK gives it', async () => {
+    const { window: popup } = opened()
+    const { open } = window
+    const windows: (Window | null)[] = []
+    const takeBack = lendWindow(popup, () => {
+      windows.push(window.open('about:blank#page', 'of-the-sdk', 'popup'))
+    })
+    expect(windows).toEqual([popup])
+    expect(popup.name).toBe('of-the-sdk')
+    await expect.poll(() => popup.location.href).toBe('about:blank#page')
+    expect(window.open).toBe(open)
+    takeBack()
+    expect(window.open).toBe(open)
+  })
+
+  test('is not lent any more after an SDK that has not opened it', () => {
+    const { window: popup } = opened()
+    const { open } = window
+    const takeBack = lendWindow(popup, () => {})
+    expect(window.open).not.toBe(open)
+    takeBack()
+    expect(window.open).toBe(open)
+    expect(() =>
+      lendWindow(popup, () => {
+        throw new TypeError('The SDK is broken')
+      }),
+    ).toThrow('The SDK is broken')
+    expect(window.open).toBe(open)
   })
 })
 
@@ -118,7 +157,7 @@ describe('Google', () => {
   test('returns the token and its user', async () => {
     const requested = google(granted)
     userInfo({ email: 'ada@example.org', name: 'Ada King Lovelace', picture: 'https://example.org/ada.png' })
-    expect(await createGoogleIdentity('client-1').signIn()).toEqual({
+    expect(await createGoogleIdentity('client-1').signIn(fakeSignInWindow())).toEqual({
       source: 'Google',
       accessToken: 'token',
       emailAddress: 'ada@example.org',
@@ -136,14 +175,17 @@ describe('Google', () => {
   test('returns NA for missing fields, and no picture', async () => {
     google(granted)
     userInfo({ name: 'Ada' })
-    expect(await createGoogleIdentity('client-1').signIn()).toMatchObject({
+    expect(await createGoogleIdentity('client-1').signIn(fakeSignInWindow())).toMatchObject({
       emailAddress: 'NA',
       firstName: 'Ada',
       lastName: 'NA',
       profilePictureUrl: '',
     })
     userInfo({})
-    expect(await createGoogleIdentity('client-1').signIn()).toMatchObject({ firstName: 'NA', lastName: 'NA' })
+    expect(await createGoogleIdentity('client-1').signIn(fakeSignInWindow())).toMatchObject({
+      firstName: 'NA',
+      lastName: 'NA',
+    })
   })
 
   test.each([
@@ -152,7 +194,7 @@ describe('Google', () => {
     ['unknown', 'unknown'],
   ])('whose popup ends with %s rejects with %s', async (type, code) => {
     google(({ error_callback }) => error_callback({ type }))
-    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code })
+    await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code })
   })
 
   test.each([
@@ -162,21 +204,25 @@ describe('Google', () => {
     [null, 'unknown'],
   ])('that responds with %o rejects with %s', async (response, code) => {
     google(({ callback }) => callback(response))
-    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code })
+    await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code })
   })
 
   test('that cannot be reached cancels, and one that rejects its own token is an error', async () => {
     google(granted)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+    await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({
+      code: 'sign-in-cancelled',
+    })
     userInfo({}, 401)
-    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+    await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code: 'unknown' })
     userInfo(null)
-    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+    await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code: 'unknown' })
   })
 
   test('whose script cannot be loaded cancels and leaves no script element', async () => {
-    await expect(createGoogleIdentity('client-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+    await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({
+      code: 'sign-in-cancelled',
+    })
     expect(document.querySelector('script[src*="accounts.google.com"]')).toBeNull()
   })
 })
@@ -209,15 +255,15 @@ describe('Facebook', () => {
       lastName: 'Lovelace',
       profilePictureUrl: 'https://example.org/ada.png',
     }
-    expect(await provider.signIn()).toEqual(ada)
-    expect(await provider.signIn()).toEqual(ada)
+    expect(await provider.signIn(fakeSignInWindow())).toEqual(ada)
+    expect(await provider.signIn(fakeSignInWindow())).toEqual(ada)
     expect(sdk.init.mock.calls).toEqual([[expect.objectContaining({ appId: 'app-1', version: 'v23.0' })]])
-    expect(sdk.login.mock.calls[0]?.[1]).toEqual({ scope: 'public_profile,email' })
+    expect(sdk.login.mock.calls[0]?.[1]).toEqual({ scope: 'public_profile,email', auth_type: 'rerequest' })
   })
 
   test('returns NA for a missing name and an empty string for a missing email address', async () => {
     facebook(granted, {})
-    expect(await createFacebookIdentity('app-1').signIn()).toMatchObject({
+    expect(await createFacebookIdentity('app-1').signIn(fakeSignInWindow())).toMatchObject({
       emailAddress: '',
       firstName: 'NA',
       lastName: 'NA',
@@ -229,14 +275,16 @@ describe('Facebook', () => {
     'whose dialog is closed (%o) cancels',
     async (login) => {
       facebook(login, {})
-      await expect(createFacebookIdentity('app-1').signIn()).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+      await expect(createFacebookIdentity('app-1').signIn(fakeSignInWindow())).rejects.toMatchObject({
+        code: 'sign-in-cancelled',
+      })
     },
   )
 
   test('that returns no user is an error', async () => {
     facebook(granted, { error: { message: 'Invalid token' } })
-    await expect(createFacebookIdentity('app-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+    await expect(createFacebookIdentity('app-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code: 'unknown' })
     facebook(granted, undefined)
-    await expect(createFacebookIdentity('app-1').signIn()).rejects.toMatchObject({ code: 'unknown' })
+    await expect(createFacebookIdentity('app-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code: 'unknown' })
   })
 })

@@ -51,6 +51,7 @@ export function fakeVisit({
   const log: Log = { info: () => {}, error: () => {} }
   const responses: Partial<Record<EndpointName, unknown>> = {
     readStart: startOf(start),
+    readSession: { cookieValue: 'visit-1#existing' },
     addOauthUser: { message: 'Valid', profile: profile ?? null },
   }
   const api: Api = {

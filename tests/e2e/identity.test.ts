@@ -1,8 +1,7 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { type PopupEnd, serveSdks } from '../support/fakes/fake-sdks.ts'
-import { startFakeService } from '../support/fakes/fake-service.ts'
-import { startServerProcess } from '../support/servers/server-process.ts'
 import { watchFaults } from './people.ts'
+import { withProviders } from './providers.ts'
 
 type Visit = {
   page: Page
@@ -13,32 +12,7 @@ type Visit = {
   ends: (end: PopupEnd) => void
 }
 
-const inAnHour = Math.floor(Date.now() / 1000) + 3600
-
-const test = base.extend<{ visit: Visit }, { site: string }>({
-  site: [
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
-      const provider = await startFakeService((path) => {
-        const email = 'ada@example.org'
-        if (path === '/tokeninfo')
-          return { body: { aud: 'our-client', sub: '1', exp: String(inAnHour), email, email_verified: 'true' } }
-        if (path === '/debug_token') return { body: { data: { app_id: 'our-app', is_valid: true, user_id: '7' } } }
-        return { body: { id: '7', email } }
-      })
-      const server = await startServerProcess({
-        GOOGLE_CLIENT_ID: 'our-client',
-        GOOGLE_TOKENINFO_URL: `${provider.url}/tokeninfo`,
-        FACEBOOK_APP_ID: 'our-app',
-        FACEBOOK_APP_SECRET: 'app-secret',
-        FACEBOOK_GRAPH_URL: provider.url,
-      })
-      await use(server.url)
-      await server.stop()
-      await provider.close()
-    },
-    { scope: 'worker' },
-  ],
+const test = withProviders.extend<{ visit: Visit }>({
   visit: async ({ page, context, site }, use) => {
     let end: PopupEnd = 'granted'
     const asked = await serveSdks(context, () => end)
@@ -58,6 +32,30 @@ const scripts = {
 
 async function press({ page }: Visit, provider: (typeof providers)[number]): Promise<void> {
   await page.getByRole('button', { name: `Sign in with ${provider}` }).click()
+}
+
+/** For each call of `window.open` the event that was being handled. */
+type Opened = typeof globalThis & { opened?: (string | undefined)[] }
+
+/** Clicks while the provider's script is held back. Resolves with the window, and with what lets the script go on. */
+async function openBeforeScript({ page, context }: Visit, provider: (typeof providers)[number]) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await context.route(scripts[provider], async (route) => {
+    await released
+    await route.fallback()
+  })
+  await page.evaluate(() => {
+    const { open } = window
+    const opened: (string | undefined)[] = []
+    Object.assign(globalThis, { opened })
+    window.open = (...args) => {
+      opened.push(window.event?.type)
+      return open.apply(window, args)
+    }
+  })
+  const popupOpens = page.waitForEvent('popup')
+  await page.getByRole('button', { name: `Sign in with ${provider}` }).click()
+  return { popup: await popupOpens, release }
 }
 
 async function expectToEndWith({ page }: Visit, message: string): Promise<void> {
@@ -104,10 +102,27 @@ for (const provider of providers) {
     await expectToEndWith(visit, 'Sign-in popup was blocked. Please allow popups for this site')
   })
 
+  test(`${provider}: the window opens in the click, and a script that is late comes into it`, async ({ visit }) => {
+    const { release, popup } = await openBeforeScript(visit, provider)
+    await expect(popup.getByText('Signing in...')).toBeVisible()
+    expect(await visit.page.evaluate(() => (globalThis as Opened).opened)).toEqual(['click'])
+    release()
+    await expect(visit.page).toHaveURL(/\/welcome$/)
+    expect(visit.context.pages()).toEqual([visit.page])
+  })
+
+  test(`${provider}: closing the window while the script is loaded cancels`, async ({ visit }) => {
+    const { release, popup } = await openBeforeScript(visit, provider)
+    await popup.close()
+    await expectToEndWith(visit, 'Sign-in was cancelled')
+    release()
+  })
+
   test(`${provider}: a script that fails to load cancels, and the next try loads it again`, async ({ visit }) => {
     await visit.context.route(scripts[provider], (route) => route.abort(), { times: 1 })
     await press(visit, provider)
     await expectToEndWith(visit, 'Sign-in was cancelled')
+    await expect.poll(() => visit.context.pages()).toEqual([visit.page])
     await press(visit, provider)
     await expect(visit.page).toHaveURL(/\/welcome$/)
   })

@@ -4,11 +4,13 @@ import type { BrowserContext } from '@playwright/test'
 export type PopupEnd = 'granted' | 'closed' | 'denied' | 'refused'
 
 const json = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' }
-const person = { email: 'ada@example.org', name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' }
+/** A user of a provider, by the names of both. */
+type Person = { email: string; name: string; first_name: string; last_name: string; picture?: string }
+const ada: Person = { email: 'ada@example.org', name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace' }
 
-/** A popup that posts its end to its opener, like the providers' windows. */
-const popup = (end: PopupEnd) =>
-  `<script>${end === 'closed' ? '' : `opener.postMessage({ end: '${end}' }, '*');`}close()</script>`
+/** A popup that posts its end to its opener, like the providers' windows. The token is the user's e-mail address. */
+const popup = (end: PopupEnd, { email: token }: Person) =>
+  `<script>${end === 'closed' ? '' : `opener.postMessage(${JSON.stringify({ end, token })}, '*');`}close()</script>`
 
 /** Opens a window and calls back with its end; null if the browser blocks it. */
 const openWindow = `
@@ -16,11 +18,12 @@ function openWindow(url, done) {
   const opened = window.open(url, 'sign-in', 'popup,width=480,height=640')
   if (!opened) return done(null)
   let end = 'closed'
-  addEventListener('message', (event) => { if (event.source === opened) end = event.data.end })
+  let token = ''
+  addEventListener('message', ({ source, data }) => { if (source === opened) ({ end, token } = data) })
   const poll = setInterval(() => {
     if (!opened.closed) return
     clearInterval(poll)
-    done(end)
+    done(end, token)
   }, 50)
 }`
 
@@ -28,10 +31,10 @@ const google = `${openWindow}
 window.google = { accounts: { oauth2: { initTokenClient: (options) => ({
   requestAccessToken() {
     if (options.client_id !== 'our-client' || !options.scope.includes('email')) throw new Error('not as configured')
-    openWindow('https://accounts.google.com/o/oauth2/v2/auth', (end) => {
+    openWindow('https://accounts.google.com/o/oauth2/v2/auth', (end, token) => {
       if (end === null) options.error_callback({ type: 'popup_failed_to_open' })
       else if (end === 'closed') options.error_callback({ type: 'popup_closed' })
-      else if (end === 'granted') options.callback({ access_token: 'good', token_type: 'Bearer' })
+      else if (end === 'granted') options.callback({ access_token: token, token_type: 'Bearer' })
       else options.callback({ error: end === 'denied' ? 'access_denied' : 'invalid_scope' })
     })
   },
@@ -45,8 +48,8 @@ window.FB = {
   },
   login(callback, { scope }) {
     if (scope !== 'public_profile,email') throw new Error('wrong scope')
-    openWindow('https://www.facebook.com/v23.0/dialog/oauth', (end) => {
-      if (end === 'granted') callback({ status: 'connected', authResponse: { accessToken: 'good', userID: '7' } })
+    openWindow('https://www.facebook.com/v23.0/dialog/oauth', (end, token) => {
+      if (end === 'granted') callback({ status: 'connected', authResponse: { accessToken: token, userID: '7' } })
       else if (end !== null) callback({ status: 'unknown', authResponse: null })
     })
   },
@@ -58,7 +61,7 @@ window.FB = {
 }`
 
 /** Serves both providers to a browser. Resolves with the list of requested URLs, which grows. */
-export async function serveSdks(context: BrowserContext, end: () => PopupEnd): Promise<string[]> {
+export async function serveSdks(context: BrowserContext, end: () => PopupEnd, person = () => ada): Promise<string[]> {
   const asked: string[] = []
   const serve = (address: string, contentType: string, body: () => string) =>
     context.route(address, (route) => {
@@ -67,9 +70,9 @@ export async function serveSdks(context: BrowserContext, end: () => PopupEnd): P
     })
   await serve('https://accounts.google.com/gsi/client', 'text/javascript', () => google)
   await serve('https://connect.facebook.net/en_US/sdk.js', 'text/javascript', () => facebook)
-  await serve('https://accounts.google.com/o/**', 'text/html', () => popup(end()))
-  await serve('https://www.facebook.com/**', 'text/html', () => popup(end()))
-  await serve('https://www.googleapis.com/**', 'application/json', () => JSON.stringify(person))
-  await serve('https://graph.facebook.com/**', 'application/json', () => JSON.stringify(person))
+  await serve('https://accounts.google.com/o/**', 'text/html', () => popup(end(), person()))
+  await serve('https://www.facebook.com/**', 'text/html', () => popup(end(), person()))
+  await serve('https://www.googleapis.com/**', 'application/json', () => JSON.stringify(person()))
+  await serve('https://graph.facebook.com/**', 'application/json', () => JSON.stringify(person()))
   return asked
 }

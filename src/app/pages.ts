@@ -5,7 +5,7 @@ import { loadOnce } from './load-once.ts'
 /** The text groups of each screen; a screen that is not listed has none. */
 export const textsOf = {
   signIn: ['frame', 'cookies', 'sign-in', 'notices'],
-  welcome: ['frame', 'welcome'],
+  welcome: ['frame', 'welcome', 'notices'],
   dashboard: ['frame', 'cookies', 'dashboard', 'cases', 'my-data', 'devices', 'notices'],
   matching: ['matching', 'devices', 'notices'],
   call: ['frame', 'call', 'devices', 'notices'],

@@ -79,7 +79,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
             </Button>
           </>
         ) : (
-          <Button onClick={restart}>{t('first.try-again')}</Button>
+          <Button onClick={restart}>{t(failure.kind === 'refusal' ? 'notices.refused.back' : 'first.try-again')}</Button>
         )
       }
     >
@@ -96,7 +96,9 @@ function pickFriendly(): Friendly {
   return friendly[Math.floor(Math.random() * friendly.length)] ?? 0
 }
 
+/** The texts of a refusal are those of the screens on which there can be one. */
 function keysOf({ kind, code }: Failure, picked: Friendly) {
+  if (kind === 'refusal') return [`notices.refused.${code}.title`, `notices.refused.${code}.text`] as const
   if (kind !== 'application') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const
   return [`first.friendly.${picked}.title`, `first.friendly.${picked}.text`] as const
 }

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { type Checked, isOneOf } from '#protocol/checks.ts'
 import { type AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 import type { TextKey } from '../texts/catalogue.ts'
@@ -11,9 +12,13 @@ const POPUP_MS = 5_000
 export type Resume = { again: () => void; back: () => void }
 /**
  * An error that stops the page: a failed request ('http') and a failure between the parts of the client ('client': workers, hub) show
- * the numbered message of the code, 'application' one of the friendly texts. Without `resume` the visit starts again.
+ * the numbered message of the code, 'refusal' the texts of its own code, 'application' one of the friendly texts. Without `resume` the
+ * visit starts again.
  */
-export type Failure = { kind: 'http' | 'client' | 'application'; code: ErrorCode; resume?: Resume }
+export type Failure = { resume?: Resume } & (
+  | { kind: 'http' | 'client' | 'application'; code: ErrorCode }
+  | { kind: 'refusal'; code: Refusal }
+)
 /** A popup's text key and values; the screen translates it. */
 export type Popup = { id: number; text: NoticeKey; values: Values }
 export type NoticeKey = Extract<TextKey, `notices.${string}`>
@@ -31,13 +36,22 @@ const transportCodes: ReadonlySet<ErrorCode> = new Set([
 /** Failures of a worker or of the hub connection. */
 const clientCodes: ReadonlySet<ErrorCode> = new Set(['worker-died', 'worker-error', 'hub-unavailable'])
 
+/** Refusals that a user can understand, and that trying again does not change. */
+const isRefusal = isOneOf(['underage', 'blocked', 'email-missing', 'provider-refused', 'provider-unavailable'])
+type Refusal = Checked<typeof isRefusal>
+
 /** Not shown: an aborted request is not a failure, and the end of the login session opens the sign-in page. */
 const unseenCodes: ReadonlySet<ErrorCode> = new Set(['aborted', 'refresh-failed'])
 
-function kindOf({ code, details }: AppError): Failure['kind'] {
+function kindOf({ code, details }: AppError): 'http' | 'client' | 'application' {
   // A worker that did not respond in time; its request may have had no HTTP at all.
   if (clientCodes.has(code) || details.worker === true) return 'client'
   return transportCodes.has(code) || details.status !== undefined ? 'http' : 'application'
+}
+
+function failureOf(error: AppError, resume: Resume | undefined): Failure {
+  const { code } = error
+  return isRefusal(code) ? { kind: 'refusal', code } : { kind: kindOf(error), code, ...(resume && { resume }) }
 }
 
 export function createNoticeStore(clock: Clock, log: Log) {
@@ -65,8 +79,7 @@ export function createNoticeStore(clock: Clock, log: Log) {
     fail(thrown: unknown, where: string, resume?: Resume): void {
       const error = toAppError(thrown)
       if (error.code !== 'aborted') log.error(`${where}: ${error.code}`, error)
-      if (!unseenCodes.has(error.code))
-        failure.value ??= { kind: kindOf(error), code: error.code, ...(resume && { resume }) }
+      if (!unseenCodes.has(error.code)) failure.value ??= failureOf(error, resume)
     },
     /** Closes the error popup of a failure, and goes on as the user has chosen. */
     resume(how: keyof Resume): void {

@@ -1,3 +1,4 @@
+import { MINIMUM_AGE, PRODUCT_NAME } from '#protocol/constants.ts'
 import type { texts as english } from '../en/notices.ts'
 import type { Translation } from '../messages.ts'
 
@@ -22,4 +23,19 @@ export const texts: Translation<typeof english> = {
   'notices.deletion-asked':
     'Tu cuenta se eliminará el {due} a más tardar. Si quieres conservarla, inicia sesión antes del {start}.',
   'notices.no-small-window': 'No se ha podido abrir la ventana pequeña.',
+  'notices.refused.back': 'Volver al inicio',
+  'notices.refused.underage.title': `${PRODUCT_NAME} es para adultos`,
+  'notices.refused.underage.text': `Debes tener ${MINIMUM_AGE} años o más. Tu cuenta queda suspendida de forma permanente. Si elegiste la fecha por error, escríbenos: nuestra dirección está en la página Quiénes somos.`,
+  'notices.refused.blocked.title': 'Tu cuenta está suspendida',
+  'notices.refused.blocked.text':
+    'No puedes chatear con esta cuenta. El panel muestra el motivo y lo que puedes hacer.',
+  'notices.refused.email-missing.title': 'Necesitamos tu correo electrónico',
+  'notices.refused.email-missing.text':
+    'La cuenta que has elegido no nos ha dado ninguna dirección de correo confirmada. Vuelve a iniciar sesión y permite el acceso a ella, o usa otra cuenta.',
+  'notices.refused.provider-refused.title': 'No se ha confirmado tu inicio de sesión',
+  'notices.refused.provider-refused.text':
+    'No se ha podido confirmar la cuenta que has elegido. Vuelve a iniciar sesión o usa otra cuenta.',
+  'notices.refused.provider-unavailable.title': 'No se ha podido comprobar tu cuenta',
+  'notices.refused.provider-unavailable.text':
+    'Google o Facebook no responde en este momento. Vuelve a iniciar sesión dentro de unos minutos.',
 }

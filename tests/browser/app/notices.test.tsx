@@ -73,6 +73,16 @@ test('an error of the application shows one of the ten friendly texts', async ()
   expect(new Set(friendly.map(([, sentence]) => sentence)).size).toBe(20)
 })
 
+test('a refusal shows its own texts, and no number', async () => {
+  const { notices, restart } = visit()
+  notices.fail(new AppError('underage', 'no', { status: 400 }), 'welcome')
+  await expect.element(page.getByRole('heading', { name: 'Waggle is for adults' })).toBeVisible()
+  await expect.element(page.getByText(/^You must be 18 years or older/)).toBeVisible()
+  await expect.element(page.getByText(/Error \d/)).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Back to the start' }).click()
+  expect(restart).toHaveBeenCalledOnce()
+})
+
 test('Escape does not close the overlay', async () => {
   const { notices } = visit()
   notices.fail(new AppError('timeout'), 'test')

@@ -11,6 +11,15 @@ import { render, unmount } from '../../support/browser/render.tsx'
 const google = page.getByRole('button', { name: 'Sign in with Google' })
 const facebook = page.getByRole('button', { name: 'Sign in with Facebook' })
 
+const adasIdentity: Identity = {
+  source: 'Google',
+  accessToken: 'token',
+  emailAddress: 'ada@example.org',
+  firstName: 'Ada',
+  lastName: 'NA',
+  profilePictureUrl: '',
+}
+
 beforeEach(() => localStorage.clear())
 afterEach(() => {
   vi.useRealTimers()
@@ -35,14 +44,7 @@ test('signing in shows progress and leads to welcome', async () => {
   await google.click()
   await expect.element(page.getByText('Signing in...')).toBeVisible()
   await expect.element(google).toBeDisabled()
-  resolve({
-    source: 'Google',
-    accessToken: 'token',
-    emailAddress: 'ada@example.org',
-    firstName: 'Ada',
-    lastName: 'NA',
-    profilePictureUrl: '',
-  })
+  resolve(adasIdentity)
   await expect.element(page.getByTestId('address')).toHaveTextContent('/welcome')
   expect(stores.visit.flags.value.signInPageLoaded).toBe(true)
 })
@@ -53,6 +55,22 @@ test('a closed provider window stops the spinner and shows a message', async () 
   await expect.element(page.getByText('Sign-in was cancelled')).toBeVisible()
   await expect.element(page.getByText('Signing in...')).not.toBeInTheDocument()
   await expect.element(facebook).toBeEnabled()
+})
+
+test('an account without an e-mail address gets the text of this refusal', async () => {
+  visit({ identity: async () => ({ ...adasIdentity, source: 'Facebook', emailAddress: '' }) })
+  await facebook.click()
+  await expect.element(page.getByRole('heading', { name: 'We need your e-mail address' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Back to the start' })).toBeVisible()
+})
+
+test('a window that the browser blocks is reported, and nothing goes on', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null)
+  const { sent } = visit()
+  await google.click()
+  await expect.element(page.getByText('Sign-in popup was blocked. Please allow popups for this site')).toBeVisible()
+  await expect.element(google).toBeEnabled()
+  expect(sent.map(({ name }) => name)).not.toContain('setTokens')
 })
 
 test('a provider that is not configured has no button', async () => {

@@ -258,6 +258,16 @@ test('a returning user is not asked about the date of birth', async () => {
   await expect.element(birthQuestion).not.toBeInTheDocument()
 })
 
+test('a user who is under age gets the text of this refusal', async () => {
+  await visit({ failing: { addProfile: 'underage' } })
+  await nickname.fill('Ada')
+  await confirm.click()
+  await accept.click()
+  await expect.element(page.getByRole('heading', { name: 'Waggle is for adults' })).toBeVisible()
+  await expect.element(page.getByText(/^You must be 18 years or older/)).toBeVisible()
+  await expect.element(again).not.toBeInTheDocument()
+})
+
 test('a returning user finds the profile filled in and cannot change the date of birth', async () => {
   await visit({ profile: { nickName: 'Grace', gender: 'girl', dateOfBirth: '1985-12-09' } })
   await expect.element(nickname).toHaveValue('Grace')

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { AppError, errorNumber } from '#protocol/errors.ts'
 import { createNoticeStore } from '../../../src/stores/notices.ts'
 import { texts } from '../../../src/texts/en/first.ts'
+import { texts as english } from '../../../src/texts/en/notices.ts'
+import { texts as spanish } from '../../../src/texts/es/notices.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
@@ -47,6 +49,22 @@ test.each([
   const { store } = notices()
   store.fail(thrown, 'welcome')
   expect(store.failure.value?.kind).toBe(kind)
+})
+
+test.each([
+  new AppError('underage', 'no', { status: 400, field: 'DOB' }),
+  new AppError('blocked', 'no', { status: 403 }),
+  new AppError('email-missing'),
+  new AppError('email-missing', 'no', { status: 400 }),
+  new AppError('provider-refused', 'no', { status: 401 }),
+  new AppError('provider-unavailable', 'no', { status: 502 }),
+])('a refusal with texts of its own is shown with these, also as a response: %s', (refusal) => {
+  const { store } = notices()
+  store.fail(refusal, 'sign-in')
+  expect(store.failure.value).toEqual({ kind: 'refusal', code: refusal.code })
+  for (const texts of [english, spanish])
+    for (const part of ['title', 'text'])
+      expect(Object.keys(texts)).toContain(`notices.refused.${refusal.code}.${part}`)
 })
 
 test('an ended login session is logged, without an error popup', () => {

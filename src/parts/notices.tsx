@@ -79,7 +79,9 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
             </Button>
           </>
         ) : (
-          <Button onClick={restart}>{t(failure.kind === 'refusal' ? 'notices.refused.back' : 'first.try-again')}</Button>
+          <Button onClick={restart}>
+            {t(failure.kind === 'refusal' ? 'notices.refused.back' : 'first.try-again')}
+          </Button>
         )
       }
     >

@@ -1,8 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
 import { formatProfileCookie } from '#protocol/cookies.ts'
 import { AppError, toAppError } from '#protocol/errors.ts'
-import type { Gender, Provider } from '#protocol/fields.ts'
+import type { Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import { deviceKeys } from '../domain/device-choice.ts'
 import type { Clock, DeviceInfo, Identity, IdentityProvider, SignInWindow, Storage } from '../domain/ports.ts'
@@ -12,16 +11,11 @@ import { createFirstAnswers } from './first-answers.ts'
 import { identify } from './identify.ts'
 import { createLogoutDelivery, type LogoutPorts } from './logout-delivery.ts'
 import type { NoticeStore, Resume } from './notices.ts'
+import { openLogin } from './open-login.ts'
 import { createOwnPicture } from './own-picture.ts'
+import { type ProfileInput, sendProfile } from './send-profile.ts'
 import type { VisitStore } from './visit.ts'
 import { webpBlob } from './webp-blob.ts'
-
-export type ProfileInput = {
-  nickName: string
-  gender: Gender
-  /** yyyy-MM-dd */
-  dateOfBirth: string
-}
 
 /** Null for a provider that is not configured, which has no button. */
 export type IdentityProviders = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
@@ -139,24 +133,9 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     }
   }
 
-  function setTokens({ emailAddress, accessToken, source }: Identity) {
-    return api.request('setTokens', {
-      userEmailAddress: emailAddress,
-      userSessionId: visit.userSessionId.peek(),
-      sourceAccessToken: accessToken,
-      platformType: 'Web',
-      source,
-    })
-  }
-
   async function register(identity: Identity): Promise<void> {
     const { emailAddress, source } = identity
-    if (emailAddress === '' || emailAddress === NOT_AVAILABLE) throw new AppError('email-missing')
-    const tokens = await setTokens(identity).catch(async (thrown: unknown) => {
-      if (toAppError(thrown).code !== 'forbidden' || !(await entry.takeUpOther())) throw thrown
-      return setTokens(identity)
-    })
-    if (tokens.message !== VALID) throw new AppError('invalid-response', 'No token from the server')
+    await openLogin({ api, entry, visit }, identity)
     if (emailAddress !== email.peek()) {
       forget()
       await clearStored()
@@ -293,15 +272,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }
       savingProfile.value = true
       try {
-        const file = await picture.file()
-        await api.request('addProfile', {
-          EmailAddress: email.peek(),
-          NickName: input.nickName,
-          Gender: input.gender,
-          DOB: input.dateOfBirth,
-          ConsentAgreed: 'true',
-          ...(file ? { file } : {}),
-        })
+        await sendProfile(api, email.peek(), input, await picture.file())
         // From now on the server knows the date of birth, which cannot be changed any more.
         profile.value = { nickName: input.nickName, gender: input.gender, dateOfBirth: input.dateOfBirth }
         await api.request('setProfileCookie', {
@@ -327,6 +298,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     /** Removes all data of the user from this browser at once; the server is told as soon as it can be reached. */
     logout(): void {
       delivery.begin(visit.userSessionId.peek())
+      ahead = null
       void clearStored()
       forget()
       visit.forget()

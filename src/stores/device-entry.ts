@@ -15,6 +15,8 @@ type Ports = {
   whenIdle: (task: () => void) => void
 }
 
+export type DeviceEntry = ReturnType<typeof createDeviceEntry>
+
 /** The entry of a new login session: the device and its location. It is sent while the user looks at the sign-in page. */
 export function createDeviceEntry(
   { api, log, deviceInfo, beginSession, whenIdle }: Ports,

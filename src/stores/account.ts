@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { formatProfileCookie } from '#protocol/cookies.ts'
-import { AppError, toAppError } from '#protocol/errors.ts'
+import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import { deviceKeys } from '../domain/device-choice.ts'
@@ -14,6 +14,7 @@ import type { NoticeStore, Resume } from './notices.ts'
 import { openLogin } from './open-login.ts'
 import { createOwnPicture } from './own-picture.ts'
 import { type ProfileInput, sendProfile } from './send-profile.ts'
+import { showSignInFailure } from './show-sign-in-failure.ts'
 import type { VisitStore } from './visit.ts'
 import { webpBlob } from './webp-blob.ts'
 
@@ -249,12 +250,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
         await register(identity)
         return true
       } catch (thrown) {
-        const error = toAppError(thrown)
-        if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') {
-          notices.show(`notices.${error.code}`)
-        } else if (error.code === 'unknown') {
-          notices.show('notices.sign-in-failed', { provider: source, reason: error.message })
-        } else notices.fail(error, 'sign-in')
+        showSignInFailure(notices, source, thrown)
         return false
       } finally {
         signingIn.value = false

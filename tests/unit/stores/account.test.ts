@@ -215,7 +215,7 @@ describe('a picture that the user chose', () => {
 
   test("takes the place of the provider's at a later sign-in", async () => {
     const { account, stored } = signInWith(btoa('WebP'))
-    await account.signIn('Google')
+    await account.signIn('Google', fakeSignInWindow())
     const kept = stored.get('profilePicture')
     expect(kept instanceof Blob && [kept.type, await kept.text()]).toEqual(['image/webp', 'WebP'])
     expect(account.picture.value).toMatch(/^blob:/)
@@ -230,7 +230,7 @@ describe('a picture that the user chose', () => {
         return { message: 'Valid' }
       },
     })
-    await account.signIn('Google')
+    await account.signIn('Google', fakeSignInWindow())
     expect(account.picture.value).toBeNull()
     await account.saveProfile(known)
     expect(files).toEqual([undefined])

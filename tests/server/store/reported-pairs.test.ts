@@ -40,6 +40,8 @@ describe.each(backends)('a database of an earlier version in $name', ({ make }) 
     await store.relations.block(ann, cat, 7)
     await store.close()
     await execute(backend, "delete from kysely_migration where name >= '012'")
+    for (const column of ['thumbnail', 'picture_check', 'picture_chosen', 'shows_picture'])
+      await execute(backend, `alter table profiles drop column ${column}`)
 
     const newer = await backend.open()
     onTestFinished(() => newer.close())

@@ -43,7 +43,7 @@ export const texts = {
     'What belongs to a warning, a suspension or a review stays until it has ended. What the law tells us to keep stays apart, and nobody uses it meanwhile.',
   'privacy.cookies': 'Cookies',
   'privacy.cookies.text':
-    'Necessary cookies keep your session and your sign-in; they cannot be read by scripts. One more remembers the language you chose. There are none for ads and analytics at present; if they come, they are set only if you allow it in the banner, and so are reports about faults of the page kept and sent. “Cookie settings” at the foot of every page changes your answer, and everything works without them.',
+    'Necessary cookies keep your session and your sign-in; they cannot be read by scripts. One more remembers the language you chose, and after a logout one keeps you signed out until our server has heard of it. There are none for ads and analytics at present; if they come, they are set only if you allow it in the banner, and so are reports about faults of the page kept and sent. “Cookie settings” at the foot of every page changes your answer, and everything works without them.',
   'privacy.sharing': 'Who else gets data',
   'privacy.sharing.text':
     'We do not sell your data. {providers} learns that you sign in here, under its own terms. To set up a call, your browser asks a server for its own network address, which may be a public one, and we may ask a location service which city that address belongs to. Illegal activity is reported to the authorities, with what the law asks us to hand over.',

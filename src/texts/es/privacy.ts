@@ -48,7 +48,7 @@ export const texts: Translation<typeof english> = {
     'Lo que pertenece a un aviso, una suspensión o una revisión se queda hasta que terminen. Lo que la ley nos obliga a conservar queda aparte, y mientras tanto nadie lo usa.',
   'privacy.cookies': 'Cookies',
   'privacy.cookies.text':
-    'Las cookies necesarias mantienen tu sesión y tu acceso; ningún script puede leerlas. Otra más recuerda el idioma que elegiste. Ahora mismo no hay ninguna de publicidad ni de análisis; si llegan, solo se guardarán si lo permites en el aviso de cookies, igual que los informes sobre fallos de la página solo se guardan y se envían entonces. Con «Ajustes de cookies», al pie de cada página, cambias tu respuesta, y todo funciona sin ellas.',
+    'Las cookies necesarias mantienen tu sesión y tu acceso; ningún script puede leerlas. Otra más recuerda el idioma que elegiste y, después de cerrar sesión, una mantiene cerrada tu sesión hasta que nuestro servidor se entera. Ahora mismo no hay ninguna de publicidad ni de análisis; si llegan, solo se guardarán si lo permites en el aviso de cookies, igual que los informes sobre fallos de la página solo se guardan y se envían entonces. Con «Ajustes de cookies», al pie de cada página, cambias tu respuesta, y todo funciona sin ellas.',
   'privacy.sharing': 'Quién más recibe datos',
   'privacy.sharing.text':
     'No vendemos tus datos. {providers} sabe que inicias sesión aquí, según sus propias condiciones. Para preparar una llamada, tu navegador pregunta su propia dirección de red a un servidor, que puede ser público, y nosotros podemos preguntar a un servicio de localización a qué ciudad pertenece esa dirección. Las actividades ilegales se comunican a las autoridades, con lo que la ley nos pida entregar.',

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createFrameCapture } from '../../../src/transport/media.ts'
 import { createApi, createLog } from '../../../src/transport/network.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
@@ -79,7 +79,7 @@ test('requests, log lines and captures make no long task on the UI thread', asyn
   expect(fewest).toBe(0)
   expect(await room.seen('users/online/get')).toHaveLength((rounds + 1) * REQUESTS)
   expect(await room.seen('user/video-frame/add')).toHaveLength((rounds + 1) * CAPTURES)
-  await vi.waitUntil(async () => (await linesAt(room)).size === LOG_LINES)
+  await expect.poll(async () => (await linesAt(room)).size).toBe(LOG_LINES)
 })
 
 test('a long task during the work is detected', async () => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createChatCodec, createFrameCapture } from '../../../src/transport/media.ts'
 import { createApi } from '../../../src/transport/network.ts'
 import { formOf, openRoom, problem } from '../../support/browser/api-room.ts'
@@ -78,7 +78,7 @@ test('frames still arrive after the network worker died', async () => {
   const capture = createFrameCapture(workers)
   const stream = camera()
   const lost = capture.capture(stream, 'dashboard', owner)
-  await vi.waitUntil(async () => (await seen(frames)).length === 1)
+  await expect.poll(async () => (await seen(frames)).length).toBe(1)
   crash(workers.started.network[0])
   await expect(lost).rejects.toMatchObject({ code: 'worker-died' })
   await capture.capture(stream, 'dashboard', owner)
@@ -92,7 +92,7 @@ test('frames still arrive after the media worker died', async () => {
   const capture = createFrameCapture(workers)
   const stream = camera()
   const lost = capture.capture(stream, 'dashboard', owner)
-  await vi.waitUntil(async () => (await seen(frames)).length === 1)
+  await expect.poll(async () => (await seen(frames)).length).toBe(1)
   crash(workers.started.media[0])
   await expect(lost).rejects.toMatchObject({ code: 'worker-died' })
   await capture.capture(stream, 'dashboard', owner)

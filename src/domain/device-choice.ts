@@ -3,7 +3,7 @@ import type { MediaDevice } from './ports.ts'
 /** A device that the user chose: its id, and its label because some browsers change ids with every visit. */
 export type ChosenDevice = { id: string; label: string }
 
-/** Storage keys of the chosen devices. They belong to the browser, not to the user. */
+/** Storage keys of the chosen devices. */
 export const deviceKeys = { camera: 'chosenCamera', microphone: 'chosenMicrophone', speaker: 'chosenSpeaker' } as const
 
 /** Returns the current id of the chosen device; empty if it is not connected. */

@@ -3,7 +3,7 @@ import { formatProfileCookie } from '#protocol/cookies.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
-import { deviceKeys } from '../domain/device-choice.ts'
+import { browserKeys } from '../domain/browser-keys.ts'
 import type { Clock, DeviceInfo, Identity, IdentityProvider, SignInWindow, Storage } from '../domain/ports.ts'
 import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
@@ -73,7 +73,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   /** Clears what this browser stores of the user, not what belongs to the browser. Never rejects. */
   async function clearStored(): Promise<void> {
     try {
-      await storage.clear(Object.values(deviceKeys))
+      await storage.clear(browserKeys)
     } catch (thrown) {
       log.error('What is stored of the user was not cleared', thrown)
     }

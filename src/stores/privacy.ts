@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import { HIDE_ADDRESS_KEY } from '../domain/browser-keys.ts'
 import type { Clock, Log, Storage } from '../domain/ports.ts'
 import { within } from '../domain/within.ts'
 import { createRememberedSwitch } from './remembered-switch.ts'
@@ -12,7 +13,7 @@ type Ports = { storage: Pick<Storage<Blob>, 'get' | 'set'>; clock: Pick<Clock, '
 
 /** Whether calls go through a relay only, so that peers do not receive the user's network address. */
 export function createPrivacyStore({ storage, clock, log }: Ports) {
-  const hidden = createRememberedSwitch({ storage, log }, 'hideNetworkAddress')
+  const hidden = createRememberedSwitch({ storage, log }, HIDE_ADDRESS_KEY)
   const isLate = signal(false)
   const isChosen = signal(false)
   /** True while the stored choice could not be read and none was made. The address is hidden meanwhile. */

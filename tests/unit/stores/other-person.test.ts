@@ -37,6 +37,7 @@ async function adaThen(people: Identity[], fetchPicture?: () => Promise<Blob>) {
   stored.set('AppLogs', 'entries')
   stored.set('sounds', 'on')
   stored.set('chosenCamera', device)
+  stored.set('hideNetworkAddress', 'on')
   return { ...world, uploads }
 }
 
@@ -71,7 +72,10 @@ describe('another person who signs in on this browser', () => {
   test('keeps what belongs to the browser alone', async () => {
     const { account, stored } = await adaThen([bob])
     await account.signIn('Google', fakeSignInWindow())
-    expect([...stored]).toEqual([['chosenCamera', device]])
+    expect([...stored]).toEqual([
+      ['chosenCamera', device],
+      ['hideNetworkAddress', 'on'],
+    ])
   })
 
   test('does not get the picture that was still being fetched for the one before', async () => {
@@ -103,7 +107,7 @@ describe('a login that ends', () => {
     world.visit.mark('dashboardPageLoaded')
     world.account.loginEnded()
     expect(shown(world)).toEqual(['', '', null, null])
-    await expect.poll(() => [...world.stored.keys()]).toEqual(['chosenCamera'])
+    await expect.poll(() => [...world.stored.keys()]).toEqual(['chosenCamera', 'hideNetworkAddress'])
     const { splashScreenPageLoaded, ...others } = world.visit.flags.value
     expect(splashScreenPageLoaded).toBe(true)
     expect(Object.values(others)).not.toContain(true)

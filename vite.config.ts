@@ -29,7 +29,7 @@ function facesInPublic(): Plugin {
 
 /** Shared parts, without those that only screens behind the sign-in show, and what fills in texts. */
 const publicParts =
-  /\/src\/texts\/icu\.ts|\/src\/parts\/(?!app-offer|avatar|device-menu|interruption-note|microphone-level|own-video|peer-name|picture-menu|switch|use-hub-trouble)/
+  /\/src\/texts\/icu\.ts|\/src\/parts\/(?!app-offer|avatar|device-menu|fields|gender-field|interruption-note|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
 
 /** They take longest although their files are short. Begun last, they would leave one worker without work. */
 const longest = [

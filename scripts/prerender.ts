@@ -96,11 +96,15 @@ function withNextScreen(html: string, screen: string): string {
   return html.replace('<html ', `<html data-next="${screen}" `)
 }
 
-/** Before everything that the page loads, but not before its encoding. It starts the app itself. */
+/** Before everything that the page loads, but not before its encoding. */
 function withFirstScript(html: string, code: string): string {
-  return html
-    .replace('<meta charset="utf-8" />', (charset) => `${charset}<script>${code}</script>`)
-    .replace(APP_SCRIPT, '<link rel="modulepreload" crossorigin href="$1">')
+  return html.replace('<meta charset="utf-8" />', (charset) => `${charset}<script>${code}</script>`)
+}
+
+/** Leaves it to the first script to start the app, with the links of the next screen. */
+function withLateApp(html: string, links: string[]): string {
+  const late = html.replace(APP_SCRIPT, '<link rel="modulepreload" crossorigin href="$1">')
+  return withLinks(late, ['<template data-ahead>', ...links, '</template>'])
 }
 
 /** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
@@ -156,9 +160,8 @@ export async function prerenderPages(dist: string): Promise<void> {
         for (const [visitor, { screen, modules, texts }] of Object.entries(nextScreens)) {
           const ahead = linksAhead(drawn, filesOf(manifest, [...modules, ...textModules(language, texts)]))
           const isMember = visitor === 'member'
-          // A member's browser has the files; it reads the worker's before them.
-          const links = isMember ? ['<template data-ahead>', ...ahead, '</template>'] : ahead
-          const page = withNextScreen(withLinks(drawn, links), screen)
+          // A member's browser mostly has the files: the app would keep the page's thread busy before the worker starts.
+          const page = withNextScreen(isMember ? withLateApp(drawn, ahead) : withLinks(drawn, ahead), screen)
           writeFileSync(join(pages, isMember ? 'index.member.html' : 'index.html'), withFirstScript(page, firstScript))
         }
         // For any other path nothing is prerendered, and only the first texts are certain to be needed.

@@ -5,8 +5,8 @@ import { leaveEarlyWorker } from '../transport/early-worker.ts'
 import { guardedPaths } from './guards.ts'
 
 /**
- * The script inside the page: starts the network worker, which sends the request of the start, and then the app. Built for itself by
- * scripts/first-script.ts.
+ * The script inside the page: starts the network worker, which sends the request of the start, and then the app of a page that leaves
+ * it to this script. Built for itself by scripts/first-script.ts.
  */
 
 /** Paths of the worker's script and of the app's; replaced by the build. */
@@ -39,7 +39,8 @@ function startApp(): void {
   }
   isStarted = true
   const ahead = document.querySelector<HTMLTemplateElement>('template[data-ahead]')
-  if (ahead) document.head.append(ahead.content)
+  if (!ahead) return
+  document.head.append(ahead.content)
   import(APP).catch(reportError)
 }
 

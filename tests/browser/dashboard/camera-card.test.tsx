@@ -5,7 +5,8 @@ import { AppError } from '#protocol/errors.ts'
 import type { DeviceChange, MediaKind } from '../../../src/domain/ports.ts'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
-import { fakeStores, paintedStream, type World } from '../../support/browser/fake-stores.ts'
+import { fakeStores, paintedStream } from '../../support/browser/fake-stores.ts'
+import type { World } from '../../support/browser/fake-world.ts'
 import { render } from '../../support/browser/render.tsx'
 
 const start = page.getByRole('button', { name: 'Start video chat' })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
-import { fakeStores, pendingDeletion, type World } from '../../support/browser/fake-stores.ts'
+import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { pendingDeletion, type World } from '../../support/browser/fake-world.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
 
 const start = page.getByRole('button', { name: 'Start video chat' })

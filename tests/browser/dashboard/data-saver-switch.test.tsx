@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
-import { fakeStores, type World } from '../../support/browser/fake-stores.ts'
+import { fakeStores } from '../../support/browser/fake-stores.ts'
+import type { World } from '../../support/browser/fake-world.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 
 const saver = page.getByRole('switch', { name: 'Data saver' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
-import type { World } from '../../support/browser/fake-stores.ts'
+import type { World } from '../../support/browser/fake-world.ts'
 import { openProfilePopup } from '../../support/browser/profile-popup.tsx'
 
 const own: OwnLogin = {

@@ -1,7 +1,8 @@
 import { page } from 'vitest/browser'
 import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
 import { TopBar } from '../../../src/parts/top-bar.tsx'
-import { fakeStores, type World } from './fake-stores.ts'
+import { fakeStores } from './fake-stores.ts'
+import type { World } from './fake-world.ts'
 import { render } from './render.tsx'
 
 /** Renders the top bar of a signed-in user and opens the profile popup. */

@@ -54,14 +54,15 @@ function Invitation() {
   )
 }
 
-/** Says whether others are there, once that is known. The user counts as online too. */
+/** Says whether people are chatting, once that is known. An older server counts only who is online, the user too. */
 function Company() {
   const { lobby, texts } = useStores()
   const hint = useComputed(() => {
     const count = lobby.onlineUsers.value
     // A space that keeps the line.
     if (count === null) return '\u00a0'
-    return texts.t(count > 1 ? 'dashboard.hint' : 'dashboard.hint.first')
+    const talking = lobby.talkingUsers.value ?? count - 1
+    return texts.t(talking > 0 ? 'dashboard.hint' : 'dashboard.hint.first')
   })
   return (
     <div className={styles.company}>

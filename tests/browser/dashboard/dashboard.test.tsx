@@ -32,12 +32,12 @@ test('Start video chat leads to matching', async () => {
   await expect.element(page.getByTestId('address')).toHaveTextContent('/buzzing')
 })
 
-test('it says that people are chatting only while others are there', async () => {
-  const { world, beat, stores } = await visit({ onlineUsers: 1 })
+test('it says that people are chatting only while some are', async () => {
+  const { world, beat, stores } = await visit({ onlineUsers: 2, talkingUsers: 0 })
   await expect.element(page.getByText('Be the first: whoever comes next can meet you.')).toBeVisible()
   const crowd = page.getByText(/^People are chatting right now/)
   await expect.element(crowd).not.toBeInTheDocument()
-  world.onlineUsers = 2
+  world.talkingUsers = 2
   beat()
   await expect.element(crowd).toBeVisible()
   await stores.texts.choose('es')

@@ -101,7 +101,7 @@ async function loadAll(ports: Ports, { preparation, ready, reports }: Parts, sto
   const [exclusions] = await Promise.all([
     preparation.loadExclusions(),
     ready.load(),
-    // Before the queue is joined, so that nobody meets the user whom they reported on an earlier visit.
+    // Sends the reports of earlier visits before joining the queue: the server excludes reported users from matching.
     reports.resume(),
     preparation.checkStatus(),
     stores.devices.open(),

@@ -95,7 +95,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     entry.begin(start.wantsEntry)
   }
 
-  /** Begins the visit of whoever comes next as soon as the server can be reached; nobody waits for it. */
+  /** Takes up a new login session after a logout, once the server can be reached. Runs in the background; never rejects. */
   async function beginNextVisit(): Promise<void> {
     await delivery.settled()
     try {

@@ -24,9 +24,9 @@ type FrameHttp = {
 }
 
 /**
- * The endpoints for camera frames. A frame of the dashboard is judged in memory and dropped; only its metadata are recorded. That of a
- * user who may not chat is dropped unread: older clients send it. A frame that belongs to a report is kept as evidence, also that of a
- * user whom the report has suspended.
+ * The endpoints for camera frames. A dashboard frame is judged in memory and dropped; only its metadata are recorded. Older clients also
+ * send dashboard frames of users who may not chat; these are dropped unread. A frame that belongs to a report is kept as evidence, even
+ * if the report has suspended its sender.
  */
 export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   const { frames, clock, takeFrame, viewFrame, frameWatch, frameLog, keepUpload } = deps

@@ -12,7 +12,7 @@ type PreviewProps = {
   picture: Cropping | string | null
 }
 
-/** Picture and nickname as the people see them whom the user meets. */
+/** Picture and nickname as other users see them. */
 export function Preview({ nickName, seen, picture }: PreviewProps) {
   const t = useTexts()
   const id = useId()

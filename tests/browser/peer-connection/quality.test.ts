@@ -80,6 +80,8 @@ async function governedCall() {
 const isWhole = ({ height, frameRate }: Picture) => height === 480 && frameRate > 8
 // Sound alone has at most a tenth of this.
 const isSoundOnly = ({ frameRate, kbps }: Picture) => frameRate === 0 && kbps > 0 && kbps < 200
+// After sound only the estimate of the network is low. On a busy machine the browser takes up to half a minute from there to the full size.
+const isBack = ({ frameRate }: Picture) => frameRate > 3
 
 test('a hidden page sends a small and slow video, and the full one again when it is visible', async () => {
   const call = await governedCall()
@@ -112,7 +114,7 @@ test('a user who chooses sound only sends no picture, and the picture again afte
   call.choice.value = 'sound'
   await call.arrives(isSoundOnly)
   call.choice.value = 'best'
-  await call.arrives(isWhole)
+  await call.arrives(isBack)
   expect(call.faults).toEqual([])
   call.close()
 })
@@ -124,8 +126,7 @@ test('a network that hardly carries the sound gets no picture, and the picture c
   await call.arrives(isSoundOnly)
   expect(call.store.indicator.value).toEqual({ bars: 1, reason: 'sound-only' })
   call.network.given = { limitedBy: 'none', availableKbps: 4_000 }
-  // The browser takes long to return to the full size and frame rate.
-  await call.arrives(({ frameRate }) => frameRate > 3)
+  await call.arrives(isBack)
   expect(call.store.indicator.value.reason).not.toBe('sound-only')
   expect(call.faults).toEqual([])
   call.close()

@@ -5,7 +5,7 @@ type Options = {
   /** A hub token for each account. */
   tokens: readonly string[]
   socketsPerAccount: number
-  /** Time after which open sockets are terminated. */
+  /** Time after which open sockets are terminated; it begins when each was accepted or refused. */
   forMs: number
   /** Called when a socket was accepted or refused. */
   answered?: () => void
@@ -16,6 +16,14 @@ export async function holdSilentHandshakes(origin: string, options: Options): Pr
   const { tokens, socketsPerAccount, forMs, answered } = options
   const counter = new OutcomeCounter()
   const open = new Set<WebSocket>()
+  let unanswered = tokens.length * socketsPerAccount
+  let cutAll: NodeJS.Timeout | undefined
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const settle = () => {
+    answered?.()
+    unanswered -= 1
+    if (unanswered === 0) cutAll = setTimeout(end, forMs)
+  }
   const ended = tokens.flatMap((token) =>
     Array.from({ length: socketsPerAccount }, async () => {
       const socket = new WebSocket(`${origin.replace('http', 'ws')}/chathub`, {
@@ -26,11 +34,11 @@ export async function holdSilentHandshakes(origin: string, options: Options): Pr
       socket.on('open', () => {
         outcome = 'opened, ended by the server'
         open.add(socket)
-        answered?.()
+        settle()
       })
       socket.on('unexpected-response', (_request, response) => {
         outcome = response.statusCode ?? outcome
-        answered?.()
+        settle()
         response.resume()
         socket.terminate()
       })
@@ -40,10 +48,6 @@ export async function holdSilentHandshakes(origin: string, options: Options): Pr
       counter.add(outcome === 'opened, ended by the server' && !open.delete(socket) ? 'held to the end' : outcome)
     }),
   )
-  let cutAll: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    cutAll = setTimeout(resolve, forMs)
-  })
   await Promise.race([over, Promise.all(ended)])
   clearTimeout(cutAll)
   for (const socket of open) {

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs'
 import { build } from 'vite'
 
-/** Resolves with the code of the script inside the page, for the build in `dist` with this path of the app's script. */
-export async function buildFirstScript(dist: string, app: string): Promise<string> {
+/** Resolves with the code of the script inside the page, for the build in `dist`. */
+export async function buildFirstScript(dist: string): Promise<string> {
   const workers = globSync('assets/network.worker-*.js', { cwd: dist })
   const [worker] = workers
   if (worker === undefined || workers.length > 1) throw new Error(`The build has ${workers.length} network workers`)
@@ -10,12 +10,12 @@ export async function buildFirstScript(dist: string, app: string): Promise<strin
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: { NETWORK_WORKER: JSON.stringify(`/${worker}`), APP: JSON.stringify(app) },
+    define: { NETWORK_WORKER: JSON.stringify(`/${worker}`) },
     build: {
       write: false,
       target: 'es2022',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: 'src/app/first-script.ts', external: [app], output: { format: 'iife' } },
+      rolldownOptions: { input: 'src/app/first-script.ts', output: { format: 'iife' } },
     },
   })
   const outputs =

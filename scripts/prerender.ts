@@ -11,7 +11,6 @@ import { buildFirstScript } from './first-script.ts'
 import { textChunkOf } from './text-chunks.ts'
 
 const MANIFEST = '.vite/manifest.json'
-const APP_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
 /** Largest number of chunks in a build's manifest. */
 const CHUNKS_MAX = 10_000
@@ -101,12 +100,6 @@ function withFirstScript(html: string, code: string): string {
   return html.replace('<meta charset="utf-8" />', (charset) => `${charset}<script>${code}</script>`)
 }
 
-/** Leaves it to the first script to start the app, with the links of the next screen. */
-function withLateApp(html: string, links: string[]): string {
-  const late = html.replace(APP_SCRIPT, '<link rel="modulepreload" crossorigin href="$1">')
-  return withLinks(late, ['<template data-ahead>', ...links, '</template>'])
-}
-
 /** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
 function withTitle(html: string, body: string): string {
   const heading = /<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]
@@ -139,9 +132,7 @@ export async function prerenderPages(dist: string): Promise<void> {
     const { prerendered, nextScreens, renderPage } = parse(rendererSchema, module)
     const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
-    const [, app] = APP_SCRIPT.exec(shell) ?? []
-    if (app === undefined) throw new Error('The page has no script')
-    const firstScript = await buildFirstScript(dist, app)
+    const firstScript = await buildFirstScript(dist)
     for (const language of languages) {
       const pages = join(dist, '.pages', language)
       mkdirSync(pages, { recursive: true })
@@ -159,10 +150,9 @@ export async function prerenderPages(dist: string): Promise<void> {
         }
         for (const [visitor, { screen, modules, texts }] of Object.entries(nextScreens)) {
           const ahead = linksAhead(drawn, filesOf(manifest, [...modules, ...textModules(language, texts)]))
-          const isMember = visitor === 'member'
-          // A member's browser mostly has the files: the app would keep the page's thread busy before the worker starts.
-          const page = withNextScreen(isMember ? withLateApp(drawn, ahead) : withLinks(drawn, ahead), screen)
-          writeFileSync(join(pages, isMember ? 'index.member.html' : 'index.html'), withFirstScript(page, firstScript))
+          const page = withNextScreen(withLinks(drawn, ahead), screen)
+          const name = visitor === 'member' ? 'index.member.html' : 'index.html'
+          writeFileSync(join(pages, name), withFirstScript(page, firstScript))
         }
         // For any other path nothing is prerendered, and only the first texts are certain to be needed.
         writeFileSync(join(pages, 'shell.html'), withFirstScript(whole, firstScript))

@@ -5,16 +5,12 @@ import { leaveEarlyWorker } from '../transport/early-worker.ts'
 import { guardedPaths } from './guards.ts'
 
 /**
- * The script inside the page: starts the network worker, which sends the request of the start, and then the app of a page that leaves
- * it to this script. Built for itself by scripts/first-script.ts.
+ * The script inside the page: starts the network worker, which sends the request of the start, before the app is loaded. Built for itself
+ * by scripts/first-script.ts.
  */
 
-/** Paths of the worker's script and of the app's; replaced by the build. */
+/** Path of the worker's script; replaced by the build. */
 declare const NETWORK_WORKER: string
-declare const APP: string
-
-/** Time after which the app starts although the worker has not. */
-const WORKER_MAX_MS = 400
 
 type PolicyFactory = {
   createPolicy(
@@ -24,25 +20,8 @@ type PolicyFactory = {
 }
 const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as object
 
-const isCached = navigator.serviceWorker?.controller != null
 // The service worker has the font's file.
-if (isCached) showDisplayFont()
-
-let isStarted = false
-
-/** Needs the whole page, which has hardly more than its head. */
-function startApp(): void {
-  if (isStarted) return
-  if (document.readyState === 'loading') {
-    document.addEventListener('DOMContentLoaded', startApp)
-    return
-  }
-  isStarted = true
-  const ahead = document.querySelector<HTMLTemplateElement>('template[data-ahead]')
-  if (!ahead) return
-  document.head.append(ahead.content)
-  import(APP).catch(reportError)
-}
+if (navigator.serviceWorker?.controller != null) showDisplayFont()
 
 /** Every address that leads to the splash screen; there the app offers the Android app before it starts. */
 const startsNow = ['/', ...guardedPaths].includes(location.pathname) && !isAndroidBrowser()
@@ -50,12 +29,5 @@ if (startsNow) {
   // A policy of its own, which can name nothing but this script: the app's policy comes with the app.
   const policy = trustedTypes?.createPolicy('first-script', { createScriptURL: () => NETWORK_WORKER })
   const address = policy?.createScriptURL('') ?? NETWORK_WORKER
-  const worker = new Worker(address, { type: 'module', name: EARLY_WORKER })
-  leaveEarlyWorker(worker)
-  if (isCached) {
-    // A worker starts on the page's thread, which the app, read from the cache, would keep busy before.
-    for (const event of ['message', 'error']) worker.addEventListener(event, startApp, { once: true })
-    setTimeout(startApp, WORKER_MAX_MS)
-  }
+  leaveEarlyWorker(new Worker(address, { type: 'module', name: EARLY_WORKER }))
 }
-if (!isCached || !startsNow) startApp()

@@ -144,6 +144,22 @@ test('a stored page starts although its network worker says nothing', async ({ p
   })
 })
 
+test('a visit to the stored page sends the request of the start once, from the service worker', async ({ page }) => {
+  await withBuild(async (server) => {
+    await page.goto(url(server))
+    await controlled(page)
+    await stored(page, '<html')
+    const senders: string[] = []
+    page.context().on('request', (request) => {
+      if (!request.url().endsWith('/api/start/get') || request.isNavigationRequest()) return
+      senders.push(request.serviceWorker() ? 'service worker' : 'page')
+    })
+    await page.goto(url(server))
+    await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+    expect(senders).toEqual(['service worker', 'page'])
+  })
+})
+
 test('a new version waits for the end of a call, and then replaces the page', async ({ page }) => {
   await withBuild(async (server, dist) => {
     await page.goto(`${url(server)}/`)

@@ -5,9 +5,6 @@ import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest
 /** Name of a worker that sends the request of the start at once, before the page asks for it. */
 export const EARLY_WORKER = 'network-early'
 
-/** What that worker tells the page when its request is on its way. */
-export const EARLY_REQUEST_SENT = 'early-request-sent'
-
 /** The log levels that are switched on. */
 export type LogSwitches = readonly LogLevel[]
 

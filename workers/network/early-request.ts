@@ -1,5 +1,5 @@
 import { API_BASE, REQUESTED_WITH, START_PATH } from '#protocol/constants.ts'
-import { EARLY_REQUEST_SENT, EARLY_WORKER } from './contract.ts'
+import { EARLY_WORKER } from './contract.ts'
 
 /** Sends the request of the start. The returned function answers the first request to its address with that answer, and sends all others. */
 export function createEarlyFetch(send: typeof fetch, address: string): typeof fetch {
@@ -26,7 +26,5 @@ export const earlyFetch = self.name === EARLY_WORKER ? sendEarly() : undefined
 
 function sendEarly(): typeof fetch {
   const address = new URL(`${API_BASE}/${START_PATH}`, self.location.origin).href
-  const earlyFetch = createEarlyFetch((input, init) => fetch(input, init), address)
-  self.postMessage(EARLY_REQUEST_SENT)
-  return earlyFetch
+  return createEarlyFetch((input, init) => fetch(input, init), address)
 }

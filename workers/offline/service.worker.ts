@@ -1,12 +1,14 @@
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
+import { API_BASE, REQUESTED_WITH, START_PATH } from '#protocol/constants.ts'
 import { APPLY_UPDATE, CONFIG_CHANGED, REFRESH_PAGE } from './contract.ts'
+import { createStartAnswer } from './start-answer.ts'
 import { createStoredPage, LANDING_PAGE } from './stored-page.ts'
 
 /**
- * Caches the pages, their code and the faces: the landing page opens without the network, the others if the network fails. It does not
- * handle API requests: no route here matches them.
+ * Caches the pages, their code and the faces: the landing page opens without the network, the others if the network fails. Of the API
+ * requests it handles the first of a visit to the stored landing page, which it sends itself before the page has a worker for it.
  */
 
 declare const self: ServiceWorkerGlobalScope
@@ -38,17 +40,30 @@ async function openPage(request: Request): Promise<Response> {
   }
 }
 
+const START = new URL(`${API_BASE}/${START_PATH}`, self.location.origin).href
+const startAnswer = createStartAnswer(
+  () => fetch(START, { credentials: 'include', headers: { [REQUESTED_WITH.name]: REQUESTED_WITH.value } }),
+  () => performance.now(),
+)
+
 /** The stored page, which the app refreshes when the user can act. */
-async function openLandingPage(request: Request): Promise<Response> {
+async function openLandingPage(request: Request, event: ExtendableEvent): Promise<Response> {
+  event.waitUntil(startAnswer.askAhead())
   return (await storedPage.match().catch(() => undefined)) ?? openPage(request)
 }
 
 const isLandingPage = ({ pathname, search }: URL) => pathname === LANDING_PAGE && search === ''
 
 registerRoute(
-  new NavigationRoute(({ request, url }) => (isLandingPage(url) ? openLandingPage(request) : openPage(request)), {
-    denylist: NO_PAGES,
-  }),
+  new NavigationRoute(
+    ({ request, url, event }) => (isLandingPage(url) ? openLandingPage(request, event) : openPage(request)),
+    { denylist: NO_PAGES },
+  ),
+)
+// A request that failed is sent again as the page sends it, which tells a lost network from other failures.
+registerRoute(
+  ({ url, request }) => url.href === START && request.method === 'GET' && startAnswer.isThere(),
+  ({ request }) => startAnswer.take()?.catch(() => fetch(request)) ?? fetch(request),
 )
 // Without these two options '/' would be served from the cache even when online.
 precacheAndRoute(PRECACHED, { directoryIndex: '', cleanURLs: false })

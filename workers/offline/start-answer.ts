@@ -1,0 +1,35 @@
+/** Age above which the answer is thrown away: the user may have signed in or out since then. */
+const FRESH_MS = 10_000
+
+/**
+ * The answer to the first request of a visit, which is asked for when the visit begins: the page that will ask for it is still being
+ * opened then.
+ */
+export type StartAnswer = {
+  /** Sends the request, unless one is under way. Resolves when it has ended in whatever way. */
+  askAhead(): Promise<void>
+  /** True if a request that comes now can be answered. */
+  isThere(): boolean
+  /** The answer, once; null if there is none. Rejects if the request failed. */
+  take(): Promise<Response> | null
+}
+
+export function createStartAnswer(send: () => Promise<Response>, now: () => number): StartAnswer {
+  let asked: { answer: Promise<Response>; at: number } | null = null
+  const isThere = () => asked !== null && now() - asked.at <= FRESH_MS
+
+  return {
+    async askAhead() {
+      if (isThere()) return
+      const answer = send()
+      asked = { answer, at: now() }
+      await answer.catch(() => {})
+    },
+    isThere,
+    take() {
+      const taken = isThere() ? asked : null
+      asked = null
+      return taken?.answer ?? null
+    },
+  }
+}

@@ -6,7 +6,7 @@ const FRESH_MS = 10_000
  * opened then.
  */
 export type StartAnswer = {
-  /** Sends the request, unless one is under way. Resolves when it has ended in whatever way. */
+  /** Sends the request; an earlier answer that nobody took may be outdated and is dropped. Resolves when it has ended in whatever way. */
   askAhead(): Promise<void>
   /** True if a request that comes now can be answered. */
   isThere(): boolean
@@ -20,7 +20,6 @@ export function createStartAnswer(send: () => Promise<Response>, now: () => numb
 
   return {
     async askAhead() {
-      if (isThere()) return
       const answer = send()
       asked = { answer, at: now() }
       await answer.catch(() => {})

@@ -7,7 +7,7 @@ import { build } from 'vite'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { listOf, parse, recordOf } from '#protocol/parse.ts'
-import { buildFirstScript } from './first-script.ts'
+import { buildBrowserCheck, buildFirstScript } from './page-scripts.ts'
 import { textChunkOf } from './text-chunks.ts'
 
 const MANIFEST = '.vite/manifest.json'
@@ -31,7 +31,9 @@ const modulesSchema = listOf(v.string(), CHUNKS_MAX)
 const screenSchema = v.object({ modules: modulesSchema, texts: modulesSchema })
 const nextScreenSchema = v.object({ ...screenSchema.entries, screen: v.string() })
 
-type Page = { body: string; direction: string; description: string }
+/** The part of the texts of src/app/browser-check.ts that is used here. */
+type BrowserTexts = { script: { title: string; text: string }; actions: { again: string; about: string } }
+type Page = { body: string; direction: string; description: string; browserTexts: BrowserTexts }
 const rendererSchema = v.object({
   prerendered: recordOf(screenSchema, CHUNKS_MAX),
   nextScreens: v.object({ visitor: nextScreenSchema, member: nextScreenSchema }),
@@ -95,9 +97,20 @@ function withNextScreen(html: string, screen: string): string {
   return html.replace('<html ', `<html data-next="${screen}" `)
 }
 
-/** Before everything that the page loads, but not before its encoding. */
-function withFirstScript(html: string, code: string): string {
-  return html.replace('<meta charset="utf-8" />', (charset) => `${charset}<script>${code}</script>`)
+/** Before everything that the page loads, but not before its encoding. Each is an element: one that a browser cannot read is skipped. */
+function withScripts(html: string, ...scripts: string[]): string {
+  const elements = scripts.map((code) => `<script>${code}</script>`).join('')
+  return html.replace('<meta charset="utf-8" />', (charset) => charset + elements)
+}
+
+/** What the page tells where the app cannot run, as data of the browser check, and as HTML where no script runs. */
+function withBrowserTexts(html: string, { script, ...texts }: BrowserTexts): string {
+  const { actions } = texts
+  const message = `<main id="unsupported"><h1>${script.title}</h1><p>${script.text}</p><p><a href="">${actions.again}</a></p><p><a href="/about">${actions.about}</a></p></main>`
+  const data = JSON.stringify(texts).replaceAll('<', '\\u003c')
+  return withLinks(html, ['<noscript><link rel="stylesheet" href="/no-script.css"></noscript>'])
+    .replace('<div id="root">', (root) => `<noscript>${message}</noscript>${root}`)
+    .replace('</body>', (end) => `<script type="application/json" id="unsupported-texts">${data}</script>${end}`)
 }
 
 /** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
@@ -132,7 +145,7 @@ export async function prerenderPages(dist: string): Promise<void> {
     const { prerendered, nextScreens, renderPage } = parse(rendererSchema, module)
     const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
-    const firstScript = await buildFirstScript(dist)
+    const [browserCheck, firstScript] = [await buildBrowserCheck(), await buildFirstScript(dist)]
     for (const language of languages) {
       const pages = join(dist, '.pages', language)
       mkdirSync(pages, { recursive: true })
@@ -145,17 +158,19 @@ export async function prerenderPages(dist: string): Promise<void> {
           page.body,
         )
         if (path !== '/') {
-          writeFileSync(join(pages, `${path.slice(1)}.html`), drawn)
+          writeFileSync(join(pages, `${path.slice(1)}.html`), withScripts(drawn, browserCheck))
           continue
         }
+        const finish = (html: string) =>
+          withBrowserTexts(withScripts(html, browserCheck, firstScript), page.browserTexts)
         for (const [visitor, { screen, modules, texts }] of Object.entries(nextScreens)) {
           const ahead = linksAhead(drawn, filesOf(manifest, [...modules, ...textModules(language, texts)]))
-          const page = withNextScreen(withLinks(drawn, ahead), screen)
+          const expected = withNextScreen(withLinks(drawn, ahead), screen)
           const name = visitor === 'member' ? 'index.member.html' : 'index.html'
-          writeFileSync(join(pages, name), withFirstScript(page, firstScript))
+          writeFileSync(join(pages, name), finish(expected))
         }
         // For any other path nothing is prerendered, and only the first texts are certain to be needed.
-        writeFileSync(join(pages, 'shell.html'), withFirstScript(whole, firstScript))
+        writeFileSync(join(pages, 'shell.html'), finish(whole))
       }
     }
   } finally {

@@ -3,8 +3,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** What the browser caches to start offline. Large faces are cached when they are first shown; the console is not for users. */
-const excluded = ['assets/{console,create-console}-*']
+/**
+ * What the browser caches to start offline. Large faces are cached when they are first shown; the console is not for users, and the
+ * pages contain the texts of `unsupported`.
+ */
+const excluded = ['assets/{console,create-console,unsupported}-*']
 const cached = ['index.html', 'assets/*.{js,css,woff2}', 'faces/64/*', 'icon.svg', 'default-face.svg']
 
 function revisionOf(path: string): string {

@@ -6,7 +6,7 @@ import { guardedPaths } from './guards.ts'
 
 /**
  * The script inside the page: starts the network worker, which sends the request of the start, before the app is loaded. Built for itself
- * by scripts/first-script.ts.
+ * by scripts/page-scripts.ts.
  */
 
 /** Path of the worker's script; replaced by the build. */
@@ -25,7 +25,8 @@ if (navigator.serviceWorker?.controller != null) showDisplayFont()
 
 /** Every address that leads to the splash screen; there the app offers the Android app before it starts. */
 const startsNow = ['/', ...guardedPaths].includes(location.pathname) && !isAndroidBrowser()
-if (startsNow) {
+// Where the browser lacks something, the page tells it and no app is started: browser-check.ts.
+if (startsNow && !document.documentElement.dataset.lacks) {
   // A policy of its own, which can name nothing but this script: the app's policy comes with the app.
   const policy = trustedTypes?.createPolicy('first-script', { createScriptURL: () => NETWORK_WORKER })
   const address = policy?.createScriptURL('') ?? NETWORK_WORKER

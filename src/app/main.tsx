@@ -18,6 +18,10 @@ import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
 import { whenIdle } from './when-idle.ts'
 
+// The page has told it already, and a prerendered one stays as it is: browser-check.ts.
+const { lacks } = document.documentElement.dataset
+if (lacks) throw new Error(`Not started: ${lacks}`)
+
 // For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 

@@ -4,6 +4,8 @@ import { directionOf, type Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { FirstScreen } from '../stores/account.ts'
 import { StoresContext } from '../stores/stores.ts'
+import type { TextStore } from '../stores/texts.ts'
+import type { BrowserTexts } from './browser-check.ts'
 import { createApp } from './create-app.ts'
 import { textsOf } from './pages.ts'
 import { AppRoutes } from './routes.tsx'
@@ -56,11 +58,40 @@ const noOperator: PageConfig = {
   logs: [],
 }
 
-/** Returns the HTML of one screen as the browser first renders it, with direction and description of the page. */
+/** Returns what the page says to a browser that the app cannot run in. */
+function browserTexts(t: TextStore['t']): BrowserTexts {
+  const about = (lack: 'old' | 'insecure' | 'app' | 'webrtc' | 'camera' | 'cookies' | 'script') => ({
+    title: t(`unsupported.${lack}.title`),
+    text: t(`unsupported.${lack}.text`),
+  })
+  const action = (name: keyof BrowserTexts['actions']) => t(`unsupported.${name}`)
+  return {
+    old: about('old'),
+    insecure: about('insecure'),
+    app: about('app'),
+    webrtc: about('webrtc'),
+    camera: about('camera'),
+    cookies: about('cookies'),
+    script: about('script'),
+    actions: {
+      again: action('again'),
+      about: action('about'),
+      secure: action('secure'),
+      open: action('open'),
+      how: action('how'),
+      address: action('address'),
+      copy: action('copy'),
+      copied: action('copied'),
+      'go-on': action('go-on'),
+    },
+  }
+}
+
+/** Returns the HTML of one screen as the browser first renders it, with direction, description and further texts of the page. */
 export async function renderPage(path: string, language: Language) {
   const app = createApp(noOperator, language)
   const { texts } = app.stores
-  await texts.need('first')
+  await texts.need('first', 'unsupported')
   const { prelude } = await prerender(
     <StoresContext.Provider value={app.stores}>
       <StaticRouter location={path}>
@@ -72,5 +103,6 @@ export async function renderPage(path: string, language: Language) {
     body: await new Response(prelude).text(),
     direction: directionOf(language),
     description: `${texts.t('first.slogan')} ${texts.t('first.purpose')}`,
+    browserTexts: browserTexts(texts.t),
   }
 }

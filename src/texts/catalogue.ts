@@ -20,6 +20,7 @@ const en = {
   profile: () => import('./en/profile.ts'),
   'sign-in': () => import('./en/sign-in.ts'),
   terms: () => import('./en/terms.ts'),
+  unsupported: () => import('./en/unsupported.ts'),
   welcome: () => import('./en/welcome.ts'),
 }
 
@@ -46,6 +47,7 @@ const es: Loaders = {
   profile: () => import('./es/profile.ts'),
   'sign-in': () => import('./es/sign-in.ts'),
   terms: () => import('./es/terms.ts'),
+  unsupported: () => import('./es/unsupported.ts'),
   welcome: () => import('./es/welcome.ts'),
 }
 

@@ -1,0 +1,51 @@
+import { globSync } from 'node:fs'
+import { build, minifySync } from 'vite'
+
+/** Builds the scripts inside of the pages: classic scripts, each one file without imports. */
+async function bundle(input: string, options: { target: string; minify: boolean; define?: Record<string, string> }) {
+  const { target, minify, define = {} } = options
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define,
+    build: {
+      write: false,
+      target,
+      minify,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input, output: { format: 'iife' } },
+    },
+  })
+  const outputs =
+    'output' in result ? result.output : Array.isArray(result) ? result.flatMap(({ output }) => output) : []
+  const [chunk] = outputs
+  if (chunk?.type !== 'chunk' || outputs.length > 1) throw new Error(`${input} is not one file`)
+  return chunk.code
+}
+
+function checked(code: string): string {
+  if (code.includes('</script')) throw new Error('A script inside the page would end its own element')
+  return code.trim()
+}
+
+/** Resolves with the code that starts the network worker, for the build in `dist`. */
+export async function buildFirstScript(dist: string): Promise<string> {
+  const workers = globSync('assets/network.worker-*.js', { cwd: dist })
+  const [worker] = workers
+  if (worker === undefined || workers.length > 1) throw new Error(`The build has ${workers.length} network workers`)
+  const define = { NETWORK_WORKER: JSON.stringify(`/${worker}`) }
+  return checked(await bundle('src/app/first-script.ts', { target: 'es2022', minify: true, define }))
+}
+
+/** Resolves with the code that tells what the browser lacks, in ES5 as it is written. */
+export async function buildBrowserCheck(): Promise<string> {
+  const code = await bundle('src/app/browser-check.ts', { target: 'es2015', minify: false })
+  // Compressing would write strings as templates, which ES5 does not have; line breaks stay for the same reason.
+  const shortened = minifySync('browser-check.js', code, {
+    compress: false,
+    mangle: true,
+    codegen: { removeWhitespace: false },
+  })
+  return checked(shortened.code.replace(/\n\s*/g, '\n'))
+}

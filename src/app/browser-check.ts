@@ -92,14 +92,14 @@ function addWaysOut(main: Node, actions: BrowserTexts['actions']): void {
   status.setAttribute('role', 'status')
 }
 
-function goOn(main: HTMLElement, root: HTMLElement): void {
+/** Starts the app, which could cover the message if it ran behind it. */
+function goOn(): void {
   try {
     sessionStorage.setItem(GONE_ON, '')
   } catch (_) {
-    // The next page asks again.
+    // Then cookies are refused too, and nobody could sign in.
   }
-  document.body.removeChild(main)
-  root.style.display = ''
+  location.reload()
 }
 
 function tell(lack: Lack, root: HTMLElement): void {
@@ -117,11 +117,7 @@ function tell(lack: Lack, root: HTMLElement): void {
   add(main, 'p', texts[lack].text)
   if (lack === 'app') {
     addWaysOut(main, actions)
-    if (!callLack()) {
-      addButton(main, actions['go-on'], function () {
-        goOn(main, root)
-      })
-    }
+    if (!callLack()) addButton(main, actions['go-on'], goOn)
   } else if (lack === 'insecure') addLink(main, actions.secure, location.href.replace('http:', 'https:'))
   else addLink(main, actions.again, location.pathname)
   addLink(main, actions.about, '/about')
@@ -141,8 +137,8 @@ function loadByLink(event: Event): void {
 
 var lack = findLack()
 if (lack) {
-  // Without it the app starts: on open pages, and behind the message where the user may go on.
-  if (lack === 'old' || (!isOpen && (lack !== 'app' || callLack()))) page.setAttribute('data-lacks', lack)
+  // Without it the app starts.
+  if (lack === 'old' || !isOpen) page.setAttribute('data-lacks', lack)
   if (isOpen) document.addEventListener('click', loadByLink, true)
   document.addEventListener('readystatechange', function () {
     var root = document.getElementById('root')

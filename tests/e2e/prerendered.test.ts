@@ -44,8 +44,9 @@ for (const { path, heading } of articles) {
 }
 
 test('the splash screen is visible before the script', async ({ browser, server }) => {
-  const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
   const page = await context.newPage()
+  await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Waggle' })).toBeVisible()
   await context.close()

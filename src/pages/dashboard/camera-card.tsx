@@ -4,7 +4,7 @@ import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './camera-card.module.css'
-import { AllowPicture, NoCameraPicture, ResetPicture } from './camera-pictures.tsx'
+import { AllowPicture, NoCameraPicture, ownBrowser, ResetPicture } from './camera-pictures.tsx'
 
 /** Shown instead of the dashboard until camera and microphone are open. */
 export function CameraCard() {
@@ -24,7 +24,7 @@ export function CameraCard() {
           <Trouble />
         ) : (
           <>
-            <p>{t('dashboard.camera.ask')}</p>
+            <p>{t(askText())}</p>
             <Spinner label={t('dashboard.camera.waiting')} />
           </>
         )}
@@ -39,6 +39,22 @@ function Picture({ trouble }: { trouble: MediaTrouble | null }) {
   return trouble === null || trouble === 'dismissed' ? <AllowPicture /> : <NoCameraPicture />
 }
 
+function askText() {
+  const family = ownBrowser()
+  if (family === 'chrome') return 'dashboard.camera.ask'
+  return family === 'firefox' ? 'dashboard.camera.ask.firefox' : 'dashboard.camera.ask.short'
+}
+
+/** What helps, in the words of the user's browser. */
+function stepsText(trouble: MediaTrouble) {
+  const family = ownBrowser()
+  if (family === 'chrome') return `dashboard.trouble.${trouble}.steps` as const
+  if (trouble === 'denied') return `dashboard.trouble.denied.steps.${family}` as const
+  return trouble === 'dismissed'
+    ? 'dashboard.trouble.dismissed.steps.short'
+    : (`dashboard.trouble.${trouble}.steps` as const)
+}
+
 function Trouble() {
   const { devices } = useStores()
   const t = useTexts()
@@ -46,7 +62,7 @@ function Trouble() {
   return (
     <>
       <p role="alert">{t(trouble === 'denied' ? 'notices.camera-refused' : `dashboard.trouble.${trouble}`)}</p>
-      <p className={styles.steps}>{t(`dashboard.trouble.${trouble}.steps`)}</p>
+      <p className={styles.steps}>{t(stepsText(trouble))}</p>
       {trouble !== 'insecure' && (
         // A rejection is a state of the store, which this card shows.
         <Button onClick={() => void devices.open().catch(() => {})}>{t('dashboard.camera.try-again')}</Button>

@@ -25,18 +25,47 @@ export const texts = {
   'dashboard.camera.title': 'Turn on your camera and mic for video chat',
   'dashboard.camera.ask':
     'Camera and microphone access is required for chat. Select Allow while visiting the site option.',
+  'dashboard.camera.ask.short': 'Camera and microphone access is required for chat. Select Allow.',
+  'dashboard.camera.ask.firefox':
+    'Camera and microphone access is required for chat. Select Remember this decision, then Allow.',
   'dashboard.camera.waiting': 'Waiting for your camera',
   'dashboard.camera.try-again': 'Try again',
   'dashboard.camera.allow-picture':
     'The browser asks for camera and microphone; the answer Allow while visiting the site is marked.',
+  'dashboard.camera.allow-picture.short': 'The browser asks for camera and microphone; the answer Allow is marked.',
   'dashboard.camera.allow': 'Allow while visiting the site',
+  'dashboard.camera.allow.short': 'Allow',
   'dashboard.camera.reset-picture':
     'Site settings beside the address of the page: camera and microphone are switched on, then reset.',
+  'dashboard.camera.reset-picture.firefox':
+    'The crossed-out camera beside the address; below it, the block of camera and microphone is removed.',
+  'dashboard.camera.reset-picture.safari':
+    'The settings for this website, opened from the Safari menu: camera and microphone are set to Allow.',
+  'dashboard.camera.reset-picture.iphone':
+    'The aA menu beside the address with Website Settings marked: camera and microphone are allowed.',
+  'dashboard.camera.reset-picture.samsung':
+    'Permissions behind the lock beside the address: camera and microphone are switched on.',
+  'dashboard.camera.reset-picture.ios-app':
+    'The settings of this browser in the Settings app: camera and microphone are switched on.',
+  'dashboard.camera.settings.safari': 'Settings for This Website',
+  'dashboard.camera.settings.iphone': 'Website Settings',
+  'dashboard.camera.settings.samsung': 'Permissions',
   'dashboard.camera.reset': 'Reset permissions',
   'dashboard.trouble.denied.steps':
     'Open the site settings beside the address, allow camera and microphone, and come back.',
+  'dashboard.trouble.denied.steps.firefox':
+    'Select the crossed-out camera or the lock beside the address, remove the block of camera and microphone, then try again.',
+  'dashboard.trouble.denied.steps.safari':
+    'Choose Settings for This Website in the Safari menu, set camera and microphone to Allow, and come back.',
+  'dashboard.trouble.denied.steps.iphone':
+    'Tap aA beside the address, choose Website Settings, allow camera and microphone, and come back.',
+  'dashboard.trouble.denied.steps.samsung':
+    'Tap the lock beside the address, choose Permissions, switch camera and microphone on, and come back.',
+  'dashboard.trouble.denied.steps.ios-app':
+    'Open the Settings app, choose this browser, switch camera and microphone on, and come back.',
   'dashboard.trouble.dismissed': 'Your browser asked for camera and microphone, and was not told to allow them.',
   'dashboard.trouble.dismissed.steps': 'Try again, and select Allow while visiting the site.',
+  'dashboard.trouble.dismissed.steps.short': 'Try again, and select Allow.',
   'dashboard.trouble.busy': 'Your camera or microphone is used by another program.',
   'dashboard.trouble.busy.steps': 'Close other video calls and camera apps, then try again.',
   'dashboard.trouble.absent': 'No camera or no microphone was found.',

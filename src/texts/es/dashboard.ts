@@ -27,18 +27,48 @@ export const texts: Translation<typeof english> = {
   'dashboard.camera.title': 'Activa la cámara y el micrófono para el videochat',
   'dashboard.camera.ask':
     'Para chatear hace falta acceso a la cámara y al micrófono. Elige la opción Permitir mientras se visita el sitio.',
+  'dashboard.camera.ask.short': 'El chat necesita acceso a la cámara y al micrófono. Elige Permitir.',
+  'dashboard.camera.ask.firefox':
+    'El chat necesita acceso a la cámara y al micrófono. Marca Recordar esta decisión y elige Permitir.',
   'dashboard.camera.waiting': 'Esperando a tu cámara',
   'dashboard.camera.try-again': 'Intentar de nuevo',
   'dashboard.camera.allow-picture':
     'El navegador pide permiso para la cámara y el micrófono; está marcada la respuesta Permitir mientras se visita el sitio.',
+  'dashboard.camera.allow-picture.short':
+    'El navegador pide la cámara y el micrófono; la respuesta Permitir está marcada.',
   'dashboard.camera.allow': 'Permitir mientras se visita el sitio',
+  'dashboard.camera.allow.short': 'Permitir',
   'dashboard.camera.reset-picture':
     'Ajustes del sitio junto a la dirección de la página: la cámara y el micrófono se activan y luego se restablecen.',
+  'dashboard.camera.reset-picture.firefox':
+    'La cámara tachada junto a la dirección; debajo se quita el bloqueo de la cámara y del micrófono.',
+  'dashboard.camera.reset-picture.safari':
+    'Los ajustes de este sitio web, abiertos desde el menú Safari: la cámara y el micrófono están en Permitir.',
+  'dashboard.camera.reset-picture.iphone':
+    'El menú aA junto a la dirección con Ajustes del sitio web marcado: la cámara y el micrófono están permitidos.',
+  'dashboard.camera.reset-picture.samsung':
+    'Los permisos tras el candado junto a la dirección: la cámara y el micrófono están activados.',
+  'dashboard.camera.reset-picture.ios-app':
+    'Los ajustes de este navegador en la app Ajustes: la cámara y el micrófono están activados.',
+  'dashboard.camera.settings.safari': 'Ajustes para este sitio web',
+  'dashboard.camera.settings.iphone': 'Ajustes del sitio web',
+  'dashboard.camera.settings.samsung': 'Permisos',
   'dashboard.camera.reset': 'Restablecer permisos',
   'dashboard.trouble.denied.steps':
     'Abre los ajustes del sitio junto a la dirección, permite la cámara y el micrófono, y vuelve aquí.',
+  'dashboard.trouble.denied.steps.firefox':
+    'Elige la cámara tachada o el candado junto a la dirección, quita el bloqueo de la cámara y del micrófono, e inténtalo de nuevo.',
+  'dashboard.trouble.denied.steps.safari':
+    'Elige Ajustes para este sitio web en el menú Safari, pon la cámara y el micrófono en Permitir, y vuelve.',
+  'dashboard.trouble.denied.steps.iphone':
+    'Toca aA junto a la dirección, elige Ajustes del sitio web, permite la cámara y el micrófono, y vuelve.',
+  'dashboard.trouble.denied.steps.samsung':
+    'Toca el candado junto a la dirección, elige Permisos, activa la cámara y el micrófono, y vuelve.',
+  'dashboard.trouble.denied.steps.ios-app':
+    'Abre la app Ajustes, elige este navegador, activa la cámara y el micrófono, y vuelve.',
   'dashboard.trouble.dismissed': 'Tu navegador pidió la cámara y el micrófono, y no recibió permiso.',
   'dashboard.trouble.dismissed.steps': 'Inténtalo de nuevo y elige Permitir mientras se visita el sitio.',
+  'dashboard.trouble.dismissed.steps.short': 'Inténtalo de nuevo y elige Permitir.',
   'dashboard.trouble.busy': 'Otro programa está usando tu cámara o tu micrófono.',
   'dashboard.trouble.busy.steps': 'Cierra otras videollamadas y aplicaciones de cámara, y después inténtalo de nuevo.',
   'dashboard.trouble.absent': 'No se ha encontrado ninguna cámara o ningún micrófono.',

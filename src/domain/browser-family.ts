@@ -1,0 +1,14 @@
+/** Browsers by where they ask for the camera and where it is allowed again. `ios-app`: a browser of iOS other than Safari. */
+export const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
+export type BrowserFamily = (typeof browserFamilies)[number]
+
+/** No feature tells this. An unknown browser is most likely one of Chrome's family. */
+export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {
+  // An iPad calls itself a Mac; no Mac has a touch screen.
+  if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) {
+    return /CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo/.test(userAgent) ? 'ios-app' : 'iphone'
+  }
+  if (/SamsungBrowser\//.test(userAgent)) return 'samsung'
+  if (/Firefox\//.test(userAgent)) return 'firefox'
+  return /Safari\//.test(userAgent) && !/Chrom(?:e|ium)\//.test(userAgent) ? 'safari' : 'chrome'
+}

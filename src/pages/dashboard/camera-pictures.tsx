@@ -121,8 +121,6 @@ export function ResetPicture() {
     case 'safari':
       return (
         <Window label={label}>
-          <Halo x={148} y={24} />
-          <Line x={104} y={24} width={88} />
           <Sheet x={52} y={50} width={216} height={140} />
           <Answer x={64} y={62} width={192} text={t('dashboard.camera.settings.safari')} />
           <Rows x={68} y={112}>

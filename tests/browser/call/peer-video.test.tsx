@@ -157,6 +157,15 @@ test('the small window has a button once the picture is clear, and a notice show
   await expect.poll(() => stores.notices.popup.value?.text).toBe('notices.no-small-window')
 })
 
+test('a browser without small windows and without a lock for its screen shows the call, and offers none', async () => {
+  vi.spyOn(document, 'pictureInPictureEnabled', 'get').mockReturnValue(false)
+  vi.spyOn(Navigator.prototype, 'wakeLock', 'get').mockReturnValue(undefined as never)
+  await visit()
+  await expect.poll(blurred).toBe(false)
+  await expect.element(veil).not.toBeInTheDocument()
+  await expect.element(float).not.toBeInTheDocument()
+})
+
 test('the screen stays on for as long as the call is shown', async () => {
   const released: boolean[] = []
   const request = vi.spyOn(navigator.wakeLock, 'request').mockImplementation(async () => {

@@ -45,6 +45,7 @@ async function visit() {
   fake.stores.call.showRemote(paintedStream())
   render(fake.stores, <CallPage />)
   await expect.element(page.getByLabelText('Message')).toBeVisible()
+  await expect.poll(viewport.listening).toBe(2)
   return viewport
 }
 
@@ -83,7 +84,6 @@ test('without a field to type in, and while the user zooms, the page keeps its s
 
 test('nothing follows the keyboard after the call', async () => {
   const viewport = await visit()
-  expect(viewport.listening()).toBe(2)
   unmount()
   await expect.poll(viewport.listening).toBe(0)
 })

@@ -1,6 +1,5 @@
 /** Browsers by where they ask for the camera and where it is allowed again. `ios-app`: a browser of iOS other than Safari. */
-export const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
-export type BrowserFamily = (typeof browserFamilies)[number]
+export type BrowserFamily = 'chrome' | 'firefox' | 'safari' | 'iphone' | 'ios-app' | 'samsung'
 
 /** No feature tells this. An unknown browser is most likely one of Chrome's family. */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {

@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { buildTargets } from './scripts/browser-floor.ts'
 import { chromiumArgs, headlessChromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { makeFaces } from './scripts/faces.ts'
@@ -87,7 +88,7 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   build: {
-    target: 'es2022',
+    target: buildTargets,
     sourcemap: 'hidden',
     manifest: true,
     modulePreload: { polyfill: false },

@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs'
 import { build, minifySync } from 'vite'
+import { buildTargets } from './browser-floor.ts'
 
 /** Builds the scripts inside of the pages: classic scripts, each one file without imports. */
-async function bundle(input: string, options: { target: string; minify: boolean; define?: Record<string, string> }) {
+async function bundle(input: string, options: { target: string | string[]; minify: boolean; define?: Record<string, string> }) {
   const { target, minify, define = {} } = options
   const result = await build({
     configFile: false,
@@ -35,7 +36,7 @@ export async function buildFirstScript(dist: string): Promise<string> {
   const [worker] = workers
   if (worker === undefined || workers.length > 1) throw new Error(`The build has ${workers.length} network workers`)
   const define = { NETWORK_WORKER: JSON.stringify(`/${worker}`) }
-  return checked(await bundle('src/app/first-script.ts', { target: 'es2022', minify: true, define }))
+  return checked(await bundle('src/app/first-script.ts', { target: buildTargets, minify: true, define }))
 }
 
 /** Resolves with the code that tells what the browser lacks, in ES5 as it is written. */

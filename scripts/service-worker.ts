@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { buildTargets } from './browser-floor.ts'
 
 /**
  * What the browser caches to start offline. Large faces are cached when they are first shown; the console is not for users, and the
@@ -34,7 +35,7 @@ export async function buildServiceWorker(dist: string): Promise<void> {
     build: {
       outDir: dist,
       emptyOutDir: false,
-      target: 'es2022',
+      target: buildTargets,
       rolldownOptions: {
         input: 'workers/offline/service.worker.ts',
         output: { format: 'iife', entryFileNames: 'service-worker.js' },

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
 import type { HubArguments, HubMethod, HubMethods, WhileAway } from '#protocol/hub.ts'
+import { deferred } from '../domain/deferred.ts'
 import type { HubClient } from '../domain/ports.ts'
 
 /** How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit does. */
@@ -77,7 +78,7 @@ export function createPendingInvocations(hub: HubClient) {
      */
     invoke<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): Promise<void> {
       if (gaveUp && lifetime === 'connection') return Promise.reject(new AppError('hub-unavailable'))
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const { promise, resolve, reject } = deferred<void>()
       const invocation = { lifetime, send: () => hub.invoke(method, ...args()), resolve, reject }
       pending.push({ ...invocation, attempts: 0, isUnderWay: false })
       sendAll()

@@ -1,3 +1,4 @@
+import { deferred } from './deferred.ts'
 import type { Clock } from './ports.ts'
 
 /** Resolves with the result of `work`, or with `instead` if that takes longer than `ms`. */
@@ -7,7 +8,7 @@ export async function within<T, U>(
   work: Promise<T>,
   instead: U,
 ): Promise<T | U> {
-  const late = Promise.withResolvers<U>()
+  const late = deferred<U>()
   const cancel = clock.after(ms, () => late.resolve(instead))
   try {
     return await Promise.race([work, late.promise])

@@ -16,6 +16,7 @@ import {
 } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type HubEvent, hubErrorCode, hubEvents } from '#protocol/hub.ts'
+import { deferred } from '../domain/deferred.ts'
 import type { HubConnectionEvent } from '../domain/hub-connection-machine.ts'
 import type { Clock } from '../domain/ports.ts'
 import { createWatchdog, type WatchdogLimits } from './hub-watchdog.ts'
@@ -84,7 +85,7 @@ export function createHubConnection(options: HubConnectionOptions) {
 
     /** Always settles: rejects with `hub-unavailable` when the connection ends first, or after `limitMs`, which ends it. */
     async invoke(method: string, args: unknown[], limitMs: number): Promise<void> {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const { promise, resolve, reject } = deferred<void>()
       rejects.add(reject)
       const cancel = clock.after(limitMs, () => ended(`${method} was not completed in time`))
       connection.invoke(method, ...args).then(resolve, (thrown: unknown) => reject(asHubError(thrown, !isOver)))

@@ -7,6 +7,7 @@ import {
 } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
+import { type Deferred, deferred } from '../domain/deferred.ts'
 import {
   disconnected,
   type HubConnectionEffect,
@@ -135,8 +136,8 @@ function createReadiness() {
   }
 }
 
-function pending(): PromiseWithResolvers<void> {
-  const made = Promise.withResolvers<void>()
+function pending(): Deferred<void> {
+  const made = deferred<void>()
   // A rejection that no caller waits for is no error.
   made.promise.catch(() => {})
   return made

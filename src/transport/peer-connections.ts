@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
+import { deferred } from '../domain/deferred.ts'
 import type { PeerConnections } from '../domain/ports.ts'
 import { openPeer, type Peer, type PeerSetup } from './peer-connection.ts'
 
@@ -18,8 +19,8 @@ export function createPeerConnections(
       const loop = { servers: [], local, relayOnly: false, codecs }
       const [caller, callee] = [open('Caller', loop), open('Callee', loop)]
       const arrived = [forward(caller, callee), forward(callee, caller)]
-      const late = Promise.withResolvers<void>()
-      const timer = setTimeout(late.resolve, WARM_UP_MS)
+      const late = deferred<void>()
+      const timer = setTimeout(() => late.resolve(), WARM_UP_MS)
       await Promise.race([Promise.all(arrived), late.promise])
       clearTimeout(timer)
       caller.close()

@@ -8,7 +8,7 @@ const demand = { width: 1280, height: 720, framerate: 30, bitrate: 2_500_000 }
 export async function preferredCodecs(weakCpu: boolean): Promise<RTCRtpCodec[]> {
   const known = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
   const ranked = await Promise.all(known.map(async (codec) => ({ codec, rank: await rankOf(codec, weakCpu) })))
-  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ codec }) => codec)
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ codec }) => codec)
 }
 
 async function rankOf(codec: RTCRtpCodec, weakCpu: boolean): Promise<number> {
@@ -38,5 +38,5 @@ export function redundantSoundFirst(): RTCRtpCodec[] {
   const known = RTCRtpReceiver.getCapabilities('audio')?.codecs ?? []
   const isRedundant = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'audio/red'
   if (!known.some(isRedundant)) return []
-  return known.toSorted((one, other) => Number(isRedundant(other)) - Number(isRedundant(one)))
+  return [...known].sort((one, other) => Number(isRedundant(other)) - Number(isRedundant(one)))
 }

@@ -140,6 +140,8 @@ function filters(suite: Suite): string[] {
 async function runSuite(suite: Suite, label: string): Promise<void> {
   const file = `${RESULTS}/${suite}.json`
   if (suite === 'e2e') step('build', await run(label, 'node', ['scripts/build.ts', '--if-needed']))
+  if (suite === 'e2e' && files.length === 0)
+    step('oldest browsers', await run(label, 'node', ['scripts/check-browsers.ts']))
   const good =
     suite === 'e2e'
       ? await run(label, 'playwright', ['test', '--config', 'tests/e2e/playwright.config.ts', ...filters(suite)], {

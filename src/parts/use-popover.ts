@@ -1,22 +1,58 @@
-import { useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 
 /**
  * A panel that uses the popover API: the opener toggles it, a click outside or Escape closes it, and the focus returns to the
- * opener.
+ * opener. In a browser without that API, such as Chrome before 114 and Safari before 17, the panel's `data-open` shows it.
  */
 export function usePopover<E extends HTMLElement>() {
   const id = useId()
-  const ref = useRef<E>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const panel = useRef<E>(null)
   const [open, setOpen] = useState(false)
+  const isNative = useSyncExternalStore(neverChanges, hasPopovers, () => true)
+  function close(): void {
+    if (isNative) panel.current?.hidePopover()
+    else {
+      setOpen(false)
+      opener.current?.focus()
+    }
+  }
+  useDismissal(!isNative && open, [opener, panel], close)
   return {
     open,
-    opener: { popoverTarget: id, 'aria-expanded': open, 'aria-controls': id },
+    opener: {
+      ref: opener,
+      popoverTarget: id,
+      'aria-expanded': open,
+      'aria-controls': id,
+      onClick: isNative ? undefined : () => setOpen(!open),
+    },
     popover: {
       id,
-      ref,
-      popover: 'auto' as const,
+      ref: panel,
+      ...(isNative ? { popover: 'auto' as const } : { 'data-open': open }),
       onToggle: (event: { newState: string }) => setOpen(event.newState === 'open'),
     },
-    close: () => ref.current?.hidePopover(),
+    close,
   }
+}
+
+const neverChanges = () => () => {}
+const hasPopovers = () => 'popover' in HTMLElement.prototype
+
+/** Calls `close` at Escape and at a press outside of `inside`. */
+function useDismissal(active: boolean, inside: RefObject<HTMLElement | null>[], close: () => void): void {
+  useEffect(() => {
+    if (!active) return
+    const escaped = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+    const pressed = ({ target }: Event) => {
+      if (!(target instanceof Node && inside.some(({ current }) => current?.contains(target)))) close()
+    }
+    document.addEventListener('keydown', escaped)
+    document.addEventListener('pointerdown', pressed)
+    return () => {
+      document.removeEventListener('keydown', escaped)
+      document.removeEventListener('pointerdown', pressed)
+    }
+  })
 }

@@ -1,0 +1,155 @@
+import { type ESTree, parseSync, Visitor } from 'vite'
+import { api, byAge, childrenOf, type Feature, featuresOf, html, isYounger, javascript } from './support.ts'
+
+/**
+ * Finds features in a built script that are younger than the floor. A built script has no types: a property counts if every interface with
+ * a property of that name is too young. Options of methods are not found.
+ */
+
+/** Objects of an interface that go by one name. */
+const objects: Readonly<Record<string, string>> = {
+  crypto: 'Crypto',
+  document: 'Document',
+  history: 'History',
+  location: 'Location',
+  navigator: 'Navigator',
+  performance: 'Performance',
+  screen: 'Screen',
+}
+const globalObjects = ['globalThis', 'self', 'window']
+const globalScopes = [
+  'Window',
+  'WorkerGlobalScope',
+  'DedicatedWorkerGlobalScope',
+  'ServiceWorkerGlobalScope',
+  'globals',
+]
+
+/** Properties of our own objects and of those of libraries, which some interface has too. */
+const ownNames = new Set([
+  ...[
+    'animation',
+    'bytes',
+    'capture',
+    'delay',
+    'displayName',
+    'dispose',
+    'drop',
+    'duplex',
+    'fileName',
+    'hand',
+    'handle',
+    'install',
+    'is',
+  ],
+  ...['isError', 'locale', 'login', 'region', 'remote', 'resize', 'share', 'side', 'take', 'use'],
+])
+
+const iteratorMakers = ['entries', 'keys', 'matchAll', 'values']
+const iteratorMethods = featuresOf(javascript.builtins?.Iterator ?? {}, 'Iterator.')
+
+/** By property name; by `Interface.name` or global name; by event name. */
+const properties = new Map<string, Feature[]>()
+const exact = new Map<string, Feature>()
+const events = new Map<string, Feature[]>()
+const attributes = new Map(
+  featuresOf(html.global_attributes ?? {}, 'attribute ').map((feature) => [feature.key, feature]),
+)
+
+function addTo(map: Map<string, Feature[]>, key: string, feature: Feature): void {
+  map.set(key, [...(map.get(key) ?? []), feature])
+}
+
+for (const tree of [api, javascript.builtins ?? {}])
+  for (const [owner, node] of childrenOf(tree)) {
+    const { __compat: compat } = node
+    if (compat) exact.set(owner, { name: owner, compat })
+    // Who gets hold of such an object used something that is too young and is found itself.
+    const isReached = tree !== api || !compat || !isYounger({ name: owner, compat })
+    for (const { key, compat: own } of featuresOf(node)) {
+      const [name = key] = key.split(/_(?:static|event)$/)
+      const feature = { name: `${owner}.${name}`, compat: own }
+      if (key.endsWith('_event')) {
+        addTo(events, name, feature)
+        if (isReached) addTo(properties, `on${name}`, feature)
+      } else if (key !== owner) {
+        exact.set(feature.name, feature)
+        if (globalScopes.includes(owner)) exact.set(name, feature)
+        if (isReached && !key.endsWith('_static')) addTo(properties, name, feature)
+      }
+    }
+  }
+
+/** Returns the oldest meaning of a name if all are too young. */
+function youngerOf(meanings: Feature[] = []): Feature[] {
+  return meanings.every(isYounger) ? [...meanings].sort(byAge).slice(0, 1) : []
+}
+
+function namedBy(key: ESTree.Node, computed: boolean): string | undefined {
+  if (key.type === 'Literal' && typeof key.value === 'string') return key.value
+  return key.type === 'Identifier' && !computed ? key.name : undefined
+}
+
+/** Returns what reading the property `name` of `object` uses. */
+function youngerProperty(object: ESTree.Node, name: string): Feature[] {
+  if (object.type === 'Identifier') {
+    const owner = globalObjects.includes(object.name) ? name : `${objects[object.name] ?? object.name}.${name}`
+    const feature = exact.get(owner)
+    if (feature) return youngerOf([feature])
+  }
+  const [made] = object.type === 'CallExpression' && object.callee.type === 'MemberExpression' ? [object] : []
+  if (made?.arguments.length === 0 && made.callee.type === 'MemberExpression') {
+    const maker = namedBy(made.callee.property, made.callee.computed)
+    if (iteratorMakers.includes(maker ?? '')) return iteratorMethods.filter(({ key }) => key === name).filter(isYounger)
+  }
+  return ownNames.has(name) ? [] : youngerOf(properties.get(name))
+}
+
+/** Returns the features that are younger than the floor, each once. */
+export function youngerInScript(code: string, fileName = 'script.js'): Feature[] {
+  const found: Feature[] = []
+  const keys = new Set<number>()
+  const identifiers: ESTree.Node[] = []
+  const { program, errors } = parseSync(fileName, code)
+  const [error] = errors
+  if (error) throw new Error(`${fileName}: ${error.message}`)
+  new Visitor({
+    MemberExpression({ object, property, computed }) {
+      if (!computed) keys.add(property.start)
+      const name = namedBy(property, computed)
+      if (name !== undefined) found.push(...youngerProperty(object, name))
+    },
+    Property({ key, computed }) {
+      if (computed) return
+      keys.add(key.start)
+      const name = namedBy(key, computed) ?? ''
+      const attribute = attributes.get(name)
+      if (attribute && !ownNames.has(name)) found.push(...youngerOf([attribute]))
+    },
+    VariableDeclarator({ id, init }) {
+      if (id.type !== 'ObjectPattern' || init?.type !== 'Identifier') return
+      for (const property of id.properties) {
+        if (property.type !== 'Property') continue
+        const name = namedBy(property.key, property.computed)
+        const owner = objects[init.name] ?? init.name
+        const feature = name && exact.get(globalObjects.includes(owner) ? name : `${owner}.${name}`)
+        if (feature) found.push(...youngerOf([feature]))
+      }
+    },
+    CallExpression({ callee, arguments: [first] }) {
+      const method =
+        callee.type === 'MemberExpression' ? namedBy(callee.property, callee.computed) : namedBy(callee, false)
+      if (method === 'addEventListener' && first?.type === 'Literal')
+        found.push(...youngerOf(events.get(String(first.value))))
+    },
+    Identifier(identifier) {
+      identifiers.push(identifier)
+    },
+  }).visit(program)
+  for (const identifier of identifiers)
+    if (identifier.type === 'Identifier' && !keys.has(identifier.start)) {
+      const feature = exact.get(identifier.name)
+      if (feature) found.push(...youngerOf([feature]))
+    }
+  return [...new Map(found.map((feature) => [feature.name, feature])).values()]
+}

@@ -49,7 +49,8 @@ test.each(known)('finds nothing in %s', (code) => {
 
 const styles: [string, string, string][] = [
   ['a function', 'a { background: color-mix(in oklab, var(--a), red) }', 'color-mix()'],
-  ['a value', 'a { white-space-collapse: collapse; }', 'white-space-collapse'],
+  ['a property', 'a { anchor-name: --b }', 'anchor-name'],
+  ['a value', 'a { width: stretch }', 'width: stretch'],
   ['a pseudo-class', 'a:popover-open { color: red }', ':popover-open'],
   ['nesting', 'a { & b { color: red } }', 'nesting'],
   ['an at-rule', '@starting-style { a { color: red } }', '@starting-style'],
@@ -62,8 +63,8 @@ test.each(styles)('finds %s in a stylesheet', (_, text, name) => {
 
 test('finds nothing in a stylesheet for the oldest browsers', () => {
   const text =
-    '@media (width >= 1px) { a:has(b) { inset-block: 0; height: 100dvh; width: 10cqi; color: oklch(from red) } }'
-  expect(youngerInStyle(text.replace('oklch(from red)', 'rgb(1 2 3 / 4%)'))).toEqual([])
+    '@media (width >= 1px) { a:has(b) { inset-block: 0; height: 100dvh; width: 10cqi; color: rgb(1 2 3 / 4%) } }'
+  expect(youngerInStyle(text)).toEqual([])
 })
 
 test('the document has to name what is used, and no more, with its versions', () => {
@@ -76,7 +77,6 @@ test('the document has to name what is used, and no more, with its versions', ()
   expect(faults(...rows)).toEqual([])
   expect(faults(rows[0] ?? '')).toEqual([expect.stringContaining('a.js uses `Navigator.userAgentData`')])
   expect(faults(...rows, '| `Symbol.dispose` | signals |')).toEqual([expect.stringContaining('`Symbol.dispose`')])
-  expect(faults(...rows).concat(faults(...rows.map((row) => row.replace('94', '93'))))).toEqual([
-    expect.stringContaining('the table says Chrome 93'),
-  ])
+  const older = rows.map((row) => row.replace('94', '93'))
+  expect(faults(...older)).toEqual([expect.stringContaining('the table says Chrome 93')])
 })

@@ -17,7 +17,7 @@ export function usePopover<E extends HTMLElement>() {
       opener.current?.focus()
     }
   }
-  useDismissal(!isNative && open, [opener, panel], close)
+  useDismissal(!isNative && open, [opener, panel], { escaped: close, pressedOutside: () => setOpen(false) })
   return {
     open,
     opener: {
@@ -40,13 +40,15 @@ export function usePopover<E extends HTMLElement>() {
 const neverChanges = () => () => {}
 const hasPopovers = () => 'popover' in HTMLElement.prototype
 
-/** Calls `close` at Escape and at a press outside of `inside`. */
-function useDismissal(active: boolean, inside: RefObject<HTMLElement | null>[], close: () => void): void {
+type Dismissal = { escaped: () => void; pressedOutside: () => void }
+
+/** While active, reports Escape and a press outside of `inside`, which takes the focus itself. */
+function useDismissal(active: boolean, inside: RefObject<HTMLElement | null>[], report: Dismissal): void {
   useEffect(() => {
     if (!active) return
-    const escaped = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+    const escaped = ({ key }: KeyboardEvent) => key === 'Escape' && report.escaped()
     const pressed = ({ target }: Event) => {
-      if (!(target instanceof Node && inside.some(({ current }) => current?.contains(target)))) close()
+      if (!(target instanceof Node && inside.some(({ current }) => current?.contains(target)))) report.pressedOutside()
     }
     document.addEventListener('keydown', escaped)
     document.addEventListener('pointerdown', pressed)

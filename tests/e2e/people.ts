@@ -91,7 +91,7 @@ export async function watchFaults(page: Page, faults: string[] = []): Promise<st
 }
 
 /** The cookies of a user who has just signed in and filled the profile, with the attributes that the server gives them. */
-async function cookiesOf(origin: string, email: string, firstName: string) {
+export async function cookiesOf(origin: string, email: string, firstName: string) {
   const { cookies } = await signIn({ origin }, { email, firstName })
   const { hostname: domain } = new URL(origin)
   return [...cookies].map(([name, value]) => {
@@ -123,7 +123,7 @@ export async function expectLivePicture(video: Locator): Promise<void> {
   await expect(video).toBeVisible()
   const look = () =>
     video.evaluate((element: HTMLVideoElement) => {
-      const canvas = new OffscreenCanvas(32, 32)
+      const canvas = Object.assign(document.createElement('canvas'), { width: 32, height: 32 })
       const context = canvas.getContext('2d')
       context?.drawImage(element, 0, 0, 32, 32)
       const pixels = context?.getImageData(0, 0, 32, 32).data ?? []

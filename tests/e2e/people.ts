@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures, { server: ServerProcess }>({
 })
 
 /** Leaves the service worker's installation unfinished. An empty page has none. */
-function neverInstall(): void {
+export function neverInstall(): void {
   if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => {})
 }
 
@@ -140,8 +140,9 @@ export async function expectLivePicture(video: Locator): Promise<void> {
 }
 
 export async function say({ page }: Person, text: string): Promise<void> {
-  await page.getByLabel('Message').fill(text)
-  await page.getByLabel('Message').press('Enter')
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill(text)
+  await box.press('Enter')
 }
 
 export function chatOf({ page }: Person): Locator {

@@ -3,6 +3,7 @@ import {
   chatOf,
   cookiesOf,
   expectLivePicture,
+  neverInstall,
   type Person,
   test as people,
   say,
@@ -87,13 +88,13 @@ async function arrive({ browser, url, without = [], hurried = false, faults }: A
   const context = await browser.newContext({
     baseURL: url,
     permissions: ['camera', 'microphone'],
-    serviceWorkers: 'block',
   })
   if (without.length > 0) await removeFrom(context, without)
   await context.addCookies(await cookiesOf(url, `without${users}@example.org`, nickName))
   const page = await context.newPage()
   if (hurried) await page.clock.install()
   await watchFaults(page, faults)
+  await page.addInitScript(neverInstall)
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
   return { page, context, nickName }

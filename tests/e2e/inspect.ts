@@ -53,13 +53,13 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 /** Resolves two frames after the last finite animation. */
-async function atRest(): Promise<void> {
+export async function atRest(): Promise<void> {
   const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(ending.map(({ finished }) => finished))
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 }
 
-function layoutFaults(): string[] {
+export function layoutFaults(): string[] {
   const faults: string[] = []
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide in a window of ${clientWidth}`)

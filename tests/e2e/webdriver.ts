@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect } from '@playwright/test'
+import { freePort } from '../../scripts/free-port.ts'
+import { webkitDriverPath, xvfbPath } from '../../scripts/webkit.ts'
+
+/** A window of WebKitGTK's MiniBrowser, driven by the commands of W3C WebDriver that the tests need. */
+export type WebKitWindow = Awaited<ReturnType<typeof startWebKit>>
+
+const COMMAND_TIMEOUT_MS = 30_000
+const often = { intervals: [50, 100] }
+
+/** Starts an X server without a screen. Resolves with its display. */
+async function startDisplay(): Promise<{ xvfb: ChildProcess; display: string }> {
+  const args = ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp']
+  const xvfb = spawn(xvfbPath(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const [number] = await once(xvfb.stdio[3] as NodeJS.ReadableStream, 'data')
+  return { xvfb, display: `:${String(number).trim()}` }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  if (child.exitCode === null && child.kill()) await ended
+}
+
+/** Finds the first visible element with this selector whose name starts so; while a dialog is open, in it alone. */
+function find(selector: string, name: string): Element | null {
+  const nameOf = (element: Element) =>
+    element.getAttribute('aria-label') ?? ((element as HTMLInputElement).labels?.[0] ?? element).textContent ?? ''
+  const root = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document
+  const shown = [...root.querySelectorAll(selector)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  return shown.find((element) => nameOf(element).trim().startsWith(name)) ?? null
+}
+
+/** `args` are options of MiniBrowser. `blank` is a small page of the tested origin, without a policy that separates windows. */
+export async function startWebKit(blank: string, args: readonly string[]) {
+  const { xvfb, display } = await startDisplay()
+  const port = await freePort()
+  const env = { ...process.env, DISPLAY: display }
+  const driver = spawn(webkitDriverPath(), [`--port=${port}`], { env, stdio: 'ignore' })
+
+  async function request<Result>(method: string, path: string, body?: object): Promise<Result> {
+    const signal = AbortSignal.timeout(COMMAND_TIMEOUT_MS)
+    const init = { method, signal, ...(body && { body: JSON.stringify(body) }) }
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+    const { value } = (await response.json()) as { value: Result & { message?: string } }
+    if (!response.ok) throw new Error(`${method} ${path}: ${value.message}`)
+    return value
+  }
+
+  const status = () => request<{ ready: boolean }>('GET', '/status')
+  const isReady = async () => (await status().catch(() => ({ ready: false }))).ready
+  await expect.poll(isReady, often).toBe(true)
+  const browserOptions = { args: ['--automation', '--javascript-can-open-windows-automatically=true', ...args] }
+  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browserOptions } }
+  const { sessionId } = await request<{ sessionId: string }>('POST', '/session', { capabilities })
+  const session = `/session/${sessionId}`
+  const post = <Result>(path: string, body: object = {}) => request<Result>('POST', `${session}${path}`, body)
+  const windows = () => request<string[]>('GET', `${session}/window/handles`)
+
+  /** Runs a script in the page, in spite of its Content-Security-Policy. Resolves with what it returns. */
+  const run = <Result>(script: string, ...given: unknown[]) => post<Result>('/execute/sync', { script, args: given })
+
+  /** Runs the function in the page. */
+  const evaluate = <Args extends unknown[], Result>(task: (...args: Args) => Result, ...given: Args) =>
+    run<Awaited<Result>>(`return (${task})(...arguments)`, ...given)
+
+  /** Resolves with the path of the element, once it is there. */
+  async function elementAt(selector: string, name: string): Promise<string> {
+    const look = async () =>
+      Object.values((await run<object | null>(`return (${find})(...arguments)`, selector, name)) ?? {})
+    await expect.poll(look, { ...often, message: `${selector} "${name}"` }).toHaveLength(1)
+    return `/element/${(await look())[0]}`
+  }
+
+  /** Runs the task in the window that `opens` opens. Returns to the window before, or stays. */
+  async function inNewWindow(opens: () => Promise<unknown>, task?: () => Promise<void>): Promise<void> {
+    const before = await windows()
+    const handle = await request<string>('GET', `${session}/window`)
+    const opened = async () => (await windows()).filter((each) => !before.includes(each))
+    await opens()
+    await expect.poll(opened, often).toHaveLength(1)
+    await post('/window', { handle: (await opened())[0] })
+    await task?.()
+    if (task) await post('/window', { handle })
+  }
+
+  await post('/url', { url: blank })
+  // The toolbar of a common window makes it at least 447 pixels wide.
+  await inNewWindow(() => run(`open('${blank}', '', 'width=390,height=844,toolbar=no,location=no,menubar=no')`))
+  return {
+    run,
+    evaluate,
+    inNewWindow,
+    goto: (url: string) => post('/url', { url }),
+    resize: (width: number, height: number) => post('/window/rect', { width, height }),
+    seen: (selector: string, name: string) => elementAt(selector, name),
+    click: async (selector: string, name: string) => post(`${await elementAt(selector, name)}/click`),
+    /** Replaces the text of a field. */
+    async fill(label: string, text: string): Promise<void> {
+      const field = await elementAt('input, textarea', label)
+      await post(`${field}/clear`)
+      await post(`${field}/value`, { text })
+    },
+    addCookie: (cookie: { name: string; value: string; httpOnly: boolean }) => post('/cookie', { cookie }),
+    deleteCookies: () => request('DELETE', `${session}/cookie`),
+    screenshot: async () => Buffer.from(await request<string>('GET', `${session}/screenshot`), 'base64'),
+    async stop(): Promise<void> {
+      await request('DELETE', session)
+      for (const child of [driver, xvfb]) await end(child)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { signIn } from '../support/servers/server.ts'
+import { accountOf, putStatus } from '../support/stores/put-status.ts'
+import { openWebKit, startWatchedServer, type WatchedServer, type WebKit } from './webkit.ts'
+
+/** Screens in WebKitGTK, the nearest to Safari that runs on Linux. Its build has no WebRTC, so that there are no calls. */
+
+const withCamera = ['--enable-media-stream=true', '--enable-mock-capture-devices=true']
+const suspended = 'suspended@example.org'
+
+let server: WatchedServer
+let browser: WebKit | undefined
+
+async function open(args: readonly string[] = []): Promise<WebKit> {
+  browser = await openWebKit(server, args)
+  return browser
+}
+
+test.beforeAll(async () => {
+  server = await startWatchedServer()
+})
+test.afterEach(async ({ browserName: _ }, { status, expectedStatus, title }) => {
+  if (status !== expectedStatus && browser) {
+    mkdirSync('test-results/webkit', { recursive: true })
+    writeFileSync(`test-results/webkit/${title}.png`, await browser.screenshot())
+  }
+  await browser?.stop()
+  browser = undefined
+})
+test.afterAll(() => server.stop())
+
+test('public pages', async () => {
+  const { open: goto, inspect, run, seen } = await open()
+  await goto('/robots.txt')
+  await run('localStorage.setItem("silent-workers", "")')
+  await goto('/')
+  await inspect('Waggle')
+  await run('localStorage.removeItem("silent-workers")')
+  for (const [path, heading] of [
+    ['/about', 'About us'],
+    ['/privacy-notice', 'Data Privacy'],
+    ['/terms-of-service', 'Terms & Conditions'],
+    ['/fb-data-deletion', 'Data deletion'],
+    ['/deletion-status', 'Deletion status'],
+    ['/app-version', '2025'],
+    ['/nowhere', 'Welcome to Waggle'],
+  ] as const) {
+    await goto(path)
+    await inspect(heading)
+  }
+  await seen('button', 'Sign in with Google')
+})
+
+test('a new user without a camera, from the sign-in to every dialog of the dashboard and the logout', async () => {
+  const { open: goto, inspect, click, fill, seen, inNewWindow } = await open()
+  await goto('/')
+  await inNewWindow(
+    () => click('button', 'Sign in with Google'),
+    async () => {
+      await fill('E-mail', 'nora@example.org')
+      await fill('First name', 'Nora')
+      await fill('Last name', 'Tester')
+      await click('button', 'Continue')
+    },
+  )
+  await seen('input', 'Nickname')
+  await inspect('Your profile')
+  await click('input', 'Date of birth')
+  await seen('[role=grid]', '')
+  await inspect('Your profile')
+  await click('button', 'Close')
+  await fill('Nickname', 'Nora')
+  await click('button', 'Confirm')
+  await inspect('Stay safe and have fun!')
+  await click('button', 'Accept')
+  await seen('p', 'No camera or no microphone was found.')
+  await inspect('Turn on your camera and mic for video chat')
+  await click('button', 'Hi, ')
+  for (const [opener, heading, closer] of [
+    ['Edit profile', 'Your profile', 'Cancel'],
+    ['Where I am signed in', 'Where you are signed in', 'Close'],
+    ['Delete my account', 'Delete your account?', 'Keep my account'],
+  ] as const) {
+    await click('button', opener)
+    await inspect(heading)
+    await click('button', closer)
+  }
+  await click('button', 'Close')
+  await click('button', 'Cookie settings')
+  await inspect('Cookie settings')
+  await click('button', 'Necessary only')
+  await click('button', 'Hi, ')
+  await click('button', 'Logout')
+  await inspect('Welcome to Waggle')
+})
+
+test('the status of a suspended user', async () => {
+  await signIn({ origin: server.url('') }, { email: suspended })
+  await server.edit(async (store) => putStatus(store, await accountOf(store, suspended), 'Appeal'))
+  const { open: goto, become, inspect, click } = await open()
+  await become(await signIn({ origin: server.url('') }, { email: suspended }))
+  await goto('/')
+  await inspect('Your account is temporarily suspended')
+  await click('button', 'Submit Appeal')
+  await inspect('Your appeal was submitted')
+})
+
+test('with a camera: its picture, the devices, a profile picture, and the search', async () => {
+  const { open: goto, become, inspect, click, run } = await open(withCamera)
+  await become(await signIn({ origin: server.url('') }, { email: 'ada@example.org' }))
+  await goto('/')
+  await inspect('Meet new people')
+  const time = () => run<number>('return document.querySelector("video").currentTime')
+  const first = await time()
+  await expect.poll(time).toBeGreaterThan(first)
+  await click('button', 'Camera and sound')
+  await inspect('Camera and sound')
+  await click('button', 'Done')
+  await click('button', 'Hi, ')
+  await click('button', 'Edit profile')
+  await click('button', 'Use the camera')
+  await click('button', 'Take the picture')
+  await inspect('Your profile')
+  await click('button', 'Save')
+  const picture = 'return document.querySelector("button img[src^=blob]")?.naturalWidth ?? 0'
+  await expect.poll(() => run<number>(picture)).toBeGreaterThan(0)
+  await click('button', 'Close')
+  await click('button', 'Start video chat')
+  await inspect('Finding a partner...')
+  const middles = `return [...document.querySelectorAll('main svg circle')].map((circle) => {
+    const { x, y, width, height } = circle.getBoundingClientRect()
+    return [Math.round(x + width / 2), Math.round(y + height / 2)]
+  })`
+  const [outer, inner] = await run<[number, number][]>(middles)
+  expect(inner).toEqual(outer)
+  await click('button', 'Cancel Matching')
+  await inspect('Meet new people')
+})

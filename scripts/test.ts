@@ -11,6 +11,7 @@ import { coturnPath } from './coturn.ts'
 import { postgresFolder } from './postgres.ts'
 import { redisServerPath } from './redis.ts'
 import { readReport, type SuiteReport } from './test-reports.ts'
+import { webkitDriverPath, xvfbPath } from './webkit.ts'
 
 /**
  * Runs the checks and all suites, or only the suites named first on the command line; further words choose files of those suites.
@@ -128,6 +129,11 @@ const haveRedis = () =>
     redisServerPath,
     'Install Redis (Debian: apt-get install redis-server) or set REDIS_SERVER_PATH.',
   )
+function haveWebKit(): boolean {
+  const advice = (name: string) => `Install WebKitGTK and Xvfb (Debian: apt-get install ${name}).`
+  const driver = have('webkit2gtk-driver', webkitDriverPath, advice('webkit2gtk-driver'))
+  return have('xvfb', xvfbPath, advice('xvfb')) && driver
+}
 
 /** A name without a path chooses the test file of exactly that name if there is one; else any file whose path contains it. */
 function filters(suite: Suite): string[] {
@@ -169,6 +175,8 @@ if (withRelay && !haveCoturn()) step('coturn', false)
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
 if (chosen.includes('server') && !haveRedis()) step('Redis', false)
 if (chosen.includes('server') && !haveCaddy()) step('Caddy', false)
+// Only tests/e2e/webkit.test.ts fails without it.
+if (chosen.includes('e2e') && !haveWebKit()) step('WebKitGTK', false)
 const inBrowser: readonly Suite[] = ['browser', 'e2e']
 const lacksBrowser = inBrowser.some((suite) => chosen.includes(suite)) && !haveChromium()
 if (lacksBrowser) step('Chromium: the suites browser and e2e did not run', false)

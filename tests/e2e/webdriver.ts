@@ -43,8 +43,8 @@ export async function startWebKit(blank: string, args: readonly string[]) {
     const signal = AbortSignal.timeout(COMMAND_TIMEOUT_MS)
     const init = { method, signal, ...(body && { body: JSON.stringify(body) }) }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
-    const { value } = (await response.json()) as { value: Result & { message?: string } }
-    if (!response.ok) throw new Error(`${method} ${path}: ${value.message}`)
+    const { value } = (await response.json()) as { value: Result & { error?: string; message?: string } }
+    if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`)
     return value
   }
 
@@ -73,25 +73,16 @@ export async function startWebKit(blank: string, args: readonly string[]) {
     return `/element/${(await look())[0]}`
   }
 
-  /** Runs the task in the window that `opens` opens. Returns to the window before, or stays. */
-  async function inNewWindow(opens: () => Promise<unknown>, task?: () => Promise<void>): Promise<void> {
-    const before = await windows()
-    const handle = await request<string>('GET', `${session}/window`)
-    const opened = async () => (await windows()).filter((each) => !before.includes(each))
-    await opens()
-    await expect.poll(opened, often).toHaveLength(1)
-    await post('/window', { handle: (await opened())[0] })
-    await task?.()
-    if (task) await post('/window', { handle })
-  }
-
   await post('/url', { url: blank })
   // The toolbar of a common window makes it at least 447 pixels wide.
-  await inNewWindow(() => run(`open('${blank}', '', 'width=390,height=844,toolbar=no,location=no,menubar=no')`))
+  const [first] = await windows()
+  await run(`open('${blank}', '', 'width=390,height=844,toolbar=no,location=no,menubar=no')`)
+  const opened = async () => (await windows()).filter((each) => each !== first)
+  await expect.poll(opened, often).toHaveLength(1)
+  await post('/window', { handle: (await opened())[0] })
   return {
     run,
     evaluate,
-    inNewWindow,
     goto: (url: string) => post('/url', { url }),
     resize: (width: number, height: number) => post('/window/rect', { width, height }),
     seen: (selector: string, name: string) => elementAt(selector, name),

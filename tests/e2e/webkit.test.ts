@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
-import { signIn } from '../support/servers/server.ts'
+import { identityToken, newVisitor, signIn } from '../support/servers/server.ts'
 import { accountOf, putStatus } from '../support/stores/put-status.ts'
 import { openWebKit, startWatchedServer, type WatchedServer, type WebKit } from './webkit.ts'
 
-/** Screens in WebKitGTK, the nearest to Safari that runs on Linux. Its build has no WebRTC, so that there are no calls. */
+/** Screens in WebKitGTK, the nearest to Safari that runs on Linux. Debian builds it without WebRTC: there are no calls. */
 
 const withCamera = ['--enable-media-stream=true', '--enable-mock-capture-devices=true']
 const suspended = 'suspended@example.org'
@@ -17,13 +17,33 @@ async function open(args: readonly string[] = []): Promise<WebKit> {
   return browser
 }
 
+/**
+ * Answers as the window of the development sign-in does, and opens none: in one of four runs WebKitGTK 2.50.6 aborted in a garbage
+ * collection after that window was closed.
+ */
+function answerInPlaceOfWindow(identity: Record<string, string>): void {
+  function answer(): void {
+    const data = { type: 'development-identity', identity }
+    dispatchEvent(Object.assign(new Event('message'), { origin: location.origin, source: popup, data }))
+  }
+  const popup = {
+    document: document.implementation.createHTMLDocument(),
+    closed: false,
+    close() {},
+    location: { replace: () => setTimeout(answer) },
+  }
+  globalThis.open = () => popup as unknown as Window
+}
+
 test.beforeAll(async () => {
   server = await startWatchedServer()
 })
 test.afterEach(async ({ browserName: _ }, { status, expectedStatus, title }) => {
-  if (status !== expectedStatus && browser) {
+  // A browser that has crashed gives none.
+  const picture = status === expectedStatus ? null : await browser?.screenshot().catch(() => null)
+  if (picture) {
     mkdirSync('test-results/webkit', { recursive: true })
-    writeFileSync(`test-results/webkit/${title}.png`, await browser.screenshot())
+    writeFileSync(`test-results/webkit/${title}.png`, picture)
   }
   await browser?.stop()
   browser = undefined
@@ -53,17 +73,13 @@ test('public pages', async () => {
 })
 
 test('a new user without a camera, from the sign-in to every dialog of the dashboard and the logout', async () => {
-  const { open: goto, inspect, click, fill, seen, inNewWindow } = await open()
+  const { open: goto, inspect, click, fill, seen, evaluate } = await open()
+  const nora = { email: 'nora@example.org', firstName: 'Nora', lastName: 'Tester' }
+  const accessToken = await identityToken(newVisitor({ origin: server.url('') }), nora)
   await goto('/')
-  await inNewWindow(
-    () => click('button', 'Sign in with Google'),
-    async () => {
-      await fill('E-mail', 'nora@example.org')
-      await fill('First name', 'Nora')
-      await fill('Last name', 'Tester')
-      await click('button', 'Continue')
-    },
-  )
+  await seen('button', 'Sign in with Google')
+  await evaluate(answerInPlaceOfWindow, { ...nora, accessToken, pictureUrl: '' })
+  await click('button', 'Sign in with Google')
   await seen('input', 'Nickname')
   await inspect('Your profile')
   await click('input', 'Date of birth')

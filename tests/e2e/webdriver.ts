@@ -4,9 +4,6 @@ import { expect } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.ts'
 import { webkitDriverPath, xvfbPath } from '../../scripts/webkit.ts'
 
-/** A window of WebKitGTK's MiniBrowser, driven by the commands of W3C WebDriver that the tests need. */
-export type WebKitWindow = Awaited<ReturnType<typeof startWebKit>>
-
 const COMMAND_TIMEOUT_MS = 30_000
 const often = { intervals: [50, 100] }
 
@@ -32,7 +29,10 @@ function find(selector: string, name: string): Element | null {
   return shown.find((element) => nameOf(element).trim().startsWith(name)) ?? null
 }
 
-/** `args` are options of MiniBrowser. `blank` is a small page of the tested origin, without a policy that separates windows. */
+/**
+ * Opens a window of WebKitGTK's MiniBrowser, driven by the few commands of W3C WebDriver that the tests need.
+ * `args` are options of MiniBrowser. `blank` is a small page of the tested origin, with the opener policy of its pages.
+ */
 export async function startWebKit(blank: string, args: readonly string[]) {
   const { xvfb, display } = await startDisplay()
   const port = await freePort()

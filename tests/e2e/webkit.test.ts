@@ -6,6 +6,8 @@ import { openWebKit, startWatchedServer, type WatchedServer, type WebKit } from 
 
 /** Screens in WebKitGTK, the nearest to Safari that runs on Linux. Debian builds it without WebRTC: there are no calls. */
 
+test.setTimeout(300_000)
+
 const withCamera = ['--enable-media-stream=true', '--enable-mock-capture-devices=true']
 const suspended = 'suspended@example.org'
 
@@ -34,6 +36,11 @@ function answerInPlaceOfWindow(identity: Record<string, string>): void {
   }
   globalThis.open = () => popup as unknown as Window
 }
+
+const sizesOfRadios = () =>
+  [...document.querySelectorAll('[type=radio]')].map((one) => [one.clientWidth, one.clientHeight])
+const sizesOfChips = () =>
+  [...document.querySelectorAll('label:has([type=radio])')].map((one) => [one.clientWidth, one.clientHeight])
 
 test.beforeAll(async () => {
   server = await startWatchedServer()
@@ -82,6 +89,8 @@ test('a new user without a camera, from the sign-in to every dialog of the dashb
   await click('button', 'Sign in with Google')
   await seen('input', 'Nickname')
   await inspect('Your profile')
+  // Each covers its chip, for pointers and screen readers.
+  expect(await evaluate(sizesOfRadios)).toEqual(await evaluate(sizesOfChips))
   await click('input', 'Date of birth')
   await seen('[role=grid]', '')
   await inspect('Your profile')

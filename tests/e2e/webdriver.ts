@@ -38,6 +38,9 @@ export async function startWebKit(blank: string, args: readonly string[]) {
   const port = await freePort()
   const env = { ...process.env, DISPLAY: display }
   const driver = spawn(webkitDriverPath(), [`--port=${port}`], { env, stdio: 'ignore' })
+  // After a start that failed, and where the runner ends this process.
+  const kill = () => [driver, xvfb].map((child) => child.kill())
+  process.once('exit', kill)
 
   async function request<Result>(method: string, path: string, body?: object): Promise<Result> {
     const signal = AbortSignal.timeout(COMMAND_TIMEOUT_MS)
@@ -97,8 +100,10 @@ export async function startWebKit(blank: string, args: readonly string[]) {
     deleteCookies: () => request('DELETE', `${session}/cookie`),
     screenshot: async () => Buffer.from(await request<string>('GET', `${session}/screenshot`), 'base64'),
     async stop(): Promise<void> {
-      await request('DELETE', session)
+      // The driver has no session any more if the browser has crashed.
+      await request('DELETE', session).catch(() => {})
       for (const child of [driver, xvfb]) await end(child)
+      process.off('exit', kill)
     },
   }
 }

@@ -9,6 +9,7 @@ import { chromiumArgs, headlessChromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { textChunkOf } from './scripts/text-chunks.ts'
+import { installedFirefox } from './scripts/firefox-provider.ts'
 import { readConfig } from './server/config/config.ts'
 import { pageConfigOf, withPageConfig } from './server/config/page-config.ts'
 
@@ -169,6 +170,24 @@ export default defineConfig(({ mode }) => ({
               contextOptions: { permissions: ['camera', 'microphone'] },
             }),
             instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'firefox',
+          include: ['tests/browser/{workers,peer-connection,media}/*.test.ts', 'tests/browser/{call,matching}/*.test.tsx'],
+          globalSetup: 'tests/support/servers/api-server-setup.ts',
+          api: { strictPort: false },
+          testTimeout: 60_000,
+          expect,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: installedFirefox(),
+            instances: [{ browser: 'firefox' }],
           },
         },
       },

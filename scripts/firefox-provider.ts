@@ -1,0 +1,66 @@
+import { defineBrowserProvider } from '@vitest/browser'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { BrowserCommand, BrowserProvider, TestProject } from 'vitest/node'
+import { firefoxPath, firefoxPreferences } from './firefox.ts'
+
+/** The tester uses several import maps. Firefox itself repeats a GET whose connection breaks off, which tests that count requests would see. */
+const testPreferences = { 'dom.multiple_import_maps.enabled': true, 'network.http.request.max-attempts': 1 }
+
+/** Runs Vitest's browser tests in the installed Firefox, by WebDriver BiDi. Tests that use `cdp()` or `userEvent` need Chromium. */
+export function installedFirefox() {
+  return defineBrowserProvider({
+    name: 'installed-firefox',
+    providerFactory: (project) => new FirefoxProvider(project),
+  })
+}
+
+const pageOf = (provider: BrowserProvider, sessionId: string) => (provider as FirefoxProvider).pageOf(sessionId)
+
+const viewport: BrowserCommand<[{ width: number; height: number }]> = async ({ provider, sessionId }, size) => {
+  await pageOf(provider, sessionId).setViewport(size)
+}
+
+class FirefoxProvider implements BrowserProvider {
+  readonly name = 'installed-firefox'
+  readonly supportsParallelism = true
+  private browser: Promise<Browser> | null = null
+  private readonly pages = new Map<string, Page>()
+
+  constructor(project: TestProject) {
+    project.browser?.registerCommand('__vitest_viewport', viewport as BrowserCommand<unknown[]>)
+    project.browser?.registerCommand('__vitest_cleanup', async () => {})
+  }
+
+  getCommandsContext(): Record<string, unknown> {
+    return {}
+  }
+
+  pageOf(sessionId: string): Page {
+    const page = this.pages.get(sessionId)
+    if (!page) throw new Error(`Firefox has no page of session ${sessionId}`)
+    return page
+  }
+
+  async openPage(sessionId: string, url: string): Promise<void> {
+    this.browser ??= puppeteer.launch({
+      browser: 'firefox',
+      executablePath: firefoxPath(),
+      headless: true,
+      extraPrefsFirefox: { ...firefoxPreferences, ...testPreferences },
+    })
+    const browser = await this.browser
+    await this.pages.get(sessionId)?.browserContext().close()
+    // A context for each session, so that sessions share no storage.
+    const context = await browser.createBrowserContext()
+    const page = await context.newPage()
+    this.pages.set(sessionId, page)
+    await page.goto(url, { timeout: 0 })
+  }
+
+  async close(): Promise<void> {
+    const browser = await this.browser
+    this.browser = null
+    this.pages.clear()
+    await browser?.close()
+  }
+}

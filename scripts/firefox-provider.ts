@@ -6,6 +6,13 @@ import { firefoxPath, firefoxPreferences } from './firefox.ts'
 /** The tester uses several import maps. Firefox itself repeats a GET whose connection breaks off, which tests that count requests would see. */
 const testPreferences = { 'dom.multiple_import_maps.enabled': true, 'network.http.request.max-attempts': 1 }
 
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    __vitest_viewport(size: { width: number; height: number }): Promise<void>
+    __vitest_cleanup(): Promise<void>
+  }
+}
+
 /** Runs Vitest's browser tests in the installed Firefox, by WebDriver BiDi. Tests that use `cdp()` or `userEvent` need Chromium. */
 export function installedFirefox() {
   return defineBrowserProvider({
@@ -27,7 +34,7 @@ class FirefoxProvider implements BrowserProvider {
   private readonly pages = new Map<string, Page>()
 
   constructor(project: TestProject) {
-    project.browser?.registerCommand('__vitest_viewport', viewport as BrowserCommand<unknown[]>)
+    project.browser?.registerCommand('__vitest_viewport', viewport)
     project.browser?.registerCommand('__vitest_cleanup', async () => {})
   }
 

@@ -125,35 +125,38 @@ describe('a chosen device', () => {
   test('is one of the listed devices, without the aliases of the system’s default', async () => {
     await open(high)
     const devices = await camera.devices()
-    expect(new Set(devices.map(({ kind }) => kind))).toEqual(new Set(['camera', 'microphone', 'speaker']))
+    const hasSpeakers = (await navigator.mediaDevices.enumerateDevices()).some(({ kind }) => kind === 'audiooutput')
+    expect(new Set(devices.map(({ kind }) => kind))).toEqual(
+      new Set(['camera', 'microphone', ...(hasSpeakers ? ['speaker'] : [])]),
+    )
     expect(devices.filter(({ id, label }) => id === 'default' || id === '' || label === '')).toEqual([])
   })
 
   test('is the one that opens', async () => {
     const [video] = await idsOf('camera')
-    const [, second] = await idsOf('microphone')
-    const stream = await open(high, { ...anyDevice, camera: video ?? '', microphone: second ?? '' })
+    const last = (await idsOf('microphone')).at(-1) ?? ''
+    const stream = await open(high, { ...anyDevice, camera: video ?? '', microphone: last })
     expect(camera.deviceOf(stream, 'video')).toBe(video)
-    expect(camera.deviceOf(stream, 'audio')).toBe(second)
+    expect(camera.deviceOf(stream, 'audio')).toBe(last)
   })
 
   test('that is gone is replaced, and the other choice stays', async () => {
-    const [, second] = await idsOf('microphone')
-    const stream = await open(high, { ...anyDevice, camera: 'x'.repeat(64), microphone: second ?? '' })
+    const last = (await idsOf('microphone')).at(-1) ?? ''
+    const stream = await open(high, { ...anyDevice, camera: 'x'.repeat(64), microphone: last })
     expect(states(stream)).toEqual(['live', 'live'])
-    expect(camera.deviceOf(stream, 'audio')).toBe(second)
+    expect(camera.deviceOf(stream, 'audio')).toBe(last)
   })
 
   test('replaces the previous track in a new stream, which keeps the other track', async () => {
-    const [, second] = await idsOf('microphone')
+    const last = (await idsOf('microphone')).at(-1) ?? ''
     const first = await open(high)
     const [picture] = first.getVideoTracks()
     const [sound] = first.getAudioTracks()
-    const next = await reopen('audio', first, { ...anyDevice, microphone: second ?? '' })
+    const next = await reopen('audio', first, { ...anyDevice, microphone: last })
     expect(next).not.toBe(first)
     expect(next.getVideoTracks()).toEqual([picture])
     expect([picture?.readyState, sound?.readyState]).toEqual(['live', 'ended'])
-    expect(camera.deviceOf(next, 'audio')).toBe(second)
+    expect(camera.deviceOf(next, 'audio')).toBe(last)
     expect(states(next)).toEqual(['live', 'live'])
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { server } from 'vitest/browser'
 import { governorStart, type SendLimits } from '../../../src/domain/governor.ts'
 import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
@@ -17,7 +18,7 @@ afterAll(() => {
   for (const track of local.getTracks()) track.stop()
 })
 
-/** A call between devices with a weak CPU, which prefer H264. */
+/** A call between devices with a weak CPU, which prefer H264 if the browser has it. */
 async function callWithH264() {
   const { caller, callee } = openPair(local, null, await preferredCodecs(true))
   for (const { connection } of [caller, callee])
@@ -78,6 +79,7 @@ test('a call that loses packets changes to a codec that stands that, without a n
 
 test('a browser that refuses to change the codec keeps the other limits', async () => {
   const call = await callWithH264()
+  const codec = await call.received()
   const { setParameters } = RTCRtpSender.prototype
   const refused = vi.fn()
   vi.spyOn(RTCRtpSender.prototype, 'setParameters').mockImplementation(async function (this: RTCRtpSender, parameters) {
@@ -97,9 +99,9 @@ test('a browser that refuses to change the codec keeps the other limits', async 
   expect(encodingOf(call.caller.connection, 'audio')).toMatchObject({
     maxBitrate: 12_000,
     priority: 'high',
-    networkPriority: 'high',
+    ...(server.browser === 'chromium' ? { networkPriority: 'high' } : {}),
   })
-  expect(await call.received()).toBe('video/H264')
+  expect(await call.received()).toBe(codec)
   call.close()
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { server } from 'vitest/browser'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import {
   bothSeePictures,
@@ -93,7 +94,9 @@ describe('two peers', () => {
     pair.callee.peer.addCandidate('{"candidate":"candidate:nonsense","sdpMid":"0"}')
     await bothSeePictures(pair)
     const faults = pair.callee.reported.flatMap((event) => (event.type === 'fault' ? [event] : []))
-    expect(faults.map(({ code }) => code)).toEqual(['peer-failed', 'peer-failed', 'peer-failed'])
+    // Firefox ignores a candidate that it cannot read.
+    const expected = server.browser === 'firefox' ? 2 : 3
+    expect(faults.map(({ code }) => code)).toEqual(Array(expected).fill('peer-failed'))
     for (const { message } of faults) expect(message).not.toContain('nonsense')
     closeBoth(pair)
   })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { server } from 'vitest/browser'
 import { createDeviceInfo } from '../../../src/transport/device-info.ts'
 import { createLog, createPictureFetch } from '../../../src/transport/network.ts'
 import { createStorage } from '../../../src/transport/storage.ts'
@@ -62,7 +63,7 @@ test('the browser is described', async () => {
   const device = await createDeviceInfo(startWorkers({ baseUrl }))()
   expect(device).toMatchObject({
     userAgent: navigator.userAgent,
-    browser: expect.stringContaining('Chrom') as string,
+    browser: expect.stringContaining(server.browser === 'firefox' ? 'Firefox' : 'Chrom') as string,
     os: 'Linux',
     device: 'NA',
     deviceType: 'desktop',

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { caddyPath } from './caddy.ts'
 import { chromiumPath, headlessChromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
+import { firefoxPath } from './firefox.ts'
 import { postgresFolder } from './postgres.ts'
 import { redisServerPath } from './redis.ts'
 import { readReport, type SuiteReport } from './test-reports.ts'
@@ -115,6 +116,8 @@ function haveChromium(): boolean {
     install('chromium-headless-shell')
   return found
 }
+const haveFirefox = () =>
+  have('firefox-esr', firefoxPath, 'Install Firefox (Debian: apt-get install firefox-esr) or set FIREFOX_PATH to one.')
 const haveCoturn = () =>
   have('coturn', coturnPath, 'Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
 const havePostgres = () =>
@@ -143,6 +146,9 @@ function filters(suite: Suite): string[] {
   })
 }
 
+/** The browser tests run in Firefox too, as far as it can. */
+const projectsOf = (suite: Suite) => (suite === 'browser' && firefoxPath() !== '' ? ['browser', 'firefox'] : [suite])
+
 async function runSuite(suite: Suite, label: string): Promise<void> {
   const file = `${RESULTS}/${suite}.json`
   if (suite === 'e2e') step('build', await run(label, 'node', ['scripts/build.ts', '--if-needed']))
@@ -154,7 +160,7 @@ async function runSuite(suite: Suite, label: string): Promise<void> {
           PLAYWRIGHT_JSON_OUTPUT_FILE: file,
         })
       : await run(label, 'vitest', [
-          ...['run', '--project', suite],
+          ...['run', ...projectsOf(suite).flatMap((project) => ['--project', project])],
           ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
           ...filters(suite),
         ])
@@ -177,6 +183,7 @@ if (chosen.includes('server') && !haveRedis()) step('Redis', false)
 if (chosen.includes('server') && !haveCaddy()) step('Caddy', false)
 // Only tests/e2e/webkit.test.ts fails without it.
 if (chosen.includes('e2e') && !haveWebKit()) step('WebKitGTK', false)
+if (chosen.includes('browser') && !haveFirefox()) step('Firefox', false)
 const inBrowser: readonly Suite[] = ['browser', 'e2e']
 const lacksBrowser = inBrowser.some((suite) => chosen.includes(suite)) && !haveChromium()
 if (lacksBrowser) step('Chromium: the suites browser and e2e did not run', false)

@@ -27,13 +27,15 @@ export type CallSample = {
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
-  /** Of everything, in both directions, with IP and UDP headers. Without the browser's count of it: of the media alone. */
+  /** Of everything, in both directions, with IP and UDP headers. Without the browser's count of it: of the packets of sound and picture. */
   bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
   /** The camera's shorter side in pixels; 0 if unknown. */
   capturedSide: number
   sentHeight: number
+  /** The shorter side of the sent picture; 0 if unknown. */
+  sentSide: number
   receivedHeight: number
   codec: string
   /** True if media goes through a TURN relay. */

@@ -12,6 +12,7 @@ import {
 import type { PictureChoice } from '../domain/picture-choice.ts'
 import type { Log, PageState, PeerConnection } from '../domain/ports.ts'
 import { acceptedMedia, limitsOf, networkSteps } from '../domain/send-ladder.ts'
+import { noSmallPicture, type SmallPicture, stepSmallPicture } from '../domain/small-picture.ts'
 
 /** What the peer says that it sends: a picture, or why there is none. A peer that says nothing sends a moving one. */
 type PeerPicture = 'moving' | 'stills' | NoPictureReason
@@ -26,6 +27,7 @@ type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'te
 type Watched = {
   peer: LimitedPeer
   state: GovernorState
+  small: SmallPicture
   sent: SendLimits | null
   told: PeerStatus | null
   delayMs: number | null
@@ -113,13 +115,16 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       const call = watched?.peer === peer ? watched : newCall(peer)
       watched = call
       const { asked, found } = call.state.recovery
+      const restored = call.small.asked
       call.state = stepGovernor(call.state, sample, {
         hidden: page.hidden(),
         longTaskMs: page.takeLongTaskMs(),
         ceilingKbps: call.sent?.ceilingKbps ?? null,
       })
       if (call.state.recovery.asked > asked) peer.measure()
-      if (call.state.recovery.found > found) restoreSize(call)
+      const isBest = isAtBest(call.state)
+      call.small = stepSmallPicture(call.small, sample, call.sent?.scaleDownBy ?? 1, isBest)
+      if (call.state.recovery.found > found || call.small.asked > restored) restoreSize(call)
       const { signal: now, settling } = call.state
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
@@ -128,7 +133,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       limit()
       delay(call)
       if (settling === 0) fitCamera(sample)
-      return isAtBest(call.state)
+      return isBest && call.small.small === 0
     },
 
     /** Takes what the peer said. It is shown and followed with a later sample: a hostile peer may say something else all the time. */
@@ -154,7 +159,7 @@ function isDue({ last, network }: GovernorState): boolean {
 }
 
 function newCall(peer: LimitedPeer): Watched {
-  return { peer, state: governorStart, sent: null, told: null, delayMs: null }
+  return { peer, state: governorStart, small: noSmallPicture, sent: null, told: null, delayMs: null }
 }
 
 function sameFields<T extends object>(one: T | null, other: T): boolean {

@@ -17,15 +17,19 @@ const entrySchema = v.variant('type', [
     packetsReceived: count,
     packetsLost: count,
     bytesReceived: count,
+    headerBytesReceived: count,
     frameHeight: count,
   }),
   v.object({
     type: v.literal('outbound-rtp'),
     kind: v.picklist(['audio', 'video']),
     bytesSent: count,
+    headerBytesSent: count,
+    packetsSent: count,
     framesEncoded: count,
     totalEncodeTime: count,
     qualityLimitationReason: v.fallback(v.picklist(['none', 'cpu', 'bandwidth', 'other']), 'none'),
+    frameWidth: count,
     frameHeight: count,
   }),
   v.object({ type: v.literal('media-source'), kind: v.picklist(['audio', 'video']), width: count, height: count }),
@@ -47,7 +51,7 @@ const entrySchema = v.variant('type', [
     type: v.literal('candidate-pair'),
     id: text,
     localCandidateId: text,
-    /** Set in Firefox, which reports no transport entry. */
+    /** Set in Firefox, of which older versions report no transport entry. */
     selected: v.fallback(v.boolean(), false),
     currentRoundTripTime: maybe,
     availableOutgoingBitrate: maybe,
@@ -113,11 +117,15 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     availableKbps: available === null ? null : available / KBIT,
     bytesSent,
     bytesReceived,
-    bytesOnWire: transport?.bytesSent ? onWire(transport) : bytesSent + bytesReceived,
+    // Firefox counts nothing at the transport.
+    bytesOnWire: transport?.bytesSent
+      ? onWire(transport)
+      : sum([...inbound.map(withHeaders), ...outbound.map(withHeaders)]),
     framesEncoded: pictureOut?.framesEncoded ?? 0,
     limitedBy: pictureOut?.qualityLimitationReason ?? 'none',
     capturedSide: camera ? Math.min(camera.width, camera.height) : 0,
     sentHeight: pictureOut?.frameHeight ?? 0,
+    sentSide: pictureOut ? Math.min(pictureOut.frameWidth, pictureOut.frameHeight) : 0,
     receivedHeight: pictureIn?.frameHeight ?? 0,
     codec: of('codec').find(({ id }) => id === pictureIn?.codecId)?.mimeType ?? '',
     isRelayed: near?.candidateType === 'relay',
@@ -126,6 +134,14 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
 
 function onWire({ bytesSent, bytesReceived, packetsSent, packetsReceived }: EntryOf<'transport'>): number {
   return bytesSent + bytesReceived + (packetsSent + packetsReceived) * HEADER_BYTES
+}
+
+function withHeaders(entry: EntryOf<'inbound-rtp' | 'outbound-rtp'>): number {
+  const [bytes, packets] =
+    entry.type === 'inbound-rtp'
+      ? [entry.bytesReceived + entry.headerBytesReceived, entry.packetsReceived]
+      : [entry.bytesSent + entry.headerBytesSent, entry.packetsSent]
+  return bytes + packets * HEADER_BYTES
 }
 
 function sum(numbers: readonly number[]): number {

@@ -45,7 +45,9 @@ test('a sample of a call has the counters of both directions', async () => {
     'audioPacketsReceived',
   ]
   for (const name of grown) expect(now[name], name).toBeGreaterThan(Number(first[name]))
+  expect(now.bytesOnWire).toBeGreaterThan(now.bytesSent + now.bytesReceived)
   expect(now.receivedHeight).toBeGreaterThan(0)
+  expect(now.sentSide).toBeGreaterThan(0)
   expect(now.codec).toMatch(/^video\//)
   expect(now.roundTripMs).not.toBeNull()
   expect(now.isRelayed).toBe(false)
@@ -108,6 +110,7 @@ test('every entry of the statistics has its place in the sample', () => {
       framesEncoded: 90,
       totalEncodeTime: 0.3,
       qualityLimitationReason: 'cpu',
+      frameWidth: 270,
       frameHeight: 360,
     },
     {
@@ -134,6 +137,7 @@ test('every entry of the statistics has its place in the sample', () => {
     encodeSeconds: 0.3,
     limitedBy: 'cpu',
     sentHeight: 360,
+    sentSide: 270,
     framesDecoded: 80,
     framesDropped: 4,
     decodeSeconds: 0.2,
@@ -153,11 +157,19 @@ test('every entry of the statistics has its place in the sample', () => {
   expect(sampleOf(measured, 0)).toMatchObject({ ...expected, roundTripMs: 50 })
 })
 
-test("what is sent and received over the wire counts with its headers, and without the browser's count the media alone do", () => {
+test("what is sent and received over the wire counts with its headers, and without the browser's count of it the packets of the media do", () => {
   const transport = { type: 'transport', bytesSent: 5_000, bytesReceived: 3_000, packetsSent: 10, packetsReceived: 5 }
-  const sound = { type: 'inbound-rtp', kind: 'audio', bytesReceived: 700 }
-  expect(sampleOf([transport, sound], 0).bytesOnWire).toBe(8_000 + 15 * 28)
-  expect(sampleOf([sound], 0).bytesOnWire).toBe(700)
+  const heard = {
+    type: 'inbound-rtp',
+    kind: 'audio',
+    bytesReceived: 700,
+    headerBytesReceived: 240,
+    packetsReceived: 10,
+  }
+  const shown = { type: 'outbound-rtp', kind: 'video', bytesSent: 5_000, headerBytesSent: 96, packetsSent: 4 }
+  expect(sampleOf([transport, heard, shown], 0).bytesOnWire).toBe(8_000 + 15 * 28)
+  expect(sampleOf([heard, shown], 0).bytesOnWire).toBe(940 + 10 * 28 + 5_096 + 4 * 28)
+  expect(sampleOf([{ type: 'inbound-rtp', kind: 'audio', bytesReceived: 700 }], 0).bytesOnWire).toBe(700)
 })
 
 test('lost packets of picture and sound are counted apart', () => {

@@ -22,6 +22,7 @@ export function sampleAt(second: number, given: Partial<CallSample> = {}): CallS
     limitedBy: 'none',
     capturedSide: 720,
     sentHeight: 720,
+    sentSide: 720,
     receivedHeight: 720,
     codec: 'video/VP8',
     isRelayed: false,

@@ -33,6 +33,7 @@ const rowSchema = v.object({
   limitedBy: v.picklist(['none', 'cpu', 'bandwidth', 'other']),
   capturedSide: number,
   sentHeight: number,
+  sentSide: earlier,
   receivedHeight: number,
   codec: v.string(),
   isRelayed: v.pipe(

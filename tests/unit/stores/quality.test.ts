@@ -137,6 +137,18 @@ describe('what is sent', () => {
     expect(store.indicator.value).toEqual({ bars: 3, reason: 'good' })
   })
 
+  test('has its full size soon where the browser begins with a small picture and reports no estimate', () => {
+    const { openPeer, pass } = setUp()
+    const peer = openPeer()
+    const small = { availableKbps: null, sentSide: 360 }
+    expect(pass(1, peer, () => small)).toBe(false)
+    expect(peer.restored).toEqual([])
+    pass(1, peer, () => small)
+    expect(peer.restored).toHaveLength(1)
+    expect(pass(30, peer, () => ({ availableKbps: null }))).toBe(true)
+    expect(peer.restored).toHaveLength(1)
+  })
+
   test('is reduced as soon as the page is hidden, and restored as soon as it is visible', () => {
     const { openPeer, pass, show } = setUp()
     const peer = openPeer()

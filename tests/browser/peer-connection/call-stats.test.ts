@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallSample, governorStart } from '../../../src/domain/governor.ts'
 import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { sampleOf } from '../../../src/transport/call-stats.ts'
-import { openCamera, openPair } from './peers.ts'
+import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 
 const slow = { timeout: 20_000 }
 const free = limitsOf(governorStart, 'best', false, null)
@@ -56,6 +56,7 @@ test('a sample of a call has the counters of both directions', async () => {
 
 test('the sent video keeps its limits, and recovers when they are lifted', async () => {
   const pair = await flowing()
+  await bothSeeFullSize(pair)
   const height = async () => (await pair.callee.peer.sample()).receivedHeight
   await expect.poll(height, slow).toBe(480)
   await pair.caller.peer.limit({ ...free, maxKbps: 200, maxFrameRate: 10, scaleDownBy: 4 })

@@ -3,7 +3,7 @@ import { server } from 'vitest/browser'
 import { governorStart, type SendLimits } from '../../../src/domain/governor.ts'
 import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
-import { framesDecoded, openCamera, openPair, userNameFragment } from './peers.ts'
+import { bothSeeFullSize, framesDecoded, openCamera, openPair, userNameFragment } from './peers.ts'
 
 const slow = { timeout: 20_000 }
 const free = limitsOf(governorStart, 'best', false, null)
@@ -213,6 +213,7 @@ test('the full size is restored by a preference that changes, and by nothing in 
 
 test('a picture whose limit falls far is begun anew, small', async () => {
   const call = await callWithH264()
+  await bothSeeFullSize(call)
   const set = vi.spyOn(RTCRtpSender.prototype, 'setParameters')
   /** Of each setting of the picture's limits, whether the picture is sent. */
   const pictures = () =>

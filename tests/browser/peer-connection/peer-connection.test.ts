@@ -13,6 +13,7 @@ import {
   type Reported,
   soundPackets,
   story,
+  usedUserNameFragment,
   userNameFragment,
   watchConnections,
 } from './peers.ts'
@@ -114,6 +115,32 @@ describe('an ICE restart', () => {
     }
     await expect.poll(() => pair.caller.connection.iceConnectionState, slow).toMatch(/connected|completed/)
     await bothSeePictures(pair)
+    closeBoth(pair)
+  })
+
+  test('in mid-call, several times, brings the pictures over the new addresses', async () => {
+    const pair = openPair(local)
+    await bothSeePictures(pair)
+    for (let times = 0; times < 3; times += 1) {
+      const answers = story(pair.callee).filter((word) => word === 'answer').length
+      const before = [pair.caller, pair.callee].map(({ connection }) => userNameFragment(connection.localDescription))
+      pair.caller.peer.restartIce()
+      await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(answers + 1)
+      await expect.poll(() => pair.caller.connection.signalingState, slow).toBe('stable')
+      // Frames of before the restart still arrive over the old addresses until both sides have changed.
+      for (const { connection } of [pair.caller, pair.callee]) {
+        const now = userNameFragment(connection.localDescription)
+        expect(before).not.toContain(now)
+        await expect.poll(() => usedUserNameFragment(connection), slow).toBe(now)
+      }
+      await bothSeePictures(pair)
+      for (const { connection } of [pair.caller, pair.callee]) {
+        const sound = await soundPackets(connection)
+        await expect.poll(() => soundPackets(connection), slow).toBeGreaterThan(sound + 20)
+        await expect.poll(() => connection.connectionState, slow).toBe('connected')
+      }
+    }
+    expect([...story(pair.caller), ...story(pair.callee)].filter((word) => word.startsWith('fault'))).toEqual([])
     closeBoth(pair)
   })
 

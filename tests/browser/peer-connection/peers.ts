@@ -115,6 +115,12 @@ export async function bothSeePictures({ caller, callee }: Pair): Promise<void> {
   }
 }
 
+/** Waits until both sides see pictures, and asks for their full size, which Firefox else takes twenty seconds to. */
+export async function bothSeeFullSize(pair: Pair): Promise<void> {
+  await bothSeePictures(pair)
+  for (const { peer } of [pair.caller, pair.callee]) await peer.restoreSize()
+}
+
 export function closeBoth({ caller, callee }: Pair): void {
   caller.peer.close()
   callee.peer.close()
@@ -137,6 +143,15 @@ async function inbound(connection: RTCPeerConnection, kind: string, counter: str
 
 export function userNameFragment(description: RTCSessionDescription | null): string {
   return /^a=ice-ufrag:(.+)$/m.exec(description?.sdp ?? '')?.[1]?.trim() ?? ''
+}
+
+/** The fragment of the address that media leave from. */
+export async function usedUserNameFragment(connection: RTCPeerConnection): Promise<string | undefined> {
+  const report = await connection.getStats()
+  const entries = [...report.values()]
+  const chosen = entries.find(({ type }) => type === 'transport')?.selectedCandidatePairId
+  const pair = entries.find(({ type, id, selected }) => type === 'candidate-pair' && (selected || id === chosen))
+  return report.get(pair?.localCandidateId)?.usernameFragment
 }
 
 /** What a side reported, without candidates, whose number differs from run to run. */

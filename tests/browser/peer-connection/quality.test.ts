@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallSample } from '../../../src/domain/governor.ts'
 import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
-import { openCamera, openPair } from './peers.ts'
+import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 
 const slow = { timeout: 20_000 }
 let local: MediaStream
@@ -18,7 +18,9 @@ type Picture = { height: number; frameRate: number; kbps: number }
 
 /** A call whose caller is governed; `arrives` waits until the callee receives what is expected. */
 async function governedCall() {
-  const { caller, callee } = openPair(local)
+  const pair = openPair(local)
+  const { caller, callee } = pair
+  await bothSeeFullSize(pair)
   const page = { isHidden: false, longTaskMs: 0, shown: () => {} }
   const choice = signal<PictureChoice>('best')
   /** What the statistics of the browser are replaced by. */

@@ -116,10 +116,10 @@ function haveChromium(): boolean {
     install('chromium-headless-shell')
   return found
 }
-const haveFirefox = () =>
-  have('firefox-esr', firefoxPath, 'Install Firefox (Debian: apt-get install firefox-esr) or set FIREFOX_PATH to one.')
 const haveCoturn = () =>
   have('coturn', coturnPath, 'Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
+const haveFirefox = () =>
+  have('firefox-esr', firefoxPath, 'Install Firefox (Debian: apt-get install firefox-esr) or set FIREFOX_PATH to one.')
 const havePostgres = () =>
   have(
     'postgresql',
@@ -177,13 +177,14 @@ if (words.length === 0) {
 const withRelay = chosen.includes('server') || chosen.includes('e2e')
 // Only the tests of the relay fail without it.
 if (withRelay && !haveCoturn()) step('coturn', false)
+// The same of the browser tests in Firefox.
+if (chosen.includes('browser') && !haveFirefox()) step('Firefox', false)
 // The same of the tests of the shared database.
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
 if (chosen.includes('server') && !haveRedis()) step('Redis', false)
 if (chosen.includes('server') && !haveCaddy()) step('Caddy', false)
 // Only tests/e2e/webkit.test.ts fails without it.
 if (chosen.includes('e2e') && !haveWebKit()) step('WebKitGTK', false)
-if (chosen.includes('browser') && !haveFirefox()) step('Firefox', false)
 const inBrowser: readonly Suite[] = ['browser', 'e2e']
 const lacksBrowser = inBrowser.some((suite) => chosen.includes(suite)) && !haveChromium()
 if (lacksBrowser) step('Chromium: the suites browser and e2e did not run', false)

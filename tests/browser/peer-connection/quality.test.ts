@@ -5,7 +5,7 @@ import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 
-const slow = { timeout: 20_000 }
+const slow = { timeout: 30_000 }
 let local: MediaStream
 beforeAll(async () => {
   local = await openCamera()

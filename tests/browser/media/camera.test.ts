@@ -191,6 +191,31 @@ describe('an interruption of a track', () => {
     expect(events).toHaveLength(4)
   })
 
+  test('is reported as the browser itself fires it', async () => {
+    const [from, to] = [new RTCPeerConnection(), new RTCPeerConnection()]
+    from.onicecandidate = ({ candidate }) => void to.addIceCandidate(candidate ?? undefined)
+    to.onicecandidate = ({ candidate }) => void from.addIceCandidate(candidate ?? undefined)
+    async function negotiate() {
+      await from.setLocalDescription()
+      if (from.localDescription) await to.setRemoteDescription(from.localDescription)
+      await to.setLocalDescription()
+      if (to.localDescription) await from.setRemoteDescription(to.localDescription)
+    }
+    const events: string[] = []
+    to.ontrack = ({ streams: [stream] }) => {
+      if (stream) stops.push(camera.watch(stream, (kind, what) => void events.push(`${kind} ${what}`)))
+    }
+    const transceiver = from.addTransceiver('video', { streams: [new MediaStream()], direction: 'sendonly' })
+    await transceiver.sender.replaceTrack((await open(high)).getVideoTracks()[0] ?? null)
+    await negotiate()
+    await expect.poll(() => events).toEqual(['video resumed'])
+    transceiver.stop()
+    await negotiate()
+    await expect.poll(() => events).toContain('video ended')
+    from.close()
+    to.close()
+  })
+
   test('is not reported if the track is stopped on purpose', async () => {
     const first = await open(high)
     const events: string[] = []

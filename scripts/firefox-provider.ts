@@ -1,5 +1,5 @@
 import { defineBrowserProvider } from '@vitest/browser'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import type { BrowserCommand, BrowserProvider, TestProject } from 'vitest/node'
 import { firefoxPath, firefoxPreferences } from './firefox.ts'
 
@@ -27,9 +27,21 @@ const viewport: BrowserCommand<[{ width: number; height: number }]> = async ({ p
   await pageOf(provider, sessionId).setViewport(size)
 }
 
+async function launchFirefox(): Promise<Browser> {
+  // Builds read this file too.
+  const { default: puppeteer } = await import('puppeteer-core')
+  return puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefoxPath(),
+    headless: true,
+    extraPrefsFirefox: { ...firefoxPreferences, ...testPreferences },
+  })
+}
+
 class FirefoxProvider implements BrowserProvider {
   readonly name = 'installed-firefox'
-  readonly supportsParallelism = true
+  /** In a tab behind another one timers and animation frames are slower. */
+  readonly supportsParallelism = false
   private browser: Promise<Browser> | null = null
   private readonly pages = new Map<string, Page>()
 
@@ -49,12 +61,7 @@ class FirefoxProvider implements BrowserProvider {
   }
 
   async openPage(sessionId: string, url: string): Promise<void> {
-    this.browser ??= puppeteer.launch({
-      browser: 'firefox',
-      executablePath: firefoxPath(),
-      headless: true,
-      extraPrefsFirefox: { ...firefoxPreferences, ...testPreferences },
-    })
+    this.browser ??= launchFirefox()
     const browser = await this.browser
     await this.pages.get(sessionId)?.browserContext().close()
     // A context for each session, so that sessions share no storage.

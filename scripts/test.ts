@@ -177,8 +177,9 @@ if (words.length === 0) {
 const withRelay = chosen.includes('server') || chosen.includes('e2e')
 // Only the tests of the relay fail without it.
 if (withRelay && !haveCoturn()) step('coturn', false)
-// The same of the browser tests in Firefox.
-if (chosen.includes('browser') && !haveFirefox()) step('Firefox', false)
+// The same of the tests in Firefox.
+const withFirefox = chosen.includes('browser') || chosen.includes('e2e')
+if (withFirefox && !haveFirefox()) step('Firefox', false)
 // The same of the tests of the shared database.
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
 if (chosen.includes('server') && !haveRedis()) step('Redis', false)

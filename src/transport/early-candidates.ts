@@ -1,6 +1,6 @@
 import type { Candidate } from '#protocol/hub.ts'
 import type { PeerReporter } from './peer-reporter.ts'
-import { hasUserNameFragment } from './sdp.ts'
+import { hasUserNameFragment, isFromFirefox } from './sdp.ts'
 
 /** Above what any call needs: bounds the memory that a peer's candidates take. */
 const CANDIDATES_MAX = 200
@@ -8,6 +8,8 @@ const CANDIDATES_MAX = 200
 /** Holds candidates whose ICE credentials no remote description has named yet. */
 export function createEarlyCandidates(connection: RTCPeerConnection, { reportFault }: PeerReporter) {
   let held: Candidate[] = []
+  let restarts = 0
+
   return {
     /** The oldest is dropped where there are too many. */
     add(candidate: Candidate): void {
@@ -27,6 +29,20 @@ export function createEarlyCandidates(connection: RTCPeerConnection, { reportFau
           connection.addIceCandidate(asInit(candidate)).catch((thrown: unknown) => reportFault('A candidate', thrown)),
         ),
       )
+    },
+
+    /**
+     * Call before an ICE restart is offered. libwebrtc pairs its new ports with the peer's known addresses. Firefox responds there until
+     * the new session is connected, but drops the media, and libwebrtc never tries the pairs of the new session then. A candidate of a
+     * later generation makes it forget the known ones; it never connects to an active TCP candidate. Never rejects.
+     */
+    async forgetKnown(): Promise<void> {
+      restarts += 1
+      if (!isFromFirefox(connection.remoteDescription?.sdp ?? '')) return
+      const candidate = `candidate:0 1 TCP 1 127.0.0.1 9 typ host tcptype active generation ${restarts}`
+      await connection
+        .addIceCandidate({ candidate, sdpMLineIndex: 0 })
+        .catch((thrown: unknown) => reportFault('Forgetting candidates', thrown))
     },
 
     clear(): void {

@@ -99,13 +99,18 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     }
   }
 
+  async function offerRestart(): Promise<void> {
+    if (isChromium()) await candidates.forgetKnown()
+    await publish(await connection.createOffer({ iceRestart: true }))
+  }
+
   async function acceptAnswer(sdp: string): Promise<void> {
     if (connection.signalingState !== 'have-local-offer') return
     await setRemote('answer', sdp)
     await candidates.apply()
     if (!restartWanted || reporter.isClosed()) return
     restartWanted = false
-    await publish(await connection.createOffer({ iceRestart: true }))
+    await offerRestart()
   }
 
   async function acceptOffer(sdp: string): Promise<void> {
@@ -143,7 +148,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
         restartWanted = connection.signalingState !== 'stable'
         if (restartWanted) return
         reporter.restart()
-        await publish(await connection.createOffer({ iceRestart: true }))
+        await offerRestart()
       }),
 
     /**

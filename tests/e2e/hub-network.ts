@@ -17,11 +17,13 @@ type Network = TcpProxy & {
   startServer(): Promise<void>
 }
 
+type Settings = Record<string, string>
+
 /** Like `test` of people.ts, with a network between the browsers and the server that a test can break. */
-export const test = base.extend<object, { network: Network }>({
+export const test = base.extend<object, { network: Network; serverSettings: Settings }>({
+  serverSettings: [{}, { option: true, scope: 'worker' }],
   network: [
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
+    async ({ serverSettings }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
       const port = await freePort()
       const proxy = await startTcpProxy(port)
@@ -31,6 +33,7 @@ export const test = base.extend<object, { network: Network }>({
         PUBLIC_ORIGIN: `http://localhost:${proxy.port}`,
         NEXT_WAIT_SECONDS: '1',
         MATCH_RELAX_AFTER_MS: '100',
+        ...serverSettings,
       }
       let server = await startServerProcess(env)
       await use({

@@ -29,6 +29,9 @@ export const operatorLinks: Readonly<Record<string, string>> = {
   SOCIAL_TIKTOK: 'https://tiktok.example',
 }
 
+/** Of the brightest pixel of a fake camera's picture, above which it is not black. */
+const BRIGHT = 60
+
 /** Polling intervals in milliseconds for values that change with every frame. */
 const often = { intervals: [100, 200] }
 
@@ -118,25 +121,37 @@ export async function startChat({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Start video chat' }).click()
 }
 
+/** What a video shows: how far it has played, and its brightest pixel of 0 to 255. */
+export type Picture = { time: number; frames: number; brightest: number }
+
+/** Runs in the page. */
+export function readPicture(video: HTMLVideoElement): Picture {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 32, height: 32 })
+  const context = canvas.getContext('2d')
+  context?.drawImage(video, 0, 0, 32, 32)
+  const pixels = context?.getImageData(0, 0, 32, 32).data ?? []
+  return {
+    time: video.currentTime,
+    frames: video.getVideoPlaybackQuality().totalVideoFrames,
+    brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)),
+  }
+}
+
 /** Expects that the video plays: its time advances, frames are decoded, and the picture is not black. */
 export async function expectLivePicture(video: Locator): Promise<void> {
   await expect(video).toBeVisible()
-  const look = () =>
-    video.evaluate((element: HTMLVideoElement) => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: 32, height: 32 })
-      const context = canvas.getContext('2d')
-      context?.drawImage(element, 0, 0, 32, 32)
-      const pixels = context?.getImageData(0, 0, 32, 32).data ?? []
-      return {
-        time: element.currentTime,
-        frames: element.getVideoPlaybackQuality().totalVideoFrames,
-        brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)),
-      }
-    })
-  await expect.poll(async () => (await look()).brightest, often).toBeGreaterThan(60)
+  await expectPlaying(() => video.evaluate(readPicture))
+}
+
+export async function expectPlaying(look: () => Promise<Picture>): Promise<void> {
+  await expect.poll(async () => (await look()).brightest, often).toBeGreaterThan(BRIGHT)
   const first = await look()
   await expect.poll(async () => (await look()).time, often).toBeGreaterThan(first.time)
   await expect.poll(async () => (await look()).frames, often).toBeGreaterThan(first.frames)
+}
+
+export async function expectBlack(look: () => Promise<Picture>): Promise<void> {
+  await expect.poll(async () => (await look()).brightest, often).toBeLessThan(BRIGHT)
 }
 
 export async function say({ page }: Person, text: string): Promise<void> {

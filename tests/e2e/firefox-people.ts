@@ -1,0 +1,107 @@
+import { expect } from '@playwright/test'
+import type { Browser } from 'puppeteer-core'
+import { keepConnections } from '../support/browser/keep-connections.ts'
+import { type Cookie, type FirefoxPage, launchFirefox, openPage } from './firefox.ts'
+import { test as base } from './hub-network.ts'
+import { cookiesOf, expectPlaying, type Person, type Picture, readPicture } from './people.ts'
+
+/** A user of either browser, and what the journeys do there. */
+export type Somebody = {
+  nickName: string
+  press(button: string): Promise<void>
+  say(text: string): Promise<void>
+  /** The text that the page shows. */
+  text(): Promise<string>
+  path(): string
+  /** What the video of this label shows. */
+  look(video: string): Promise<Picture>
+  /** Runs a function in the page. */
+  evaluate<T>(run: () => T | Promise<T>): Promise<T>
+}
+
+type Fixtures = {
+  /** A page of Firefox with these cookies. */
+  openFirefox: (cookies?: Cookie[]) => Promise<FirefoxPage>
+  /** A user of Firefox, signed in over the API, on the dashboard. */
+  arriveInFirefox: (nickName: string) => Promise<Somebody>
+  /** The same in Chromium. */
+  arriveInChromium: (nickName: string) => Promise<Somebody>
+}
+
+let people = 0
+
+/** Like `test` of hub-network.ts, with users in Firefox. Of two who have not met, the one who starts last is the Caller. */
+export const test = base.extend<Fixtures, { processes: Browser[] }>({
+  serverSettings: [{ NODE_OPTIONS: '--import=data:text/javascript,Math.random=()=>0' }, { scope: 'worker' }],
+  processes: [
+    async ({ browserName }, use) => {
+      expect(browserName).toBe('chromium')
+      const processes: Browser[] = []
+      await use(processes)
+      for (const browser of processes) await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+  openFirefox: async ({ processes }, use) => {
+    const faults: string[] = []
+    const pages: FirefoxPage[] = []
+    await use(async (cookies = []) => {
+      const browser = processes[pages.length] ?? (await launchFirefox())
+      processes[pages.length] = browser
+      const page = await openPage(browser, cookies, faults)
+      pages.push(page)
+      return page
+    })
+    for (const page of pages) await page.close()
+    expect(faults).toEqual([])
+  },
+  arriveInFirefox: async ({ openFirefox, server }, use) => {
+    await use(async (nickName) => {
+      people += 1
+      const page = await openFirefox(await cookiesOf(server.url, `fox${people}@example.org`, nickName))
+      await page.open(server.url)
+      await expect.poll(page.text).toContain('Start video chat')
+      return { ...page, nickName }
+    })
+  },
+  arriveInChromium: async ({ arrive }, use) => {
+    await use(async (nickName) => {
+      const person = await arrive(nickName)
+      await person.context.addInitScript(keepConnections)
+      await person.page.reload()
+      await expect(person.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+      return inChromium(person)
+    })
+  },
+})
+
+function inChromium({ page, nickName }: Person): Somebody {
+  return {
+    nickName,
+    press: (button) => page.getByRole('button', { name: button, exact: true }).click(),
+    async say(text) {
+      await page.getByLabel('Message').fill(text)
+      await page.getByLabel('Message').press('Enter')
+    },
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts.
+    text: () => page.innerText('body'),
+    path: () => new URL(page.url()).pathname,
+    look: (video) => page.getByLabel(video).evaluate(readPicture),
+    evaluate: (run) => page.evaluate(run),
+  }
+}
+
+/** Starts the search of all, in this order, and expects that each sees itself and a peer. */
+export async function meet(...all: Somebody[]): Promise<void> {
+  for (const { press } of all) await press('Start video chat')
+  for (const somebody of all) await expectCall(somebody)
+}
+
+export async function expectCall({ look, path }: Somebody): Promise<void> {
+  await expect.poll(path).toBe('/chat')
+  for (const video of ['Peer video', 'My video']) await expectPlaying(() => look(video))
+}
+
+export async function expectText({ text }: Pick<Somebody, 'text'>, expected: string): Promise<void> {
+  await expect.poll(text).toContain(expected)
+}

@@ -1,0 +1,97 @@
+import { type Browser, launch, type Page } from 'puppeteer-core'
+import { firefoxPath, firefoxPreferences } from '../../scripts/firefox.ts'
+import { keepConnections } from '../support/browser/keep-connections.ts'
+import type { Picture } from './people.ts'
+
+/** Longest wait of an action on a page. */
+const ACTION_MS = 20_000
+
+/** A page of stock Firefox, with a profile of its own, and what the journeys do in it. */
+export type FirefoxPage = Awaited<ReturnType<typeof openPage>>
+
+/** Starts Firefox without a window. Each user needs a process: of two tabs of one, Firefox slows the one behind down. */
+export function launchFirefox(): Promise<Browser> {
+  return launch({
+    browser: 'firefox',
+    executablePath: firefoxPath(),
+    headless: true,
+    extraPrefsFirefox: { ...firefoxPreferences },
+    defaultViewport: { width: 1280, height: 800 },
+  })
+}
+
+export type Cookie = { name: string; value: string; domain: string; path: string; httpOnly: boolean; sameSite: 'Lax' }
+
+/** Opens an empty page without the cookies and the storage of earlier ones. Errors on its console are added to `faults`. */
+export async function openPage(browser: Browser, cookies: Cookie[], faults: string[]) {
+  const context = await browser.createBrowserContext()
+  await context.setCookie(...cookies)
+  const page = await context.newPage()
+  page.setDefaultTimeout(ACTION_MS)
+  watchFaults(page, faults)
+  await page.evaluateOnNewDocument(keepConnections)
+  await page.evaluateOnNewDocument(reportViolations)
+  const button = (name: string) => page.locator(`aria/${name}[role="button"]`)
+  const field = (label: string) => page.locator(`aria/${label}[role="textbox"]`)
+
+  return {
+    open: (url: string) => page.goto(url),
+    reload: () => page.reload(),
+    press: (name: string) => button(name).click(),
+    fill: (label: string, text: string) => field(label).fill(text),
+    async say(text: string) {
+      await field('Message').fill(text)
+      await page.keyboard.press('Enter')
+    },
+    /** Clicks a button that opens a window. Resolves with the window's page. */
+    async pressForWindow(name: string): Promise<Page> {
+      const opened = new Promise<Page | null>((resolve) => page.once('popup', resolve))
+      await button(name).click()
+      const popup = await opened
+      if (!popup) throw new Error('The window has no page')
+      watchFaults(popup, faults)
+      return popup
+    },
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts.
+    text: () => page.evaluate(() => document.body.innerText),
+    path: () => new URL(page.url()).pathname,
+    look: (video: string) => page.$eval(`video[aria-label="${video}"]`, readFirefoxPicture),
+    evaluate: <T>(run: () => T | Promise<T>): Promise<T> => page.evaluate(run),
+    close: () => context.close(),
+  }
+}
+
+function watchFaults(page: Page, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+}
+
+/** Runs in the page before its scripts. */
+function reportViolations(): void {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+    console.error(`Security policy: ${effectiveDirective} refused ${blockedURI} ${sample}`)
+  })
+}
+
+type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
+
+/**
+ * Like `readPicture` of people.ts, which runs in Chromium: Firefox counts no frames of a live stream, so the decoded ones of the
+ * peer connections are counted. Runs in the page.
+ */
+async function readFirefoxPicture(video: HTMLVideoElement): Promise<Picture> {
+  const canvas = new OffscreenCanvas(32, 32)
+  const context = canvas.getContext('2d')
+  context?.drawImage(video, 0, 0, 32, 32)
+  const pixels = context?.getImageData(0, 0, 32, 32).data ?? []
+  const { connections } = globalThis as Watched
+  const reports = await Promise.all(connections.map((connection) => connection.getStats()))
+  const entries = reports.flatMap((report) => [...report.values()])
+  return {
+    time: video.currentTime,
+    frames: entries.reduce((sum, entry) => sum + (entry.framesDecoded ?? 0), 0),
+    brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)),
+  }
+}

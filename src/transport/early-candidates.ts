@@ -1,6 +1,6 @@
 import type { Candidate } from '#protocol/hub.ts'
 import type { PeerReporter } from './peer-reporter.ts'
-import { hasUserNameFragment, isFromFirefox } from './sdp.ts'
+import { hasUserNameFragment } from './sdp.ts'
 
 /** Above what any call needs: bounds the memory that a peer's candidates take. */
 const CANDIDATES_MAX = 200
@@ -32,14 +32,14 @@ export function createEarlyCandidates(connection: RTCPeerConnection, { reportFau
     },
 
     /**
-     * Call before an ICE restart is offered. libwebrtc pairs its new ports with the peer's known addresses. Firefox responds there until
-     * the new session is connected, but drops the media, and libwebrtc never tries the pairs of the new session then. A candidate of a
-     * later generation makes it forget the known ones; it never connects to an active TCP candidate. Never rejects.
+     * Call before an ICE restart is offered to Firefox. libwebrtc pairs its new ports with the peer's known addresses and stays with such
+     * a pair once it responds. Firefox responds there until its new session is connected, but drops the media. A candidate with an
+     * unknown user name fragment counts as one of the next session and makes libwebrtc forget the known ones; an active TCP candidate
+     * is never connected to. Never rejects.
      */
     async forgetKnown(): Promise<void> {
       restarts += 1
-      if (!isFromFirefox(connection.remoteDescription?.sdp ?? '')) return
-      const candidate = `candidate:0 1 TCP 1 127.0.0.1 9 typ host tcptype active generation ${restarts}`
+      const candidate = `candidate:0 1 TCP 1 127.0.0.1 9 typ host tcptype active generation 0 ufrag next${restarts}`
       await connection
         .addIceCandidate({ candidate, sdpMLineIndex: 0 })
         .catch((thrown: unknown) => reportFault('Forgetting candidates', thrown))

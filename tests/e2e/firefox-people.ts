@@ -91,10 +91,12 @@ function inChromium({ page, nickName }: Person): Somebody {
   }
 }
 
-/** Starts the search of all, in this order, and expects that each sees itself and a peer. */
-export async function meet(...all: Somebody[]): Promise<void> {
-  for (const { press } of all) await press('Start video chat')
-  for (const somebody of all) await expectCall(somebody)
+/** Puts both into the queue, the Callee first, and expects that each sees itself and the peer. */
+export async function meet(callee: Somebody, caller: Somebody): Promise<void> {
+  await callee.press('Start video chat')
+  await expectText(callee, 'You are the only one here right now.')
+  await caller.press('Start video chat')
+  for (const somebody of [callee, caller]) await expectCall(somebody)
 }
 
 export async function expectCall({ look, path }: Somebody): Promise<void> {

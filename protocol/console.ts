@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
-import { blockStatusSchema, isoDaySchema } from './fields.ts'
-import { causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
+import { isoDaySchema } from './fields.ts'
+import { blockStatusSchema, causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 
 /** Endpoints of the moderators' console, in a table of their own, which no user's page loads. */

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { blockStatuses } from './block-status.ts'
 import {
   DEVICE_TEXT_MAX,
   EMAIL_MAX,
@@ -72,8 +71,6 @@ const ipDetailOf = (longest: number) =>
 export const ipDetailSchema = ipDetailOf(100)
 /** A DNS name has at most 253 characters. */
 export const hostNameSchema = ipDetailOf(253)
-
-export const blockStatusSchema = v.picklist(blockStatuses)
 
 const TOKEN_MAX = 4096
 

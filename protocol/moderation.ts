@@ -1,6 +1,9 @@
 import * as v from 'valibot'
+import { blockStatuses } from './block-status.ts'
 
 /** Codes of moderation that server, dashboard and console share; each side has its own texts for them. */
+
+export const blockStatusSchema = v.picklist(blockStatuses)
 
 /** The community guidelines by key. A report names no rule, so a status that rests on reports alone has 'guidelines'. */
 export const ruleSchema = v.picklist([

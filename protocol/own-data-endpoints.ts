@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { COOKIE_TIMEOUT_MS } from './constants.ts'
+import { deletionCodeSchema, deletionStateSchema, pendingDeletionSchema } from './deletion.ts'
 import { type Endpoint, validSchema } from './endpoint.ts'
 import { providerSchema, tokenSchema } from './fields.ts'
 import { endLoginSchema, ownLoginsSchema } from './logins.ts'
-import { deletionCodeSchema, deletionStateSchema, myDataSchema, pendingDeletionSchema } from './my-data.ts'
+import { myDataSchema } from './my-data.ts'
 import { deletionWaitSchema } from './start.ts'
 
 /** Endpoints for a user's own login sessions, export and deletion: a part of the table in rest.ts. */

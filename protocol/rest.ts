@@ -12,7 +12,6 @@ import {
 import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import {
-  blockStatusSchema,
   deviceTextSchema,
   emailSchema,
   genderSchema,
@@ -27,7 +26,7 @@ import {
   tokenSchema,
 } from './fields.ts'
 import { logEntrySchema } from './log-entry.ts'
-import { blockCaseSchema } from './moderation.ts'
+import { blockCaseSchema, blockStatusSchema } from './moderation.ts'
 import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
 import { profileEndpoints } from './profile-endpoints.ts'

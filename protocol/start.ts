@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { START_PATH } from './constants.ts'
+import { pendingDeletionSchema } from './deletion.ts'
 import type { Endpoint } from './endpoint.ts'
-import { blockStatusSchema } from './fields.ts'
-import { blockCaseSchema, caseNoticeSchema } from './moderation.ts'
-import { pendingDeletionSchema } from './my-data.ts'
+import { blockCaseSchema, blockStatusSchema, caseNoticeSchema } from './moderation.ts'
 
 /** `case` explains the status; `notice` tells how the last restriction ended, until the user has seen it. */
 export const blockStateSchema = v.object({

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { DeletionState } from '#protocol/deletion.ts'
 import { toAppError } from '#protocol/errors.ts'
-import type { DeletionState } from '#protocol/my-data.ts'
 import type { Api, Log } from '../domain/ports.ts'
 
 /** `unknown`: the code does not exist. `unread`: the request failed. */

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { PendingDeletion } from '#protocol/deletion.ts'
 import { toAppError } from '#protocol/errors.ts'
-import type { PendingDeletion } from '#protocol/my-data.ts'
 import type { DeletionWait } from '#protocol/start.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 import { createRetries } from './retries.ts'

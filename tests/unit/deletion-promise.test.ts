@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DELETION_BUSINESS_DAYS } from '#protocol/deletion.ts'
 import { DAY_MS } from '#protocol/durations.ts'
-import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
 import { readConfig } from '../../server/config/config.ts'
 import { addBusinessDays } from '../../server/moderation/rules/business-days.ts'
 

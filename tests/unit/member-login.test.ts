@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { LOGIN_CHECK_MS } from '#protocol/constants.ts'
+import type { PendingDeletion } from '#protocol/deletion.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { PendingDeletion } from '#protocol/my-data.ts'
 import type { Start } from '#protocol/start.ts'
 import { createMemberLogin } from '../../src/app/member-login.ts'
 import type { CallEvent } from '../../src/domain/call-state.ts'

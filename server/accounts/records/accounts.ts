@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { blockStatusSchema, genderSchema, languageSchema, providerSchema } from '#protocol/fields.ts'
+import { genderSchema, languageSchema, providerSchema } from '#protocol/fields.ts'
+import { blockStatusSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Account, Accounts, Profile } from '../rules/ports.ts'

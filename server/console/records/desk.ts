@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import * as v from 'valibot'
-import { blockStatusSchema } from '#protocol/fields.ts'
+import { blockStatusSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import { reportsWithFacts, withFacts } from '../../moderation/records/report-facts.ts'
 import { asciiLower } from '../../platform/database/ascii-lower.ts'

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import * as v from 'valibot'
-import { blockStatusSchema } from '#protocol/fields.ts'
-import { caseNoticeSchema, causeSchema, ruleSchema } from '#protocol/moderation.ts'
+import { blockStatusSchema, caseNoticeSchema, causeSchema, ruleSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { blockStatusSchema } from '#protocol/fields.ts'
-import { causeSchema, ruleSchema } from '#protocol/moderation.ts'
+import { blockStatusSchema, causeSchema, ruleSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { KeptCases } from '../rules/ports.ts'

@@ -1,4 +1,4 @@
-import type { DeletionState } from '#protocol/my-data.ts'
+import type { DeletionState } from '#protocol/deletion.ts'
 import { deleteUntilNoneLeft } from '../../accounts/records/refresh-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'

@@ -1,5 +1,5 @@
+import { DELETION_BUSINESS_DAYS, type PendingDeletion } from '#protocol/deletion.ts'
 import { DAY_MS } from '#protocol/durations.ts'
-import { DELETION_BUSINESS_DAYS, type PendingDeletion } from '#protocol/my-data.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import { addBusinessDays } from '../../moderation/rules/business-days.ts'
 import type { Clock } from '../../platform/rules/clock.ts'

@@ -1,5 +1,6 @@
+import type { DeletionState, PendingDeletion } from '#protocol/deletion.ts'
 import type { Provider } from '#protocol/fields.ts'
-import type { DeletionState, MyData, PendingDeletion } from '#protocol/my-data.ts'
+import type { MyData } from '#protocol/my-data.ts'
 import type { KeptUntilOld } from './retention.ts'
 
 /** The records for export, deletion, legal holds and retention. Times are milliseconds since 1970. */

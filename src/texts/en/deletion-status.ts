@@ -1,4 +1,4 @@
-import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
+import { DELETION_BUSINESS_DAYS } from '#protocol/deletion.ts'
 
 export const texts = {
   'deletion-status.title': 'Deletion status',

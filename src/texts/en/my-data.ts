@@ -1,4 +1,4 @@
-import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
+import { DELETION_BUSINESS_DAYS } from '#protocol/deletion.ts'
 
 /** Taking one's data along, and the way out and back. */
 export const texts = {

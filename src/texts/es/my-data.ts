@@ -1,4 +1,4 @@
-import { DELETION_BUSINESS_DAYS } from '#protocol/my-data.ts'
+import { DELETION_BUSINESS_DAYS } from '#protocol/deletion.ts'
 import type { texts as english } from '../en/my-data.ts'
 import type { Translation } from '../messages.ts'
 

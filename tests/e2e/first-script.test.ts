@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import * as v from 'valibot'
 
@@ -8,6 +8,8 @@ const manifestSchema = v.record(
 )
 const manifest = v.parse(manifestSchema, JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')))
 const entries = Object.values(manifest).filter(({ isEntry }) => isEntry)
+
+const scripts = readdirSync('dist/assets').filter((file) => file.endsWith('.js'))
 
 /** A text that occurs only in this code, by its part of the product. */
 const marks = {
@@ -28,4 +30,18 @@ test('the first screen is one script', () => {
 test('the first script has no code that only later screens or workers need', () => {
   const text = entries.map(({ file }) => readFileSync(`dist/${file}`, 'utf8')).join('')
   expect(Object.entries(marks).filter(([, mark]) => text.includes(mark))).toEqual([])
+})
+
+test("the worker's first script has only what the request of the start needs", () => {
+  const [worker = ''] = scripts.filter((file) => file.startsWith('network.worker-'))
+  const text = readFileSync(`dist/assets/${worker}`, 'utf8')
+  expect(text).toContain('Retry-After')
+  const later = {
+    'the endpoint table': 'cookie/access-token/validate',
+    'the own data': 'reportsReceived',
+    'the log': 'AppLogs',
+    'the names of browsers': 'SamsungBrowser',
+    'the refresh of the login': 'could not be renewed',
+  }
+  expect(Object.entries(later).filter(([, mark]) => text.includes(mark))).toEqual([])
 })

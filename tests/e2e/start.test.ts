@@ -28,6 +28,16 @@ async function holdAllBut(page: Page, ...open: string[]): Promise<() => Promise<
 
 const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 
+async function signInWith(page: Page, email: string): Promise<void> {
+  const opening = page.waitForEvent('popup')
+  await google(page).click()
+  const popup = await opening
+  await popup.getByLabel('E-mail').fill(email)
+  await popup.getByLabel('First name').fill('Lena')
+  await popup.getByLabel('Last name').fill('Tester')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+}
+
 test('a first visit can sign in after one request, while the IP lookup never responds', async ({ page, context }) => {
   const paths = apiRequests(context)
   await context.route('**/api/ip/get', () => {})
@@ -37,13 +47,7 @@ test('a first visit can sign in after one request, while the IP lookup never res
   expect(first).toBe('start/get')
   // Nothing was needed for the buttons but the first; the lookup belongs to the entry, which is sent in the background.
   expect(later.filter((path) => path !== 'ip/get')).toEqual([])
-  const opening = page.waitForEvent('popup')
-  await google(page).click()
-  const popup = await opening
-  await popup.getByLabel('E-mail').fill('lookup@example.org')
-  await popup.getByLabel('First name').fill('Lena')
-  await popup.getByLabel('Last name').fill('Tester')
-  await popup.getByRole('button', { name: 'Continue' }).click()
+  await signInWith(page, 'lookup@example.org')
   await expect(page.getByLabel('Nickname')).toBeVisible()
   expect(paths.indexOf('user/session/create')).toBeGreaterThan(0)
   expect(paths.indexOf('user/session/create')).toBeLessThan(paths.indexOf('cookie/access-refresh-token/set'))
@@ -83,6 +87,22 @@ test('a network worker that cannot run at first is started again by the app', as
   app.resolve()
   await expect(google(page)).toBeVisible()
   expect(starts).toHaveLength(2)
+})
+
+test('the sign-in works although the rest of the worker could not be loaded at first', async ({ page, context }) => {
+  let isAway = true
+  const refused: string[] = []
+  await context.route('**/assets/later-parts-*.js', async (route) => {
+    if (!isAway) return route.continue()
+    refused.push(route.request().url())
+    return route.abort()
+  })
+  await page.goto('/')
+  await expect(google(page)).toBeVisible()
+  await expect.poll(() => refused.length).toBeGreaterThan(0)
+  isAway = false
+  await signInWith(page, 'later@example.org')
+  await expect(page.getByLabel('Nickname')).toBeVisible()
 })
 
 test('the Android browser sends nothing before the person continues on the web', async ({ browser, server }) => {

@@ -21,7 +21,10 @@ export type UserAgentFacts = {
   deviceType: 'mobile' | 'tablet' | 'desktop' | 'unknown'
 }
 
-/** The one HTTP client of the product: timeouts, retries, token refresh, log batches. */
+/**
+ * The one HTTP client of the product: timeouts, retries, token refresh, log batches. What the request of the start does not need is
+ * loaded after it; while that cannot be loaded, every method rejects with `network-error`.
+ */
 export interface NetworkWorker {
   /**
    * Sends one request to an endpoint and parses the response. Rejects with an AppError: timeout, network-error,
@@ -35,9 +38,9 @@ export interface NetworkWorker {
   exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with `wrong-type`, `too-large` or a transport code. */
   fetchPicture(url: string): Promise<Blob>
-  /** Names browser, system and device. Runs here because the page's own script would grow by it. Never rejects. */
+  /** Names browser, system and device. Runs here because the page's own script would grow by it. */
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
-  /** Queues one log entry for the next batch, if its level is switched on. Never rejects. */
+  /** Queues one log entry for the next batch, if its level is switched on. */
   log(level: LogLevel, message: string): Promise<void>
   /** Sets the levels to record; none is on at first. Sends what an earlier visit could not send, or deletes it if no level is on. */
   switchLogs(levels: LogSwitches): Promise<void>

@@ -1,0 +1,54 @@
+import { VALID } from '#protocol/constants.ts'
+import type { Endpoint } from '#protocol/endpoint.ts'
+import { AppError } from '#protocol/errors.ts'
+import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
+import type { NetworkWorker } from './contract.ts'
+import type { Send, SendOptions } from './http-client.ts'
+import { createLogBatcher, type LogBatcher, type LogClock } from './log-batcher.ts'
+import { createLogStore } from './log-store.ts'
+import { fetchPicture } from './picture.ts'
+import { createTokenRefresh } from './token-refresh.ts'
+import { parseUserAgent } from './user-agent.ts'
+
+const clock: LogClock = {
+  now: () => Date.now(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  after: (ms, task) => void setTimeout(task, ms),
+  every: (ms, task) => void setInterval(task, ms),
+}
+
+export type LaterParts = Pick<NetworkWorker, 'request' | 'fetchPicture' | 'parseUserAgent'> & { logs: LogBatcher }
+
+/** What the request of the start does not need: the table of all endpoints, the refresh of the login, logs, pictures. */
+export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts {
+  // The client parses each response by the schema of the same endpoint, which the type system cannot infer.
+  const send = <N extends EndpointName>(name: N, input: EndpointInput<N>, sending?: SendOptions) =>
+    sendRequest(endpoints[name], input, sending) as Promise<EndpointOutput<N>>
+  const logs = createLogBatcher({
+    // A small batch is still sent when the page is unloaded.
+    send: (entries, key) => send('addLogs', entries, { key, outlivesPage: true }),
+    store: createLogStore(),
+    clock,
+    newId: () => crypto.randomUUID(),
+  })
+  const tokens = createTokenRefresh(
+    async () => {
+      const { message } = await send('refreshAccessToken', undefined)
+      if (message !== VALID) throw new AppError('login-required', 'The refresh was not valid')
+    },
+    (message) => logs.add('Error', message),
+  )
+
+  return {
+    logs,
+    request(name, input, signal) {
+      const { login, again }: Endpoint = endpoints[name]
+      // The same key for every attempt, also for the one after a refresh of the login session.
+      const key = again === 'keyed' ? crypto.randomUUID() : undefined
+      const attempt = () => send(name, input, { signal, key })
+      return login ? tokens.withLogin(attempt, signal) : attempt()
+    },
+    fetchPicture: (url) => fetchPicture(url, baseUrl),
+    parseUserAgent,
+  }
+}

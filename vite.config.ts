@@ -29,9 +29,9 @@ function facesInPublic(): Plugin {
   return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
 }
 
-/** Shared parts, without those that only screens behind the sign-in show, and what fills in texts. */
+/** Shared parts, without those that only screens behind the sign-in show, and what fills in their texts. */
 const publicParts =
-  /\/src\/texts\/icu\.ts|\/src\/parts\/(?!app-offer|avatar|device-menu|fields|gender-field|interruption-note|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
+  /\/src\/texts\/filled\.ts|\/src\/parts\/(?!app-offer|avatar|device-menu|fields|gender-field|interruption-note|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
 
 /** They take longest although their files are short. Begun last, they would leave one worker without work. */
 const longest = [
@@ -115,7 +115,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'index', test: /^\0rolldown\/runtime/, priority: 2 },
             // Before the members' parts: a group takes what its modules import, and the shared ones belong here.
             { name: 'parts', test: publicParts, minShareCount: 2, priority: 1 },
-            { name: 'member-parts', test: /\/src\/parts\//, minShareCount: 2 },
+            { name: 'member-parts', test: /\/src\/(?:parts|texts\/icu)/, minShareCount: 2 },
             { name: textChunkOf, test: /\/src\/texts\//, includeDependenciesRecursively: false },
           ],
         },

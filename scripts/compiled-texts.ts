@@ -18,15 +18,18 @@ export function compiledTexts(): Plugin {
       const language = /\/src\/texts\/([a-z]{2})\/[\w-]+\.ts$/.exec(file)?.[1]
       if (language === undefined) return null
       const module: unknown = await import(`${pathToFileURL(file).href}?at=${statSync(file).mtimeMs}`)
-      let filled = false
+      const makers = new Set<'filled' | 'icu'>()
       const lines = Object.entries(parse(fileSchema, module).texts).map(([key, sentence]) => {
         const tokens = compileMessageOrThrow(sentence)
-        const plain = tokens.every((token) => typeof token === 'string')
-        filled ||= !plain
-        const value = plain ? JSON.stringify(tokens.join('')) : `icu('${language}', ${JSON.stringify(tokens)})`
-        return `${JSON.stringify(key)}: ${value},`
+        const line = (value: string) => `${JSON.stringify(key)}: ${value},`
+        if (tokens.every((token) => typeof token === 'string')) return line(JSON.stringify(tokens.join('')))
+        // Values that stand in a sentence as they are need no plural rules of a language.
+        const maker = tokens.every((token) => typeof token === 'string' || token.length === 1) ? 'filled' : 'icu'
+        makers.add(maker)
+        const compiled = JSON.stringify(tokens)
+        return line(maker === 'filled' ? `filled(${compiled})` : `icu('${language}', ${compiled})`)
       })
-      const head = filled ? "import { icu } from '../icu.ts'\n" : ''
+      const head = [...makers].map((maker) => `import { ${maker} } from '../${maker}.ts'\n`).join('')
       return { code: `${head}export const texts = {\n${lines.join('\n')}\n}\n`, map: null }
     },
   }

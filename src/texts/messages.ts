@@ -1,7 +1,10 @@
-import type { IcuMessage } from './icu.ts'
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
+
+/** A sentence with something to fill in, as the build compiled it. */
+export type FilledMessage = { tokens: CompiledMessage; format(values: Values): string }
 
 /** What the build makes of a sentence: itself, or its parts where something is filled in. */
-export type Messages = Readonly<Record<string, string | IcuMessage>>
+export type Messages = Readonly<Record<string, string | FilledMessage>>
 
 /** The other languages' version of a file: the same keys, each with a sentence. */
 export type Translation<English> = { readonly [Key in keyof English]: string }

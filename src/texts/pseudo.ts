@@ -1,6 +1,6 @@
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
-import { type IcuMessage, icu } from './icu.ts'
-import type { Messages } from './messages.ts'
+import { icu } from './icu.ts'
+import type { FilledMessage, Messages } from './messages.ts'
 
 const accented: Readonly<Record<string, string>> = {
   a: 'áá',
@@ -44,7 +44,7 @@ function mirrorTokens(tokens: CompiledMessage): CompiledMessage {
   })
 }
 
-function mirrorMessage(message: string | IcuMessage): string | IcuMessage {
+function mirrorMessage(message: string | FilledMessage): string | FilledMessage {
   return typeof message === 'string' ? mirrorText(message) : icu('en', mirrorTokens(message.tokens))
 }
 

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { textsOf } from '../../src/app/pages.ts'
 import { loadTexts, type TextGroup } from '../../src/texts/catalogue.ts'
-import type { IcuMessage } from '../../src/texts/icu.ts'
-import type { Messages } from '../../src/texts/messages.ts'
+import type { FilledMessage, Messages } from '../../src/texts/messages.ts'
 
 const groups = readdirSync('src/texts/en').map((name) => name.replace('.ts', '') as TextGroup)
 const english = new Map(await Promise.all(groups.map(async (group) => [group, await loadTexts('en', group)] as const)))
@@ -20,12 +19,12 @@ function namesIn(tokens: CompiledMessage): string[] {
   })
 }
 
-function wordsIn(message: string | IcuMessage): string {
+function wordsIn(message: string | FilledMessage): string {
   return typeof message === 'string' ? message : JSON.stringify(message.tokens)
 }
 
 /** Returns the names of placeholders and tags, without repetitions. */
-function holesIn(message: string | IcuMessage): string[] {
+function holesIn(message: string | FilledMessage): string[] {
   const names = typeof message === 'string' ? [] : namesIn(message.tokens)
   const tags = wordsIn(message).match(/<\/?[\w-]+\/?>/g) ?? []
   return [...new Set([...names, ...tags])].sort()

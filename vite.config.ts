@@ -31,7 +31,10 @@ function facesInPublic(): Plugin {
 
 /** Shared parts, without those that only screens behind the sign-in show, and what fills in their texts. */
 const publicParts =
-  /\/src\/texts\/filled\.ts|\/src\/parts\/(?!app-offer|avatar|device-menu|fields|gender-field|interruption-note|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
+  /\/src\/texts\/filled\.ts|\/src\/parts\/(?!app-offer|avatar|device-menu|field|gender-field|interruption-note|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
+
+/** The fields of the welcome page and the profile editor, which bring the schema library along. */
+const profileFields = /\/src\/(?:domain\/nickname|parts\/(?:field|gender-field|nickname-field))/
 
 /** They take longest although their files are short. Begun last, they would leave one worker without work. */
 const longest = [
@@ -113,8 +116,11 @@ export default defineConfig(({ mode }) => ({
           groups: [
             { name: 'index', tags: ['$initial'], priority: 2 },
             { name: 'index', test: /^\0rolldown\/runtime/, priority: 2 },
+            // Neither the sign-in page nor the dashboard needs it.
+            { name: 'schemas', test: /\/node_modules\/valibot\/|\/protocol\/(?:parse|fields)\.ts/, priority: 1 },
             // Before the members' parts: a group takes what its modules import, and the shared ones belong here.
             { name: 'parts', test: publicParts, minShareCount: 2, priority: 1 },
+            { name: 'profile-fields', test: profileFields, minShareCount: 2, priority: 1 },
             { name: 'member-parts', test: /\/src\/(?:parts|texts\/icu)/, minShareCount: 2 },
             { name: textChunkOf, test: /\/src\/texts\//, includeDependenciesRecursively: false },
           ],

@@ -1,16 +1,22 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
-import * as v from 'valibot'
-import { parse } from '#protocol/parse.ts'
+import { isObjectOf, isText } from '#protocol/checks.ts'
 import { type ChosenDevice, deviceKeys, findDevice } from '../domain/device-choice.ts'
 import type { Log, MediaChoice, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
 
 const anyDevice: ChosenDevice = { id: '', label: '' }
-const storedSchema = v.fallback(
-  v.pipe(v.string(), v.parseJson(), v.object({ id: v.string(), label: v.string() })),
-  anyDevice,
-)
+const isStored = isObjectOf({ id: isText, label: isText })
+
+/** Returns what was stored; any device if that is no choice. */
+function readStored(value: unknown): ChosenDevice {
+  try {
+    const choice: unknown = JSON.parse(String(value))
+    return isStored(choice) ? choice : anyDevice
+  } catch {
+    return anyDevice
+  }
+}
 
 export type DeviceChoices = ReturnType<typeof createDeviceChoices>
 
@@ -27,7 +33,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
   let facing: MediaChoice['facing'] = 'user'
 
   const found = (kind: Kind) => findDevice(choices.value[kind], kind, available.value)
-  const stored = async (kind: Kind) => parse(storedSchema, await storage.get(deviceKeys[kind]))
+  const stored = async (kind: Kind) => readStored(await storage.get(deviceKeys[kind]))
 
   function setChoice(kind: Kind, wanted: ChosenDevice): void {
     choices.value = { ...choices.peek(), [kind]: wanted }

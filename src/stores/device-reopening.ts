@@ -1,6 +1,5 @@
-import * as v from 'valibot'
+import { isOneOf } from '#protocol/checks.ts'
 import { AppError, toAppError } from '#protocol/errors.ts'
-import { parse } from '#protocol/parse.ts'
 import { type MediaTrouble, mediaTroubles } from '../domain/media-trouble.ts'
 import type { Camera, Log, MediaChoice, MediaKind } from '../domain/ports.ts'
 import type { MediaSettings } from '../domain/quality-tier.ts'
@@ -16,11 +15,12 @@ type Parts = {
   choice: () => MediaChoice
 }
 
-const troubleSchema = v.fallback(v.picklist(mediaTroubles), 'denied')
+const isTrouble = isOneOf(mediaTroubles)
 
 /** The trouble that a `camera-refused` names. */
 export function troubleIn(thrown: unknown): MediaTrouble {
-  return parse(troubleSchema, toAppError(thrown).details.trouble)
+  const { trouble } = toAppError(thrown).details
+  return isTrouble(trouble) ? trouble : 'denied'
 }
 
 export type DeviceReopening = ReturnType<typeof createDeviceReopening>

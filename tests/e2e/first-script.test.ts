@@ -45,3 +45,19 @@ test("the worker's first script has only what the request of the start needs", (
   }
   expect(Object.entries(later).filter(([, mark]) => text.includes(mark))).toEqual([])
 })
+
+test.describe('a screen is loaded without the schema library', () => {
+  /** The text of these modules' chunks and of all that they import. */
+  function textOf(modules: string[]): string {
+    const names = new Set(modules)
+    for (const name of names) for (const next of manifest[name]?.imports ?? []) names.add(next)
+    return [...names].map((name) => readFileSync(`dist/${manifest[name]?.file}`, 'utf8')).join('')
+  }
+
+  for (const [screen, modules] of [
+    ['the sign-in page', ['src/pages/sign-in/sign-in-page.tsx']],
+    ['the dashboard', ['src/pages/dashboard/dashboard-page.tsx', 'src/app/create-member.ts']],
+  ] as const) {
+    test(screen, () => expect(textOf([...modules]).includes('~standard')).toBe(false))
+  }
+})

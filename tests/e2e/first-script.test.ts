@@ -10,6 +10,7 @@ const manifest = v.parse(manifestSchema, JSON.parse(readFileSync('dist/.vite/man
 const entries = Object.values(manifest).filter(({ isEntry }) => isEntry)
 
 const scripts = readdirSync('dist/assets').filter((file) => file.endsWith('.js'))
+const [worker = ''] = scripts.filter((file) => file.startsWith('network.worker-'))
 
 /** A text that occurs only in this code, by its part of the product. */
 const marks = {
@@ -33,7 +34,6 @@ test('the first script has no code that only later screens or workers need', () 
 })
 
 test("the worker's first script has only what the request of the start needs", () => {
-  const [worker = ''] = scripts.filter((file) => file.startsWith('network.worker-'))
   const text = readFileSync(`dist/assets/${worker}`, 'utf8')
   expect(text).toContain('Retry-After')
   const later = {
@@ -44,6 +44,14 @@ test("the worker's first script has only what the request of the start needs", (
     'the refresh of the login': 'could not be renewed',
   }
   expect(Object.entries(later).filter(([, mark]) => text.includes(mark))).toEqual([])
+})
+
+test('the worker is two files, of which the second needs no third', () => {
+  const [later = ''] = scripts.filter((file) => file.startsWith('later-parts-'))
+  const importsOf = (file: string) =>
+    [...readFileSync(`dist/assets/${file}`, 'utf8').matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => name)
+  expect(importsOf(worker)).toEqual([])
+  expect(importsOf(later)).toEqual([worker])
 })
 
 test.describe('a screen is loaded without the schema library', () => {

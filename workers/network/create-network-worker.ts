@@ -1,4 +1,3 @@
-import type { ConsoleEndpointOutput } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 import { startEndpoints } from '#protocol/start.ts'
@@ -44,11 +43,7 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
 
   return {
     request,
-    async requestConsole(name, input) {
-      // Imported here because users' pages do not need it.
-      const { consoleEndpoints } = await import('#protocol/console.ts')
-      return sendRequest(consoleEndpoints[name], input) as Promise<ConsoleEndpointOutput<typeof name>>
-    },
+    requestConsole: async (name, input) => (await later()).requestConsole(name, input),
     async exportData() {
       const data = await request('exportData', undefined)
       return new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })

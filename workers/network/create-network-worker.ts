@@ -1,3 +1,4 @@
+import { API_ATTEMPTS, API_RETRY_DELAY_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 import { startEndpoints } from '#protocol/start.ts'
@@ -12,16 +13,17 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
   let media: MessagePort | null = null
 
   async function loadParts(): Promise<LaterParts> {
-    try {
-      const { createLaterParts } = await import('./later-parts.ts')
-      return createLaterParts(sendRequest, options.baseUrl)
-    } catch {
-      parts = null
-      throw new AppError('network-error', 'A part of the worker could not be loaded')
+    const { retryDelayMs = API_RETRY_DELAY_MS } = options
+    for (let attempt = 1; attempt <= API_ATTEMPTS; attempt += 1) {
+      if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
+      const loaded = await import('./later-parts.ts').catch(() => null)
+      if (loaded) return loaded.createLaterParts(sendRequest, options.baseUrl)
     }
+    parts = null
+    throw new AppError('network-error', 'A part of the worker could not be loaded')
   }
 
-  /** Loads the rest of the worker on the first call, and again after a failure. Rejects with `network-error`. */
+  /** Loads the rest of the worker on the first call, as often as a request is sent, and again after a failure. Rejects with `network-error`. */
   function later(): Promise<LaterParts> {
     parts ??= loadParts()
     return parts

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { textsOf } from '../../src/app/pages.ts'
 import { loadTexts, type TextGroup } from '../../src/texts/catalogue.ts'
-import type { FilledMessage, Messages } from '../../src/texts/messages.ts'
+import { filled } from '../../src/texts/filled.ts'
+import type { FilledMessage, Messages, Values } from '../../src/texts/messages.ts'
 
 const groups = readdirSync('src/texts/en').map((name) => name.replace('.ts', '') as TextGroup)
 const english = new Map(await Promise.all(groups.map(async (group) => [group, await loadTexts('en', group)] as const)))
@@ -28,6 +29,11 @@ function holesIn(message: string | FilledMessage): string[] {
   const names = typeof message === 'string' ? [] : namesIn(message.tokens)
   const tags = wordsIn(message).match(/<\/?[\w-]+\/?>/g) ?? []
   return [...new Set([...names, ...tags])].sort()
+}
+
+function textIn(texts: Messages | undefined, key: string, values: Values): string {
+  const message = texts?.[key] ?? ''
+  return typeof message === 'string' ? message : message.format(values)
 }
 
 function filesBelow(folder: string): string[] {
@@ -87,6 +93,15 @@ test('Spanish is not English', async () => {
     }
   }
   expect(same.sort()).toEqual(['call.chat', 'privacy.cookies'])
+})
+
+test('values stand in a sentence without a plural as they are, and in each language where it puts them', async () => {
+  expect(filled([['days'], ' of ', ['name'], ', ', ['days']]).format({ days: 3, name: '<b>' })).toBe('3 of <b>, 3')
+  const values = { provider: 'Google' }
+  const both = ['en', 'es'] as const
+  const [inEnglish, inSpanish] = await Promise.all(both.map(async (language) => loadTexts(language, 'sign-in')))
+  expect(textIn(inEnglish, 'sign-in.provider', values)).toBe('Sign in with Google')
+  expect(textIn(inSpanish, 'sign-in.provider', values)).toContain('Google')
 })
 
 test('plurals', async () => {

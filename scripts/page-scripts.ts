@@ -3,7 +3,10 @@ import { build, minifySync } from 'vite'
 import { buildTargets } from './browser-floor.ts'
 
 /** Builds the scripts inside of the pages: classic scripts, each one file without imports. */
-async function bundle(input: string, options: { target: string | string[]; minify: boolean; define?: Record<string, string> }) {
+async function bundle(
+  input: string,
+  options: { target: string | string[]; minify: boolean; define?: Record<string, string> },
+) {
   const { target, minify, define = {} } = options
   const result = await build({
     configFile: false,

@@ -70,7 +70,15 @@ const KBIT = 1_000
 /** Reads the statistics of a call once. Entries that the browser does not report count as zero or null. */
 export async function readCallSample(connection: RTCPeerConnection): Promise<CallSample> {
   const report = await connection.getStats()
-  return sampleOf([...report.values()], performance.now())
+  const sample = sampleOf([...report.values()], performance.now())
+  return { ...sample, capturedSide: capturedSide(connection) || sample.capturedSide }
+}
+
+/** Firefox's statistics give the size of the sent picture as that of the camera. Returns 0 if the browser does not know the camera's. */
+function capturedSide(connection: RTCPeerConnection): number {
+  const camera = connection.getSenders().find(({ track }) => track?.kind === 'video')?.track
+  const { width = 0, height = 0 } = camera?.getSettings() ?? {}
+  return Math.min(width, height)
 }
 
 const usefulTypes: ReadonlySet<unknown> = new Set(entrySchema.options.map(({ entries }) => entries.type.literal))

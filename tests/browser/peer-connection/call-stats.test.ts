@@ -54,6 +54,14 @@ test('a sample of a call has the counters of both directions', async () => {
   close(pair)
 })
 
+test('a sample has the size of the camera while the call begins with a smaller picture', async () => {
+  const pair = openPair(local)
+  const { peer } = pair.caller
+  await expect.poll(async () => (await peer.sample()).sentSide, slow).toBeGreaterThan(0)
+  expect((await peer.sample()).capturedSide).toBe(480)
+  close(pair)
+})
+
 test('the sent video keeps its limits, and recovers when they are lifted', async () => {
   const pair = await flowing()
   await bothSeeFullSize(pair)

@@ -347,7 +347,7 @@ const benches = {
   },
 
   async fuzz() {
-    const { heaps } = await fuzzServer(runSeed)
+    const { heaps } = await fuzzServer(runSeed, 100_000)
     printRatio({
       what: 'heap after 100,000 requests and frames of any kind',
       against: 'the heap after the first 30 % of them',

@@ -10,7 +10,7 @@ export default defineConfig({
   outputDir: '../../test-results/e2e',
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: 1,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ['json']],

@@ -16,8 +16,8 @@ import { createDice, type Dice } from './dice.ts'
 import { anyFrame, anyPoison, anyRequest, type FuzzRequest } from './fuzz-inputs.ts'
 import { openStore } from './stores/store.ts'
 
-const REQUESTS = 40_000
-const FRAMES = 60_000
+/** Of all that is sent. */
+const REQUESTS_SHARE = 0.4
 const PEOPLE = 150
 const AT_ONCE = 24
 const FRAMES_OF_A_CONNECTION = 30
@@ -167,8 +167,8 @@ export type FuzzOutcome = {
   lines: string[]
 }
 
-/** Sends 40,000 requests and 60,000 frames that follow from the seed to a server process. Throws at a status of 500 or more. */
-export async function fuzzServer(seed: number): Promise<FuzzOutcome> {
+/** Sends `inputs` requests and frames that follow from the seed to a server process. Throws at a status of 500 or more. */
+export async function fuzzServer(seed: number, inputs: number): Promise<FuzzOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
   const people = await makePeople(folder)
   const { child, lines } = startFuzzed(folder)
@@ -191,8 +191,8 @@ export async function fuzzServer(seed: number): Promise<FuzzOutcome> {
       if (status >= 500) throw new Error(`${status} for ${JSON.stringify(asked).slice(0, 2_000)} ${lines.at(-1)}`)
     }
     async function part(share: number): Promise<void> {
-      await many(REQUESTS * share, oneRequest)
-      await many((FRAMES * share) / FRAMES_OF_A_CONNECTION, () =>
+      await many(inputs * REQUESTS_SHARE * share, oneRequest)
+      await many((inputs * (1 - REQUESTS_SHARE) * share) / FRAMES_OF_A_CONNECTION, () =>
         fuzzConnection(port, dice, dice.oneOf(people), onMessage),
       )
     }

@@ -8,8 +8,6 @@ const CANDIDATES_MAX = 200
 /** Holds candidates whose ICE credentials no remote description has named yet. */
 export function createEarlyCandidates(connection: RTCPeerConnection, { reportFault }: PeerReporter) {
   let held: Candidate[] = []
-  let restarts = 0
-
   return {
     /** The oldest is dropped where there are too many. */
     add(candidate: Candidate): void {
@@ -29,20 +27,6 @@ export function createEarlyCandidates(connection: RTCPeerConnection, { reportFau
           connection.addIceCandidate(asInit(candidate)).catch((thrown: unknown) => reportFault('A candidate', thrown)),
         ),
       )
-    },
-
-    /**
-     * Call before an ICE restart is offered to Firefox. libwebrtc pairs its new ports with the peer's known addresses and stays with such
-     * a pair once it responds. Firefox responds there until its new session is connected, but drops the media. A candidate with an
-     * unknown user name fragment counts as one of the next session and makes libwebrtc forget the known ones; an active TCP candidate
-     * is never connected to. Never rejects.
-     */
-    async forgetKnown(): Promise<void> {
-      restarts += 1
-      const candidate = `candidate:0 1 TCP 1 127.0.0.1 9 typ host tcptype active generation 0 ufrag next${restarts}`
-      await connection
-        .addIceCandidate({ candidate, sdpMLineIndex: 0 })
-        .catch((thrown: unknown) => reportFault('Forgetting candidates', thrown))
     },
 
     clear(): void {

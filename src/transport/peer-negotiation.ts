@@ -6,7 +6,7 @@ import type { SendLimits } from '../domain/governor.ts'
 import { createEarlyCandidates } from './early-candidates.ts'
 import type { PeerReporter } from './peer-reporter.ts'
 import { redundantSoundFirst } from './preferred-codecs.ts'
-import { isFromFirefox, withPacketTime, withSoundProtection, withStartBitrate, withVideoBandwidth } from './sdp.ts'
+import { withPacketTime, withSoundProtection, withStartBitrate, withVideoBandwidth } from './sdp.ts'
 
 /** The least with which the first frame of a 720p camera has 960 of its 1,280 columns; more fills slow uplinks. */
 const START_KBIT_PER_SECOND = 600
@@ -28,7 +28,6 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   const { enqueue, finished } = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false
-  let peerIsFirefox = false
   /** Length of the sent sound packets in milliseconds. */
   let packetMs = DEFAULT_PACKET_MS
   /** Above every limit of ours, to measure the network. */
@@ -68,8 +67,6 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
 
   async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
     reporter.restart()
-    // Chromium's `remoteDescription` names another author.
-    peerIsFirefox = isFromFirefox(sdp)
     // The answer's author has put its codecs into the order that holds.
     const preferred = type === 'offer' ? (await codecs.catch(() => [])).map(nameOf) : []
     const started = isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND, preferred) : sdp
@@ -102,18 +99,13 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     }
   }
 
-  async function offerRestart(): Promise<void> {
-    if (isChromium() && peerIsFirefox) await candidates.forgetKnown()
-    await publish(await connection.createOffer({ iceRestart: true }))
-  }
-
   async function acceptAnswer(sdp: string): Promise<void> {
     if (connection.signalingState !== 'have-local-offer') return
     await setRemote('answer', sdp)
     await candidates.apply()
     if (!restartWanted || reporter.isClosed()) return
     restartWanted = false
-    await offerRestart()
+    await publish(await connection.createOffer({ iceRestart: true }))
   }
 
   async function acceptOffer(sdp: string): Promise<void> {
@@ -151,7 +143,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
         restartWanted = connection.signalingState !== 'stable'
         if (restartWanted) return
         reporter.restart()
-        await offerRestart()
+        await publish(await connection.createOffer({ iceRestart: true }))
       }),
 
     /**

@@ -71,11 +71,6 @@ export function hasUserNameFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)
 }
 
-/** True if Firefox wrote the description. */
-export function isFromFirefox(sdp: string): boolean {
-  return /^o=mozilla/m.test(sdp)
-}
-
 /**
  * Asks for retransmission of lost sound packets, which browsers can do but do not offer, and for discontinuous transmission: nothing
  * is sent in pauses of speech. Returns `sdp` as it is where a browser does not describe Opus as Chromium does.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   hasUserNameFragment,
-  isFromFirefox,
   withPacketTime,
   withSoundProtection,
   withStartBitrate,
@@ -132,11 +131,6 @@ test('the bandwidth is set for the video alone, after its connection line, and r
   expect(difference(connected, limited)).toEqual(['+ b=AS:4000'])
   expect(limited).toMatch(/m=video .*\r\nc=IN IP4 0\.0\.0\.0\r\nb=AS:4000\r\n/)
   expect(withVideoBandwidth(limited, 4_001)).toBe(withVideoBandwidth(connected, 4_001))
-})
-
-test('a description of Firefox is recognised by its origin', () => {
-  expect(isFromFirefox('v=0\r\no=mozilla...THIS_IS_SDPARTA-99.0 4294 0 IN IP4 0.0.0.0\r\n')).toBe(true)
-  expect(isFromFirefox(sdp)).toBe(false)
 })
 
 test('a user name fragment matches only as a whole', () => {

@@ -59,6 +59,16 @@ const notInFirefox = [
   '**/long-tasks.test.ts',
 ]
 
+/** What the projects of all browsers have in common. */
+const pageTests = {
+  globalSetup: 'tests/support/servers/api-server-setup.ts',
+  // Two runs at the same time take two ports; the development server's own rule would end the second.
+  api: { strictPort: false },
+  testTimeout: 60_000,
+  expect,
+}
+const withoutWindow = { enabled: true, headless: true, screenshotFailures: false }
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -171,15 +181,9 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.{ts,tsx}'],
-          globalSetup: 'tests/support/servers/api-server-setup.ts',
-          // Two runs at the same time take two ports; the development server's own rule would end the second.
-          api: { strictPort: false },
-          testTimeout: 60_000,
-          expect,
+          ...pageTests,
           browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
+            ...withoutWindow,
             provider: playwright({
               launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs },
               contextOptions: { permissions: ['camera', 'microphone'] },
@@ -195,14 +199,9 @@ export default defineConfig(({ mode }) => ({
           include: ['tests/browser/{workers,peer-connection,media}/*.test.ts'],
           exclude: notInFirefox,
           setupFiles: 'tests/support/browser/left-out-in-firefox.ts',
-          globalSetup: 'tests/support/servers/api-server-setup.ts',
-          api: { strictPort: false },
-          testTimeout: 60_000,
-          expect,
+          ...pageTests,
           browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
+            ...withoutWindow,
             provider: installedFirefox(),
             instances: [{ browser: 'firefox' }],
           },

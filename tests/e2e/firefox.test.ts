@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test'
+import type { Watched } from '../support/browser/keep-connections.ts'
 import { expectCall, expectText, meet, type Somebody, test } from './firefox-people.ts'
 import { expectBlack, expectPlaying } from './people.ts'
-
-type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
 
 /** Resolves with the type of the newest description of the peer: the Caller's peer answers. */
 function peerDescription({ evaluate }: Somebody): Promise<string | undefined> {

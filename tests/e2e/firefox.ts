@@ -1,6 +1,6 @@
 import { type Browser, launch, type Page } from 'puppeteer-core'
 import { firefoxPath, firefoxPreferences } from '../../scripts/firefox.ts'
-import { keepConnections } from '../support/browser/keep-connections.ts'
+import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
 import type { Picture } from './people.ts'
 
 /** Longest wait of an action on a page. */
@@ -74,8 +74,6 @@ function reportViolations(): void {
     console.error(`Security policy: ${effectiveDirective} refused ${blockedURI} ${sample}`)
   })
 }
-
-type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
 
 /**
  * Like `readPicture` of people.ts, which runs in Chromium: Firefox counts no frames of a live stream, so the decoded ones of the

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
-import { keepConnections } from '../support/browser/keep-connections.ts'
+import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
 import { type Coturn, startCoturn } from '../support/servers/coturn.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { chatOf, expectLivePicture, type Person, test as people, say, startChat } from './people.ts'
@@ -26,7 +26,6 @@ const test = people.extend<object, { coturn: Coturn }>({
   ],
 })
 
-type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
 type Candidate = { type: string; address: string | null; relatedAddress: string | null }
 
 /** Resolves with the local and the remote type of the selected candidate pair. */

@@ -1,3 +1,6 @@
+/** A page in which `keepConnections` has run. */
+export type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
+
 /** Keeps every peer connection of the page in `connections`. Runs in the page before its scripts. */
 export function keepConnections(): void {
   const connections: RTCPeerConnection[] = []

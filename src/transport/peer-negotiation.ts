@@ -28,6 +28,8 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   const { enqueue, finished } = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false
+  /** Offers an ICE restart. It is set when its answer has arrived. */
+  let restartOffer: string | null = null
   /** Length of the sent sound packets in milliseconds. */
   let packetMs = DEFAULT_PACKET_MS
   /** Above every limit of ours, to measure the network. */
@@ -35,15 +37,34 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   let ceilingKbps: number | null = null
   let ceilingsSet = 0
 
-  async function publish(made: RTCSessionDescriptionInit): Promise<void> {
-    if (reporter.isClosed()) return
-    const { type, sdp = '' } = made
-    if (type !== 'offer' && type !== 'answer') return
-    if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
-    milestone(type)
+  async function publish({ type, sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
+    if (reporter.isClosed() || (type !== 'offer' && type !== 'answer')) return
+    checkOwn(type, sdp)
     const set = await setLocal(type, sdp)
     milestone('local')
-    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp: set }) })
+    send(type, set)
+  }
+
+  /**
+   * Sends an offer that is not set before its answer is here. Set at once, the new addresses would be paired with the peer's old ones
+   * meanwhile, and libwebrtc keeps such a pair: Firefox responds to its checks, but drops the media.
+   */
+  async function offerRestart(): Promise<void> {
+    reporter.restart()
+    const { sdp = '' } = await connection.createOffer({ iceRestart: true })
+    if (reporter.isClosed()) return
+    checkOwn('offer', sdp)
+    restartOffer = sdp
+    send('offer', withSoundProtection(sdp))
+  }
+
+  function checkOwn(type: 'offer' | 'answer', sdp: string): void {
+    if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
+    milestone(type)
+  }
+
+  function send(type: 'offer' | 'answer', sdp: string): void {
+    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
   }
 
   /** Resolves with the description that was set: the browser's own where it refuses the protected one. */
@@ -78,10 +99,12 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     milestone('remote')
   }
 
+  const isNegotiating = () => restartOffer !== null || connection.signalingState !== 'stable'
+
   /** Negotiates with the peer's last description again, on this side alone: neither side's media nor addresses change. */
   async function renegotiate(): Promise<void> {
     const remote = connection.remoteDescription
-    if (!remote || connection.signalingState !== 'stable') return
+    if (!remote || isNegotiating()) return
     const { type } = remote
     const packed = withPacketTime(remote.sdp, packetMs)
     const sdp = ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)
@@ -100,12 +123,15 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   }
 
   async function acceptAnswer(sdp: string): Promise<void> {
+    const offer = restartOffer
+    restartOffer = null
+    if (offer !== null) await setLocal('offer', offer)
     if (connection.signalingState !== 'have-local-offer') return
     await setRemote('answer', sdp)
     await candidates.apply()
     if (!restartWanted || reporter.isClosed()) return
     restartWanted = false
-    await publish(await connection.createOffer({ iceRestart: true }))
+    await offerRestart()
   }
 
   async function acceptOffer(sdp: string): Promise<void> {
@@ -140,10 +166,8 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     restartIce: () =>
       enqueue('The ICE restart', async () => {
         // A pending answer belongs to the offer before: a new offer now would be paired with that answer.
-        restartWanted = connection.signalingState !== 'stable'
-        if (restartWanted) return
-        reporter.restart()
-        await publish(await connection.createOffer({ iceRestart: true }))
+        restartWanted = isNegotiating()
+        if (!restartWanted) await offerRestart()
       }),
 
     /**

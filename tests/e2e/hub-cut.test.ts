@@ -9,7 +9,7 @@ test('a broken network loses neither video nor chat messages', async ({ arrive, 
   const fromAda: string[] = []
   const fromBela: string[] = []
 
-  for (let round = 1; round <= 4; round += 1) {
+  for (let round = 1; round <= 2; round += 1) {
     fromAda.push(`Ada ${round} before`, `Ada ${round} after`)
     fromBela.push(`Béla ${round} before`, `Béla ${round} after`)
     await say(ada, `Ada ${round} before`)
@@ -25,7 +25,7 @@ test('a broken network loses neither video nor chat messages', async ({ arrive, 
     [bela, fromAda],
   ] as const) {
     await expect.poll(() => written(person.page, 'peer')).toEqual(others)
-    await expect.poll(() => deliveries(person.page)).toEqual(Array(8).fill('sent'))
+    await expect.poll(() => deliveries(person.page)).toEqual(Array(4).fill('sent'))
     await expect(person.page).toHaveURL(/\/chat$/)
   }
   expect(await written(ada.page, 'self')).toEqual(fromAda)

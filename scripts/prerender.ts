@@ -97,10 +97,16 @@ function withNextScreen(html: string, screen: string): string {
   return html.replace('<html ', `<html data-next="${screen}" `)
 }
 
-/** Before everything that the page loads, but not before its encoding. Each is an element: one that a browser cannot read is skipped. */
+const appScript = /<script type="module" [^>]*><\/script>/
+
+/**
+ * Right after the page's encoding. Each is an element: one that a browser cannot read is skipped. The app's script stands before them: it
+ * is loaded while they run, and runs when the page is complete.
+ */
 function withScripts(html: string, ...scripts: string[]): string {
+  const [app = ''] = appScript.exec(html) ?? []
   const elements = scripts.map((code) => `<script>${code}</script>`).join('')
-  return html.replace('<meta charset="utf-8" />', (charset) => charset + elements)
+  return html.replace(app, '').replace('<meta charset="utf-8" />', (charset) => charset + app + elements)
 }
 
 /** What the page tells where the app cannot run, as data of the browser check, and as HTML where no script runs. */

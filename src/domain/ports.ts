@@ -251,6 +251,9 @@ export interface SignInWindow<Window> {
   close(): void
 }
 
+/** Called in a click. Resolves with null if the browser blocks the window. */
+export type OpenSignInWindow<Window> = () => Promise<SignInWindow<Window> | null>
+
 export interface IdentityProvider<Window> {
   /** Shows the provider's page in the window. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes the window. */
   signIn(popup: SignInWindow<Window>): Promise<Identity>

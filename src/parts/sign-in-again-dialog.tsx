@@ -29,7 +29,8 @@ export function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onC
 
   async function signIn(provider: Provider): Promise<void> {
     setRefused(null)
-    const outcome = await logins.signInAgain(provider, openSignInWindow(t('my-data.again.provider', { provider })))
+    const text = t('my-data.again.provider', { provider })
+    const outcome = await logins.signInAgain(provider, () => openSignInWindow(text))
     if (outcome === 'done') onDone()
     else setRefused(outcome)
   }

@@ -5,10 +5,24 @@ const FEATURES = 'popup,width=480,height=640'
 const CLOSED_POLL_MS = 250
 
 /**
- * Opens the window of a provider's sign-in, with a text in it until the provider's page comes. To be called in the click itself, since
- * browsers block a window that is opened later. Returns null if the browser blocks it all the same.
+ * Opens the window of a provider's sign-in, with a text in it until the provider's page comes. To be called in the click: browsers block
+ * a window that is opened more than a second later. A slow phone takes 100 ms to open it, so the page shows its response to the click
+ * before. Resolves with null if the browser blocks the window all the same.
  */
-export function openSignInWindow(text: string): SignInWindow<Window> | null {
+export function openSignInWindow(text: string): Promise<SignInWindow<Window> | null> {
+  // Safari allows it in the timer itself, but in nothing that follows the timer.
+  return new Promise((resolve, reject) => {
+    setTimeout(() => {
+      try {
+        resolve(openWindow(text))
+      } catch (thrown) {
+        reject(thrown)
+      }
+    })
+  })
+}
+
+function openWindow(text: string): SignInWindow<Window> | null {
   const opened = window.open('', '', FEATURES)
   if (!opened) return null
   showText(opened.document, text)

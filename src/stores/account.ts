@@ -4,7 +4,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import { browserKeys } from '../domain/browser-keys.ts'
-import type { Clock, DeviceInfo, Identity, IdentityProvider, SignInWindow, Storage } from '../domain/ports.ts'
+import type { Clock, DeviceInfo, Identity, IdentityProvider, OpenSignInWindow, Storage } from '../domain/ports.ts'
 import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
 import { createFirstAnswers } from './first-answers.ts'
@@ -231,21 +231,18 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     },
 
     /**
-     * Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. `popup` is opened
-     * in the click, null if the browser blocked it.
+     * Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. To be called in
+     * a click, in which `open` opens the window.
      */
-    async signIn(source: Provider, popup: SignInWindow<Window> | null): Promise<boolean> {
+    async signIn(source: Provider, open: OpenSignInWindow<Window>): Promise<boolean> {
       const provider = ports.providers[source]
-      if (!provider || signingIn.peek()) {
-        popup?.close()
-        return false
-      }
+      if (!provider || signingIn.peek()) return false
       signingIn.value = true
       const entered = enter()
       // Handled after the popup, which the user sees at once.
       entered.catch(() => {})
       try {
-        const identity = await identify(provider, popup)
+        const identity = await identify(provider, open)
         if (!(await hasEntered(entered))) return false
         await register(identity)
         return true

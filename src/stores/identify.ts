@@ -1,11 +1,12 @@
 import { AppError } from '#protocol/errors.ts'
-import type { Identity, IdentityProvider, SignInWindow } from '../domain/ports.ts'
+import type { Identity, IdentityProvider, OpenSignInWindow } from '../domain/ports.ts'
 
-/** Signs in with a provider in this window and closes it in the end. Null stands for a window that the browser blocked. */
+/** Signs in with a provider in a window that it opens, and closes it in the end. To be called in a click. */
 export async function identify(
   load: () => Promise<IdentityProvider<Window>>,
-  popup: SignInWindow<Window> | null,
+  open: OpenSignInWindow<Window>,
 ): Promise<Identity> {
+  const popup = await open()
   if (!popup) throw new AppError('popup-blocked')
   try {
     const provider = await popup.whileOpen(load())

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
-import type { Api, Log, SignInWindow } from '../domain/ports.ts'
+import type { Api, Log, OpenSignInWindow } from '../domain/ports.ts'
 import type { IdentityProviders } from './account.ts'
 import { identify } from './identify.ts'
 
@@ -82,16 +82,13 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
         (login) => login.isCurrent,
       ),
 
-    /** Signs in with the provider again, in a window that was opened in the click; login session and profile do not change. Never rejects. */
-    async signInAgain(source: Provider, popup: SignInWindow<Window> | null): Promise<SignInAgain> {
+    /** Signs in with the provider again, in a window that it opens: to be called in a click; login session and profile do not change. Never rejects. */
+    async signInAgain(source: Provider, open: OpenSignInWindow<Window>): Promise<SignInAgain> {
       const provider = providers[source]
-      if (!provider || signingIn.peek()) {
-        popup?.close()
-        return 'failed'
-      }
+      if (!provider || signingIn.peek()) return 'failed'
       signingIn.value = true
       try {
-        const { accessToken } = await identify(provider, popup)
+        const { accessToken } = await identify(provider, open)
         await api.request('signInAgain', { source, sourceAccessToken: accessToken })
         return 'done'
       } catch (thrown) {

@@ -27,8 +27,8 @@ export function SignInPage() {
   }, [visit, account])
 
   async function signIn(provider: Provider): Promise<void> {
-    const popup = openSignInWindow(t('sign-in.waiting'))
-    if (await account.signIn(provider, popup)) navigate('/welcome', { replace: true })
+    const isSignedIn = await account.signIn(provider, () => openSignInWindow(t('sign-in.waiting')))
+    if (isSignedIn) navigate('/welcome', { replace: true })
   }
 
   return (

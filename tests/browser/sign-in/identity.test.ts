@@ -18,8 +18,8 @@ describe('the development sign-in', () => {
   })
 
   /** Signs in with a real window, in which `script` runs in place of the server's page. */
-  function signIn(source: Provider, script: string) {
-    const popup = openSignInWindow('Signing in...')
+  async function signIn(source: Provider, script: string) {
+    const popup = await openSignInWindow('Signing in...')
     if (!popup) throw new Error('The browser has blocked the window')
     popups.push(popup.window)
     const signedIn = createDevelopmentIdentity(source).signIn(popup)
@@ -72,15 +72,15 @@ describe('the development sign-in', () => {
 })
 
 describe('a window of a sign-in', () => {
-  function opened() {
-    const popup = openSignInWindow('Signing in...')
+  async function opened() {
+    const popup = await openSignInWindow('Signing in...')
     if (!popup) throw new Error('The browser has blocked the window')
     onTestFinished(() => popup.close())
     return popup
   }
 
   test('says what it waits for, and stays as long as the work goes on', async () => {
-    const popup = opened()
+    const popup = await opened()
     expect(popup.window.document.body.textContent).toBe('Signing in...')
     expect(popup.window.document.title).toBe('Signing in...')
     expect(await popup.whileOpen(Promise.resolve('loaded'))).toBe('loaded')
@@ -88,14 +88,14 @@ describe('a window of a sign-in', () => {
   })
 
   test('that the user closes cancels what goes on', async () => {
-    const popup = opened()
+    const popup = await opened()
     const work = popup.whileOpen(new Promise(() => {}))
     popup.window.close()
     await expect(work).rejects.toMatchObject({ code: 'sign-in-cancelled' })
   })
 
   test('is the one that an SDK opens, by the name that the SDK gives it', async () => {
-    const { window: popup } = opened()
+    const { window: popup } = await opened()
     const { open } = window
     const windows: (Window | null)[] = []
     const takeBack = lendWindow(popup, () => {
@@ -109,8 +109,8 @@ describe('a window of a sign-in', () => {
     expect(window.open).toBe(open)
   })
 
-  test('is not lent any more after an SDK that has not opened it', () => {
-    const { window: popup } = opened()
+  test('is not lent any more after an SDK that has not opened it', async () => {
+    const { window: popup } = await opened()
     const { open } = window
     const takeBack = lendWindow(popup, () => {})
     expect(window.open).not.toBe(open)

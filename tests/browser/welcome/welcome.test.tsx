@@ -4,7 +4,7 @@ import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
 import { Notices } from '../../../src/parts/notices.tsx'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
 import { render } from '../../support/browser/render.tsx'
-import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
+import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 
 const nickname = page.getByLabelText('Nickname')
 const birth = page.getByLabelText('Date of birth')
@@ -13,7 +13,7 @@ const accept = page.getByRole('button', { name: 'Accept' })
 
 async function visit(given?: Parameters<typeof fakeVisit>[0]) {
   const fake = fakeVisit(given)
-  await fake.stores.account.signIn('Google', fakeSignInWindow())
+  await fake.stores.account.signIn('Google', openFakeWindow)
   render(
     fake.stores,
     <>

@@ -16,3 +16,6 @@ export function fakeSignInWindow(): SignInWindow<Window> & { shut(): void; isClo
     isClosed: () => closed,
   }
 }
+
+/** Opens such a window in the place of the browser's. */
+export const openFakeWindow = async () => fakeSignInWindow()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
-import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
+import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
 import { ada, picture, valid, visitor } from '../../support/stores/account-visitor.ts'
 
@@ -43,7 +43,7 @@ describe('the start of a visit', () => {
     const { account, api } = visitor({ readStart: firstVisit, readIp: never, createSession: valid })
     await account.start()
     account.signInShown()
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(api.made).toEqual(['readStart', 'readIp', 'createSession', 'setTokens', 'addOauthUser'])
   })
 
@@ -64,7 +64,7 @@ describe('the start of a visit', () => {
       },
     })
     await account.start()
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(sessions).toEqual(['entry visit-1', 'tokens visit-1', 'entry visit-2', 'tokens visit-2'])
     expect(identified).toEqual([
       ['visit-1', 500],
@@ -79,7 +79,7 @@ describe('the start of a visit', () => {
       setTokens: () => Promise.reject(new AppError('forbidden')),
     })
     await account.start()
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(false)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(false)
     expect(notices.failure.value?.code).toBe('forbidden')
     expect(api.made.filter((name) => name === 'setTokens')).toHaveLength(1)
   })
@@ -91,7 +91,7 @@ describe('the start of a visit', () => {
       createSession: () => Promise.reject(new AppError('timeout')),
     })
     await account.start()
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(false)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(false)
     expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
     expect(api.made.filter((name) => name === 'createSession')).toHaveLength(2)
     expect(api.made).not.toContain('setTokens')
@@ -108,7 +108,7 @@ describe('the start of a visit', () => {
   test('what it has answered is gone when another user signs in', async () => {
     const { account } = visitor({ readStart: () => startOf() })
     await account.start()
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(account.takeFirst('lobby')).toBeNull()
   })
 })
@@ -116,7 +116,7 @@ describe('the start of a visit', () => {
 describe('signing in', () => {
   test('sets tokens, sends the names, stores the picture', async () => {
     const { account, api, stored } = visitor()
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(api.made).toEqual(['setTokens', 'addOauthUser'])
     expect(account.email.value).toBe('ada@example.org')
     expect(stored.get('profilePicture')).toBe(picture)
@@ -126,7 +126,7 @@ describe('signing in', () => {
   test('starts welcome from the profile of a returning user', async () => {
     const profile = { nickName: 'Ada', gender: 'girl', dateOfBirth: '1990-12-10' } as const
     const { account } = visitor({ addOauthUser: () => ({ message: 'Valid', profile }) })
-    await account.signIn('Google', fakeSignInWindow())
+    await account.signIn('Google', openFakeWindow)
     expect(account.profile.value).toEqual(profile)
   })
 
@@ -136,28 +136,28 @@ describe('signing in', () => {
     ['unknown', 'notices.sign-in-failed', { provider: 'Google', reason: 'it broke' }],
   ] as const)('%s stops the spinner and shows a popup', async (code, text, values) => {
     const { account, api, notices } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(false)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(false)
     expect(notices.popup.value).toMatchObject({ text, values })
     expect([notices.failure.value, account.signingIn.value, api.made]).toEqual([null, false, []])
   })
 
   test.each(['', 'NA'])('an email address of %j is an error', async (emailAddress) => {
     const { account, api, notices } = visitor({}, async () => ({ ...ada, emailAddress }))
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(false)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(false)
     expect(notices.failure.value?.code).toBe('email-missing')
     expect(api.made).toEqual([])
   })
 
   test('a token response that is not Valid shows the error popup', async () => {
     const { account, notices } = visitor({ setTokens: () => ({ message: 'No' }) })
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(false)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(false)
     expect(notices.failure.value?.code).toBe('invalid-response')
   })
 
   test('a provider without configuration has no button', async () => {
     const { account } = visitor()
     expect([account.offers('Google'), account.offers('Facebook')]).toEqual([true, false])
-    expect(await account.signIn('Facebook', fakeSignInWindow())).toBe(false)
+    expect(await account.signIn('Facebook', openFakeWindow)).toBe(false)
   })
 })
 
@@ -176,7 +176,7 @@ describe('the profile', () => {
         return { message: 'Valid' }
       },
     })
-    await account.signIn('Google', fakeSignInWindow())
+    await account.signIn('Google', openFakeWindow)
     expect(await account.saveProfile(input)).toBe(true)
     expect(sent).toEqual([
       {
@@ -201,7 +201,7 @@ describe('the profile', () => {
 
   test('whose cookie fails does not open the dashboard', async () => {
     const { account, notices, visit } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
-    await account.signIn('Google', fakeSignInWindow())
+    await account.signIn('Google', openFakeWindow)
     expect(await account.saveProfile(input)).toBe(false)
     expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
     expect(visit.flags.value.welcomePageLoaded).toBe(false)
@@ -215,7 +215,7 @@ describe('a picture that the user chose', () => {
 
   test("takes the place of the provider's at a later sign-in", async () => {
     const { account, stored } = signInWith(btoa('WebP'))
-    await account.signIn('Google', fakeSignInWindow())
+    await account.signIn('Google', openFakeWindow)
     const kept = stored.get('profilePicture')
     expect(kept instanceof Blob && [kept.type, await kept.text()]).toEqual(['image/webp', 'WebP'])
     expect(account.picture.value).toMatch(/^blob:/)
@@ -230,7 +230,7 @@ describe('a picture that the user chose', () => {
         return { message: 'Valid' }
       },
     })
-    await account.signIn('Google', fakeSignInWindow())
+    await account.signIn('Google', openFakeWindow)
     expect(account.picture.value).toBeNull()
     await account.saveProfile(known)
     expect(files).toEqual([undefined])

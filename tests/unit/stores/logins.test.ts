@@ -4,7 +4,7 @@ import type { OwnLogin } from '#protocol/logins.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
 import { createLoginStore } from '../../../src/stores/logins.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
-import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
+import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const ada: Identity = {
@@ -73,7 +73,7 @@ test('a list that arrives after `forget` is dropped', async () => {
 describe('signing in again', () => {
   test('sends requests to the provider and the server', async () => {
     const { logins, api } = signedIn({ signInAgain: valid })
-    expect(await logins.signInAgain('Google', fakeSignInWindow())).toBe('done')
+    expect(await logins.signInAgain('Google', openFakeWindow)).toBe('done')
     expect(api.made).toEqual(['signInAgain'])
     expect(logins.signingIn.value).toBe(false)
   })
@@ -85,8 +85,8 @@ describe('signing in again', () => {
     ['network-error', 'failed', 1],
   ] as const)('%s is %s', async (code, outcome, logged) => {
     const { logins, log } = signedIn({ signInAgain: () => Promise.reject(new AppError(code)) })
-    expect(await logins.signInAgain('Google', fakeSignInWindow())).toBe(outcome)
+    expect(await logins.signInAgain('Google', openFakeWindow)).toBe(outcome)
     expect(log.errors).toHaveLength(logged)
-    expect(await logins.signInAgain('Facebook', fakeSignInWindow())).toBe('failed')
+    expect(await logins.signInAgain('Facebook', openFakeWindow)).toBe('failed')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
 import { fakePendingLogout } from '../../support/fakes/fake-pending-logout.ts'
-import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
+import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
 import { ada, picture, valid, visitor } from '../../support/stores/account-visitor.ts'
 
@@ -139,7 +139,7 @@ describe('the next user who signs in', () => {
     })
     account.logout()
     await account.start()
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(sessions).toEqual(['visit-2'])
     expect([account.email.value, count(api.made, 'logout')]).toEqual([ada.emailAddress, 1])
   })
@@ -148,7 +148,7 @@ describe('the next user who signs in', () => {
     const { account, api, log, visit } = visitor({ ...signsIn, readStart: nextVisit, logout: never })
     account.logout()
     expect(await account.start()).toBe('login')
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(log.errors).toEqual(['The server has not heard of the logout'])
     expect(api.made.indexOf('readStart')).toBeLessThan(api.made.indexOf('setTokens'))
     expect(visit.userSessionId.value).toBe('visit-2')
@@ -170,7 +170,7 @@ describe('the next user who signs in', () => {
     await account.start()
     await vi.waitFor(() => expect(log.errors).toHaveLength(2))
     isOffline = false
-    expect(await account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(visit.userSessionId.value).toBe('visit-3')
   })
 })

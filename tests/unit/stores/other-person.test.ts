@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
-import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
+import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
 import { ada, picture, valid, visitor } from '../../support/stores/account-visitor.ts'
 
@@ -31,7 +31,7 @@ async function adaThen(people: Identity[], fetchPicture?: () => Promise<Blob>) {
     fetchPicture,
   )
   const { account, stored } = world
-  await account.signIn('Google', fakeSignInWindow())
+  await account.signIn('Google', openFakeWindow)
   await account.saveProfile({ ...input, nickName: 'Ada' })
   uploads.length = 0
   stored.set('AppLogs', 'entries')
@@ -51,7 +51,7 @@ const shown = ({ account }: ReturnType<typeof visitor>) => [
 describe('another person who signs in on this browser', () => {
   test('without a picture has none, and uploads none', async () => {
     const world = await adaThen([bob])
-    expect(await world.account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await world.account.signIn('Google', openFakeWindow)).toBe(true)
     expect(shown(world)).toEqual(['bob@example.org', '', null, null])
     await world.account.saveProfile(input)
     expect(world.uploads).toEqual([expect.not.objectContaining({ file: expect.anything() as unknown })])
@@ -63,7 +63,7 @@ describe('another person who signs in on this browser', () => {
       [{ ...bob, profilePictureUrl: 'https://images.example/bob.png' }],
       () => pictures.shift()?.() ?? Promise.reject(new Error('asked once each')),
     )
-    expect(await world.account.signIn('Google', fakeSignInWindow())).toBe(true)
+    expect(await world.account.signIn('Google', openFakeWindow)).toBe(true)
     expect(world.account.picture.value).toBeNull()
     await world.account.saveProfile(input)
     expect(world.uploads[0]?.file).toBeUndefined()
@@ -71,7 +71,7 @@ describe('another person who signs in on this browser', () => {
 
   test('keeps what belongs to the browser alone', async () => {
     const { account, stored } = await adaThen([bob])
-    await account.signIn('Google', fakeSignInWindow())
+    await account.signIn('Google', openFakeWindow)
     expect([...stored]).toEqual([
       ['chosenCamera', device],
       ['hideNetworkAddress', 'on'],
@@ -85,7 +85,7 @@ describe('another person who signs in on this browser', () => {
       asked.resolve()
       return late.promise
     })
-    const signingIn = account.signIn('Google', fakeSignInWindow())
+    const signingIn = account.signIn('Google', openFakeWindow)
     await asked.promise
     account.loginEnded()
     late.resolve(picture)
@@ -95,7 +95,7 @@ describe('another person who signs in on this browser', () => {
 
   test('the same person who signs in again keeps the picture', async () => {
     const { account, stored } = await adaThen([{ ...ada, profilePictureUrl: '' }])
-    await account.signIn('Google', fakeSignInWindow())
+    await account.signIn('Google', openFakeWindow)
     expect(account.picture.value).not.toBeNull()
     expect(stored.get('profilePicture')).toBe(picture)
   })

@@ -20,10 +20,10 @@ export type Somebody = {
 }
 
 type Fixtures = {
-  /** A page of Firefox with these cookies. */
-  openFirefox: (cookies?: Cookie[]) => Promise<FirefoxPage>
+  /** A page of Firefox with these cookies, or in a private window, which gets none. */
+  openFirefox: (cookies?: Cookie[], options?: { isPrivate: boolean }) => Promise<FirefoxPage>
   /** A user of Firefox, signed in over the API, on the dashboard. */
-  arriveInFirefox: (nickName: string) => Promise<Somebody>
+  arriveInFirefox: (nickName: string) => Promise<Somebody & Pick<FirefoxPage, 'axe'>>
   /** The same in Chromium. */
   arriveInChromium: (nickName: string) => Promise<Somebody>
 }
@@ -31,23 +31,24 @@ type Fixtures = {
 let people = 0
 
 /** Like `test` of hub-network.ts, with users in Firefox. Of two who have not met, the one who starts last is the Caller. */
-export const test = base.extend<Fixtures, { processes: Browser[] }>({
+export const test = base.extend<Fixtures, { processes: Map<string, Browser> }>({
   serverSettings: [{ NODE_OPTIONS: '--import=data:text/javascript,Math.random=()=>0' }, { scope: 'worker' }],
   processes: [
     async ({ browserName }, use) => {
       expect(browserName).toBe('chromium')
-      const processes: Browser[] = []
+      const processes = new Map<string, Browser>()
       await use(processes)
-      for (const browser of processes) await browser.close()
+      for (const browser of processes.values()) await browser.close()
     },
     { scope: 'worker' },
   ],
   openFirefox: async ({ processes }, use) => {
     const faults: string[] = []
     const pages: FirefoxPage[] = []
-    await use(async (cookies = []) => {
-      const browser = processes[pages.length] ?? (await launchFirefox())
-      processes[pages.length] = browser
+    await use(async (cookies = [], { isPrivate } = { isPrivate: false }) => {
+      const name = `${pages.length} ${isPrivate}`
+      const browser = processes.get(name) ?? (await launchFirefox({ isPrivate }))
+      processes.set(name, browser)
       const page = await openPage(browser, cookies, faults)
       pages.push(page)
       return page

@@ -59,28 +59,36 @@ async function expectMicrophoneSwitch(one: Somebody, peer: Somebody): Promise<vo
   await expect.poll(() => loudness(peer)).toBeGreaterThan(0.01)
 }
 
-test('a user of Firefox signs in and out through the pages', async ({ openFirefox, server }) => {
-  const fox = await openFirefox()
-  await fox.open(server.url)
-  const popup = await fox.pressForWindow('Sign in with Google')
-  for (const [label, text] of Object.entries({ 'E-mail': 'fox@example.org', 'First name': 'Fox', 'Last name': 'T' }))
-    await popup.locator(`aria/${label}[role="textbox"]`).fill(text)
-  await popup.locator('aria/Continue[role="button"]').click()
-  await fox.fill('Nickname', 'Fox')
-  await fox.press('Confirm')
-  await fox.press('Accept')
-  await expectText(fox, 'Start video chat')
-  await expectPlaying(async () => ({ ...(await fox.look('My video')), frames: performance.now() }))
+for (const isPrivate of [false, true])
+  test(`a user of Firefox signs in and out through the pages, in a private window: ${isPrivate}`, async ({
+    openFirefox,
+    server,
+  }) => {
+    const fox = await openFirefox([], { isPrivate })
+    await fox.open(server.url)
+    await expectText(fox, 'Sign in with Google')
+    expect(await fox.axe()).toEqual([])
+    const popup = await fox.pressForWindow('Sign in with Google')
+    for (const [label, text] of Object.entries({ 'E-mail': 'fox@example.org', 'First name': 'Fox', 'Last name': 'T' }))
+      await popup.locator(`aria/${label}[role="textbox"]`).fill(text)
+    await popup.locator('aria/Continue[role="button"]').click()
+    await fox.fill('Nickname', 'Fox')
+    expect(await fox.axe()).toEqual([])
+    await fox.press('Confirm')
+    await fox.press('Accept')
+    await expectText(fox, 'Start video chat')
+    await expectPlaying(async () => ({ ...(await fox.look('My video')), frames: performance.now() }))
 
-  await fox.reload()
-  await expectText(fox, 'Start video chat')
-  expect(fox.path()).toBe('/dashboard')
-  await fox.press('Hi, Fox')
-  await fox.press('Logout')
-  await expectText(fox, 'Sign in with Facebook')
-  await fox.reload()
-  await expectText(fox, 'Sign in with Facebook')
-})
+    await fox.reload()
+    await expectText(fox, 'Start video chat')
+    expect(fox.path()).toBe('/dashboard')
+    expect(await fox.axe()).toEqual([])
+    await fox.press('Hi, Fox')
+    await fox.press('Logout')
+    await expectText(fox, 'Sign in with Facebook')
+    await fox.reload()
+    await expectText(fox, 'Sign in with Facebook')
+  })
 
 test('Firefox as the Caller of Chromium: call, chat, switches, devices, and Next', async ({
   arriveInFirefox,
@@ -97,6 +105,7 @@ test('Firefox as the Caller of Chromium: call, chat, switches, devices, and Next
   await fox.press('Camera and sound')
   const devices = () => fox.evaluate(() => [...document.querySelectorAll('option')].map(({ text }) => text))
   await expect.poll(devices).toContain('Default Video Device')
+  expect(await fox.axe()).toEqual([])
   await fox.press('Done')
 
   await fox.press('Next match')

@@ -1,4 +1,5 @@
-import { type Browser, launch, type Page } from 'puppeteer-core'
+import axe from 'axe-core'
+import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core'
 import { firefoxPath, firefoxPreferences } from '../../scripts/firefox.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
 import type { Picture } from './people.ts'
@@ -9,13 +10,15 @@ const ACTION_MS = 20_000
 /** A page of stock Firefox, with a profile of its own, and what the journeys do in it. */
 export type FirefoxPage = Awaited<ReturnType<typeof openPage>>
 
-/** Starts Firefox without a window. Each user needs a process: of two tabs of one, Firefox slows the one behind down. */
-export function launchFirefox(): Promise<Browser> {
+const PRIVATE_WINDOWS = { 'browser.privatebrowsing.autostart': true }
+
+/** Starts Firefox without a window on the screen. Each user needs a process: of two tabs of one, Firefox slows the one behind down. */
+export function launchFirefox({ isPrivate = false } = {}): Promise<Browser> {
   return launch({
     browser: 'firefox',
     executablePath: firefoxPath(),
     headless: true,
-    extraPrefsFirefox: { ...firefoxPreferences },
+    extraPrefsFirefox: { ...firefoxPreferences, ...(isPrivate ? PRIVATE_WINDOWS : {}) },
     defaultViewport: { width: 1280, height: 800 },
   })
 }
@@ -55,7 +58,18 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
     // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts.
     text: () => page.evaluate(() => document.body.innerText),
     path: () => new URL(page.url()).pathname,
-    look: (video: string) => page.$eval(`video[aria-label="${video}"]`, readFirefoxPicture),
+    /** Resolves with the violations of axe on this screen. */
+    async axe(): Promise<string[]> {
+      if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+      const { violations } = await page.evaluate(runAxe)
+      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 120))].join(' | '))
+    },
+    /** The address of a page changes before the page is drawn. */
+    async look(video: string): Promise<Picture> {
+      const element = await page.waitForSelector(`video[aria-label="${video}"]`)
+      if (!element) throw new Error(`There is no ${video}`)
+      return (element as ElementHandle<HTMLVideoElement>).evaluate(readFirefoxPicture)
+    },
     evaluate: <T>(run: () => T | Promise<T>): Promise<T> => page.evaluate(run),
     close: () => context.close(),
   }
@@ -73,6 +87,11 @@ function reportViolations(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
     console.error(`Security policy: ${effectiveDirective} refused ${blockedURI} ${sample}`)
   })
+}
+
+/** Runs in the page. */
+function runAxe(): Promise<axe.AxeResults> {
+  return (globalThis as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] })
 }
 
 /**

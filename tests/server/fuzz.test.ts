@@ -14,7 +14,7 @@ test(`20,000 requests and frames of any kind, TEST_SEED ${runSeed}: no fault, no
   for (const status of [200, 400, 401, 403, 404, 405, 413, 415, 429])
     expect(statuses.get(status), `status ${status}`).toBeGreaterThan(0)
   for (const code of ['bad-request', 'not-found', 'not-in-match', 'forbidden', 'too-many-requests'])
-    expect(codes.get(code), code).toBeGreaterThan(10)
+    expect(codes.get(code), code).toBeGreaterThan(0)
   expect(codes.get('unknown')).toBeUndefined()
   expect(exit).toEqual([0, null])
   expect(lines).toEqual([])

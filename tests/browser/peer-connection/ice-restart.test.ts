@@ -54,6 +54,7 @@ describe('an ICE restart', () => {
       const before = [pair.caller, pair.callee].map(({ connection }) => userNameFragment(connection.localDescription))
       pair.caller.peer.restartIce()
       await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(answers + 1)
+      await expect.poll(() => userNameFragment(pair.caller.connection.localDescription), slow).not.toBe(before[0])
       await expect.poll(() => pair.caller.connection.signalingState, slow).toBe('stable')
       // Frames of before the restart still arrive over the old addresses until both sides have changed.
       for (const { connection } of [pair.caller, pair.callee]) {

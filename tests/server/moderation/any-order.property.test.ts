@@ -162,7 +162,9 @@ test('no sequence of automatic actions blocks a user', async () => {
   )
 })
 
-test('in any order every transition is in the table and recorded, a minor stays blocked, and onSuspended runs for users who may not chat', async () => {
+test('in any order every transition is in the table and recorded, a minor stays blocked, and onSuspended runs for users who may not chat', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(any, async (actions) => {
       const world = await newWorld()
@@ -185,6 +187,6 @@ test('in any order every transition is in the table and recorded, a minor stays 
         expect((await world.moderation.blockCase(id)) === null).toBe(status === 'Valid')
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 20 },
   )
 })

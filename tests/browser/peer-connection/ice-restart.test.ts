@@ -1,39 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   bothSeePictures,
   closeBoth,
   deliver,
-  openCamera,
   openPair,
   openSide,
+  prepareTests,
   soundPackets,
   story,
   usedUserNameFragment,
   userNameFragment,
-  watchConnections,
 } from './peers.ts'
 
-let local: MediaStream
-let watched: ReturnType<typeof watchConnections>
+const shared = prepareTests()
 const slow = { timeout: 20_000 }
-
-beforeAll(async () => {
-  local = await openCamera()
-})
-afterAll(() => {
-  for (const track of local.getTracks()) track.stop()
-})
-beforeEach(() => {
-  watched = watchConnections()
-})
-afterEach(() => {
-  watched.restore()
-  for (const connection of watched.made) connection.close()
-})
 
 describe('an ICE restart', () => {
   test('keeps the pictures flowing over new credentials', async () => {
-    const pair = openPair(local)
+    const pair = openPair(shared.local)
     await bothSeePictures(pair)
     const before = [pair.caller, pair.callee].map(({ connection }) => userNameFragment(connection.localDescription))
 
@@ -47,7 +31,7 @@ describe('an ICE restart', () => {
   })
 
   test('in mid-call, several times, brings the pictures over the new addresses', async () => {
-    const pair = openPair(local)
+    const pair = openPair(shared.local)
     await bothSeePictures(pair)
     for (let times = 0; times < 3; times += 1) {
       const answers = story(pair.callee).filter((word) => word === 'answer').length
@@ -74,7 +58,7 @@ describe('an ICE restart', () => {
   })
 
   test('requested while the answer is under way waits for that answer', async () => {
-    const pair = openPair(local)
+    const pair = openPair(shared.local)
     pair.caller.peer.restartIce()
     await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(2)
     await bothSeePictures(pair)
@@ -85,14 +69,14 @@ describe('an ICE restart', () => {
   test('is not paired with an answer from before it that arrives once more', async () => {
     const answers: string[] = []
     let offers = 0
-    const caller = openSide('Caller', local, (signal) => {
+    const caller = openSide('Caller', shared.local, (signal) => {
       if (signal.type === 'description') {
         offers += 1
         if (offers === 2) for (const answer of answers) caller.peer.accept(answer)
       }
       deliver(signal, callee.peer)
     })
-    const callee = openSide('Callee', local, (signal) => {
+    const callee = openSide('Callee', shared.local, (signal) => {
       if (signal.type === 'description') answers.push(signal.data)
       deliver(signal, caller.peer)
     })
@@ -109,8 +93,8 @@ describe('an ICE restart', () => {
 
   test('whose candidates arrive before its answer still connects', async () => {
     let isRestart = false
-    const caller = openSide('Caller', local, (signal) => deliver(signal, callee.peer))
-    const callee = openSide('Callee', local, (signal) => {
+    const caller = openSide('Caller', shared.local, (signal) => deliver(signal, callee.peer))
+    const callee = openSide('Callee', shared.local, (signal) => {
       if (!isRestart || signal.type === 'candidate') deliver(signal, caller.peer)
       else
         callee.connection.onicegatheringstatechange = () => {
@@ -131,8 +115,8 @@ describe('an ICE restart', () => {
 
   test('opens no new addresses before its answer, which would be paired with the old ones', async () => {
     const answers: string[] = []
-    const caller = openSide('Caller', local, (signal) => deliver(signal, callee.peer))
-    const callee = openSide('Callee', local, (signal) => {
+    const caller = openSide('Caller', shared.local, (signal) => deliver(signal, callee.peer))
+    const callee = openSide('Callee', shared.local, (signal) => {
       if (signal.type === 'description') answers.push(signal.data)
       if (signal.type === 'candidate' || answers.length < 2) deliver(signal, caller.peer)
     })

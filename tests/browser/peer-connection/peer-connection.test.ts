@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { server } from 'vitest/browser'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import {
@@ -10,33 +10,18 @@ import {
   openPair,
   openSide,
   type Pair,
+  prepareTests,
   type Reported,
   soundPackets,
   story,
-  watchConnections,
 } from './peers.ts'
 
-let local: MediaStream
-let watched: ReturnType<typeof watchConnections>
+const shared = prepareTests()
 const slow = { timeout: 20_000 }
-
-beforeAll(async () => {
-  local = await openCamera()
-})
-afterAll(() => {
-  for (const track of local.getTracks()) track.stop()
-})
-beforeEach(() => {
-  watched = watchConnections()
-})
-afterEach(() => {
-  watched.restore()
-  for (const connection of watched.made) connection.close()
-})
 
 describe('two peers', () => {
   test('receive each other’s video and audio, and each side reports every event once', async () => {
-    const pair = openPair(local)
+    const pair = openPair(shared.local)
     await bothSeePictures(pair)
     for (const side of [pair.caller, pair.callee]) {
       await expect.poll(() => story(side), slow).toContain('connected')
@@ -57,7 +42,7 @@ describe('two peers', () => {
   })
 
   test('start with a good picture: the peer’s description carries the start bitrate, the own one does not', async () => {
-    const pair = openPair(local)
+    const pair = openPair(shared.local)
     await bothSeePictures(pair)
     for (const { connection } of [pair.caller, pair.callee]) {
       expect(connection.remoteDescription?.sdp).toContain('x-google-start-bitrate=600')
@@ -75,7 +60,7 @@ describe('two peers', () => {
     ['everything twice', (signals) => signals.flatMap((signal) => [signal, signal])],
     ['everything, and then everything again', (signals) => [...signals, ...signals]],
   ])('are connected when the signals arrive as: %s', async (_name, arrange) => {
-    const pair = openPair(local, arrange)
+    const pair = openPair(shared.local, arrange)
     await bothSeePictures(pair)
     expect(story(pair.caller).filter((word) => word === 'offer')).toHaveLength(1)
     expect(story(pair.callee).filter((word) => word === 'answer')).toHaveLength(1)
@@ -84,7 +69,7 @@ describe('two peers', () => {
   })
 
   test('are connected although malformed signals arrive in between', async () => {
-    const pair = openPair(local)
+    const pair = openPair(shared.local)
     for (const { peer } of [pair.caller, pair.callee]) {
       peer.accept('no JSON')
       peer.accept('{"type":"answer","sdp":"v=0\\r\\nm=audio 9 x 0\\r\\nm=video 9 x 0\\r\\n"}')
@@ -105,21 +90,21 @@ describe('a description without video', () => {
   const withoutVideo = (data: string) => data.replace(/m=video[^"]*/, '')
 
   test('is not sent', async () => {
-    const side = openSide('Caller', new MediaStream(local.getAudioTracks()), () => {})
+    const side = openSide('Caller', new MediaStream(shared.local.getAudioTracks()), () => {})
     await expect.poll(() => story(side)).toEqual(['fault offer-incomplete'])
     expect(side.connection.localDescription).toBeNull()
     side.peer.close()
   })
 
   test('is refused as an offer and as an answer', async () => {
-    const caller = openSide('Caller', local, (signal) => {
+    const caller = openSide('Caller', shared.local, (signal) => {
       if (signal.type === 'description') callee.peer.accept(withoutVideo(signal.data))
     })
-    const callee = openSide('Callee', local, () => {})
+    const callee = openSide('Callee', shared.local, () => {})
     await expect.poll(() => story(callee)).toEqual(['fault offer-incomplete'])
     expect(callee.connection.remoteDescription).toBeNull()
 
-    const answering = openPair(local)
+    const answering = openPair(shared.local)
     answering.caller.peer.accept(
       withoutVideo('{"type":"answer","sdp":"v=0\\r\\nm=audio 9 x 0\\r\\nm=video 9 x 0\\r\\n"}'),
     )
@@ -136,7 +121,7 @@ test('a browser that refuses the order of codecs calls all the same', async () =
   const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
   const peers = createPeerConnections(Promise.resolve(codecs))
   const reported: Reported[] = []
-  const prepared = peers.prepare({ servers: [], local, relayOnly: false })
+  const prepared = peers.prepare({ servers: [], local: shared.local, relayOnly: false })
   const peer = prepared.take('Caller', (event) => reported.push(event))
   await expect.poll(() => reported.some((event) => event.type === 'description')).toBe(true)
   expect(refuse).toHaveBeenCalled()
@@ -148,7 +133,7 @@ test('servers that the browser refuses are reported as a fault, and the refused 
   const reported: Reported[] = []
   const prepared = createPeerConnections().prepare({
     servers: [{ urls: ['http://not-a-stun-server'] }],
-    local,
+    local: shared.local,
     relayOnly: false,
   })
   const peer = prepared.take('Caller', (event) => reported.push(event))
@@ -159,7 +144,7 @@ test('servers that the browser refuses are reported as a fault, and the refused 
 
 describe('closing', () => {
   test('while the browser works on a description reports nothing of it', async () => {
-    const { caller, callee } = openPair(local)
+    const { caller, callee } = openPair(shared.local)
     const real: (description?: RTCLocalSessionDescriptionInit) => Promise<void> =
       caller.connection.setLocalDescription.bind(caller.connection)
     const worked = Promise.withResolvers<void>()
@@ -211,7 +196,7 @@ describe('closing', () => {
   ]
 
   test.each(phases)('while %s leaves nothing alive and reports nothing more', async (_name, reach) => {
-    const pair = openPair(local)
+    const pair = openPair(shared.local)
     await reach(pair)
     const remoteTracks = [pair.caller, pair.callee].flatMap(({ connection }) =>
       connection.getReceivers().map(({ track }) => track),
@@ -222,7 +207,7 @@ describe('closing', () => {
     closeBoth(pair)
     closeBoth(pair)
     // Nothing is sent any more, although the connections close later.
-    const sent = watched.made.flatMap((made) => made.getSenders().map(({ track }) => track))
+    const sent = shared.made.flatMap((made) => made.getSenders().map(({ track }) => track))
     expect(sent.filter((track) => track !== null)).toEqual([])
     for (const signal of signals) {
       if (signal.type === 'description' || signal.type === 'candidate') deliver(signal, pair.callee.peer)
@@ -230,7 +215,7 @@ describe('closing', () => {
     pair.caller.peer.restartIce()
 
     // Late events of the closed call would have come before another one stands.
-    const next = openPair(local)
+    const next = openPair(shared.local)
     await bothSeePictures(next)
     closeBoth(next)
 
@@ -239,35 +224,35 @@ describe('closing', () => {
     // Tracks that are not stopped would stay in memory.
     for (const stop of stops) expect(stop).toHaveBeenCalledOnce()
     // Each side had prepared one for either role.
-    expect(watched.made).toHaveLength(8)
-    for (const made of watched.made) {
+    expect(shared.made).toHaveLength(8)
+    for (const made of shared.made) {
       await expect.poll(() => made.signalingState).toBe('closed')
       const { onicecandidate, ontrack, onconnectionstatechange, oniceconnectionstatechange } = made
       expect([onicecandidate, ontrack, onconnectionstatechange, oniceconnectionstatechange]).toEqual(
         Array(4).fill(null),
       )
     }
-    expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
+    expect(shared.local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
   })
 })
 
 test('a warm-up ends by itself, leaves no connection, and the camera stays open', async () => {
-  await createPeerConnections().warmUp(local)
-  expect(watched.made).toHaveLength(2)
-  await expect.poll(() => watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
-  expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
+  await createPeerConnections().warmUp(shared.local)
+  expect(shared.made).toHaveLength(2)
+  await expect.poll(() => shared.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
+  expect(shared.local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
 })
 
 test('a prepared peer that is closed while it gathers closes for both roles and reports nothing', async () => {
-  const prepared = createPeerConnections().prepare({ servers: [], local, relayOnly: false })
-  const [caller] = watched.made
+  const prepared = createPeerConnections().prepare({ servers: [], local: shared.local, relayOnly: false })
+  const [caller] = shared.made
   await expect.poll(() => caller?.iceGatheringState).not.toBe('new')
   prepared.close()
-  await expect.poll(() => watched.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
+  await expect.poll(() => shared.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
   const reported: Reported[] = []
   prepared.take('Caller', (event) => reported.push(event))
   // Late events of the closed one would have come before another call stands.
-  const next = openPair(local)
+  const next = openPair(shared.local)
   await bothSeePictures(next)
   closeBoth(next)
   expect(reported).toEqual([])

@@ -1,10 +1,32 @@
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { PeerConnection, PeerEvent } from '../../../src/domain/ports.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 
 export type Reported = PeerEvent<MediaStream>
 type Signal = Extract<Reported, { type: 'description' | 'candidate' }>
 type Side = { peer: PeerConnection<MediaStream>; connection: RTCPeerConnection; reported: Reported[] }
+
+/** What the tests of a file share: an open camera, and the connections that the test has made, which are closed after it. */
+export function prepareTests(): { local: MediaStream; made: RTCPeerConnection[] } {
+  const shared: ReturnType<typeof prepareTests> = { local: new MediaStream(), made: [] }
+  let restore = () => {}
+  beforeAll(async () => {
+    shared.local = await openCamera()
+  })
+  afterAll(() => {
+    for (const track of shared.local.getTracks()) track.stop()
+  })
+  beforeEach(() => {
+    const watched = watchConnections()
+    shared.made = watched.made
+    restore = watched.restore
+  })
+  afterEach(() => {
+    restore()
+    for (const connection of shared.made) connection.close()
+  })
+  return shared
+}
 
 /** Collects the peer connections that the page makes until `restore`. They throw for a candidate before its description. */
 export function watchConnections(): { made: RTCPeerConnection[]; restore: () => void } {

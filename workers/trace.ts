@@ -1,9 +1,37 @@
 /** Tracks of the group "Chat" in the browser's performance panel. */
-export type TraceTrack = 'Match' | 'Call setup' | 'Hub' | 'Frames' | 'Workers' | 'Routes'
+export type TraceTrack =
+  | 'Match'
+  | 'Call setup'
+  | 'Hub'
+  | 'Frames'
+  | 'Workers'
+  | 'Routes'
+  | 'Governor'
+  | 'Bitrate'
+  | 'Loss'
+  | 'Round trip'
+  | 'Frame rate'
+  | 'Lines'
+  | 'Concealed sound'
+  | 'Long frames'
+  | 'Chunks'
+  | 'Signals'
 
-type TimeStamp = (label: string, start: number, end: number, track: string, group: string, colour: string) => void
+/** Colours of the panel. */
+export type TraceColour = 'primary' | 'primary-light' | 'primary-dark' | 'error'
+
+type TimeStamp = (
+  label: string,
+  start: number,
+  end: number,
+  track: string,
+  group: string,
+  colour: TraceColour,
+) => void
 
 let on = false
+/** Short id of the match that this thread is in; empty without one. */
+let match = ''
 
 /** Turns tracing on in this thread; the first request to a worker then turns it on there. */
 export function startTracing(): void {
@@ -14,8 +42,21 @@ export function isTracing(): boolean {
   return on
 }
 
+/** Adds this short id to the labels from now on; an empty one ends that. */
+export function nameMatch(id: string): void {
+  match = id
+}
+
 /** Draws one span on a track if tracing is on. Times are of `performance.now()`. */
-export function span(track: TraceTrack, label: string, start: number, end: number = performance.now()): void {
+export function span(
+  track: TraceTrack,
+  label: string,
+  start: number,
+  end: number = performance.now(),
+  colour: TraceColour = 'primary',
+): void {
   if (!on) return
-  ;(console.timeStamp as TimeStamp | undefined)?.(label, start, end, track, 'Chat', 'primary')
+  // A request to a worker has the same label on both threads, and the worker knows no match.
+  const whole = match && track !== 'Workers' ? `${label} [${match}]` : label
+  ;(console.timeStamp as TimeStamp | undefined)?.(whole, start, end, track, 'Chat', colour)
 }

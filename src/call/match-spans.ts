@@ -1,20 +1,42 @@
-import { span } from '#workers/trace.ts'
+import { isTracing, nameMatch, span } from '#workers/trace.ts'
 
 export type MatchSpans = ReturnType<typeof createMatchSpans>
 
-/** Measures, for the profiler, how long a search takes, and the way from its match to the peer's picture. */
+/** Of 32-bit FNV-1a. */
+const OFFSET_BASIS = 0x811c9dc5
+const PRIME = 0x01000193
+const HEX = 16
+const SHORT_DIGITS = 6
+
+/** Measures, for the profiler, how long a search takes, and from its match on the way to the peer's picture and the whole match. */
 export function createMatchSpans() {
   let since = 0
+  let isMatched = false
   return {
     searching(): void {
       since = performance.now()
     },
-    matched(): void {
+    matched(matchId: string): void {
+      isMatched = true
+      if (isTracing()) nameMatch(shortMatchId(matchId))
       span('Match', 'search', since)
       since = performance.now()
     },
     pictureArrived(): void {
       span('Match', 'to the picture', since)
     },
+    /** May be called without a match. */
+    ended(): void {
+      if (isMatched) span('Match', 'match', since)
+      isMatched = false
+      nameMatch('')
+    },
   }
+}
+
+/** The same at both people of the match, and too short to tell the id itself. */
+function shortMatchId(matchId: string): string {
+  let hash = OFFSET_BASIS
+  for (const byte of new TextEncoder().encode(matchId)) hash = Math.imul(hash ^ byte, PRIME)
+  return (hash >>> 0).toString(HEX).padStart(SHORT_DIGITS, '0').slice(-SHORT_DIGITS)
 }

@@ -27,7 +27,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
 
   const handlers: EffectHandlers<PeerEffectType> = {
     'open-peer'({ matchId, role }, dispatch) {
-      spans.matched()
+      spans.matched(matchId)
       sounds.play('match')
       peer?.close()
       pending.endMatch()
@@ -58,6 +58,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
       peer?.close()
       peer = null
       pending.endMatch()
+      spans.ended()
     },
   }
 

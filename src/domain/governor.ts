@@ -18,6 +18,9 @@ export type CallSample = {
   audioPacketsReceived: number
   /** Of the sound: lost packets that were sent again do not count. */
   audioPacketsLost: number
+  /** Samples of sound that were played, and those of them that the browser made up for what did not come. */
+  soundSamples: number
+  concealedSamples: number
   /** Of the picture. */
   packetsReceived: number
   packetsLost: number
@@ -86,6 +89,9 @@ export type GovernorState = {
   /** Readings in a row that were better than the signal shown; negative if worse. */
   drift: number
 }
+
+/** One sample, and the states before and after it. */
+export type GovernorStep = { before: GovernorState; after: GovernorState; sample: CallSample; conditions: Conditions }
 
 /** Readings to ignore after the start, after the page was hidden, and after a ceiling, when estimates are stale. */
 const SETTLING = 3
@@ -166,10 +172,20 @@ export function isAtBest({ device, network, signal, loss }: GovernorState): bool
   return isTop && signal.reason === 'good' && loss.delayMs === null
 }
 
-function deviceVerdict({ busy, coding, dropped, inLoss, limitedBy }: Reading): Verdict {
+/** What shows that the device is too slow for its picture. */
+type DeviceTrouble = 'encoder limited by cpu' | 'long tasks' | 'slow coding' | 'late frames'
+
+/** Returns null if nothing shows it. */
+export function deviceTrouble({ busy, coding, dropped, inLoss, limitedBy }: Reading): DeviceTrouble | null {
+  if (limitedBy === 'cpu') return 'encoder limited by cpu'
+  if (busy > BUSY_BAD) return 'long tasks'
+  if (coding > CODING_BAD) return 'slow coding'
   // Packet loss also drops frames, as undecodable.
-  const isLate = dropped > DROPPED_BAD && inLoss < LOSS_FAIR
-  return limitedBy === 'cpu' || busy > BUSY_BAD || coding > CODING_BAD || isLate ? 'bad' : 'good'
+  return dropped > DROPPED_BAD && inLoss < LOSS_FAIR ? 'late frames' : null
+}
+
+function deviceVerdict(reading: Reading): Verdict {
+  return deviceTrouble(reading) ? 'bad' : 'good'
 }
 
 function isCalm({ outLoss, queueMs }: Reading): boolean {

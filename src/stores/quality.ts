@@ -2,7 +2,9 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { AcceptedMedia, NoPictureReason, PeerStatus } from '#protocol/peer.ts'
 import {
   type CallSample,
+  type Conditions,
   type GovernorState,
+  type GovernorStep,
   governorStart,
   isAtBest,
   type SendLimits,
@@ -33,6 +35,9 @@ type Watched = {
   delayMs: number | null
 }
 
+/** Follows what is decided, for the profiler. */
+export type QualityFollower = { stepped(step: GovernorStep): void; limited(limits: SendLimits): void }
+
 type Ports = {
   page: PageState
   log: Log
@@ -53,6 +58,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
   let heard: PeerStatus | null = null
   let accepted: AcceptedMedia | null = null
   let samplesUntilNext = 0
+  let follower: QualityFollower | null = null
 
   /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
@@ -66,6 +72,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     })
     if (sameFields(call.sent, wanted)) return
     call.sent = wanted
+    follower?.limited(wanted)
     call.peer.limit(wanted).catch((thrown: unknown) => {
       // The closed connection of an ended call rejects, which is expected.
       if (watched !== call) return
@@ -116,11 +123,14 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       watched = call
       const { asked, found } = call.state.recovery
       const restored = call.small.asked
-      call.state = stepGovernor(call.state, sample, {
+      const conditions: Conditions = {
         hidden: page.hidden(),
         longTaskMs: page.takeLongTaskMs(),
         ceilingKbps: call.sent?.ceilingKbps ?? null,
-      })
+      }
+      const before = call.state
+      call.state = stepGovernor(before, sample, conditions)
+      follower?.stepped({ before, after: call.state, sample, conditions })
       if (call.state.recovery.asked > asked) peer.measure()
       const isBest = isAtBest(call.state)
       call.small = stepSmallPicture(call.small, sample, call.sent?.scaleDownBy ?? 1, isBest)
@@ -139,6 +149,11 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     /** Takes what the peer said. It is shown and followed with a later sample: a hostile peer may say something else all the time. */
     hear(status: PeerStatus): void {
       heard = status
+    },
+
+    /** From now on, for the lifetime of the page. */
+    follow(next: QualityFollower): void {
+      follower = next
     },
 
     /** Ends the monitoring of the call. */

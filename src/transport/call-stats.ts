@@ -19,6 +19,8 @@ const entrySchema = v.variant('type', [
     bytesReceived: count,
     headerBytesReceived: count,
     frameHeight: count,
+    totalSamplesReceived: count,
+    concealedSamples: count,
   }),
   v.object({
     type: v.literal('outbound-rtp'),
@@ -118,6 +120,8 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     encodeSeconds: pictureOut?.totalEncodeTime ?? 0,
     audioPacketsReceived: soundIn?.packetsReceived ?? 0,
     audioPacketsLost: soundIn?.packetsLost ?? 0,
+    soundSamples: soundIn?.totalSamplesReceived ?? 0,
+    concealedSamples: soundIn?.concealedSamples ?? 0,
     packetsReceived: pictureIn?.packetsReceived ?? 0,
     packetsLost: pictureIn?.packetsLost ?? 0,
     remoteLoss: remote?.fractionLost ?? null,

@@ -46,6 +46,7 @@ export function createHubRunner(options: HubOptions, listeners: HubListeners) {
   const { sites, log, clock, onWake, reconnectDelays = HUB_RECONNECT_DELAYS_MS } = options
   const visit = crypto.randomUUID()
   const ready = createReadiness()
+  const outage = createOutageSpan()
   let state: HubConnectionState = disconnected
   let login: Login = { userSessionId: '', token: async () => '' }
   let connection: HubConnection | null = null
@@ -74,6 +75,7 @@ export function createHubRunner(options: HubOptions, listeners: HubListeners) {
       const url = `${origin}${HUB_PATH}?${new URLSearchParams({ userSessionId, visit })}`
       function report(event: HubConnectionEvent): void {
         if (event.type === 'opened') span('Hub', 'connect', since)
+        if (event.type === 'ended' && isOpening(state)) span('Hub', 'connect failed', since, undefined, 'error')
         dispatch(event)
       }
       connection = createHubConnection({ url, number, token, clock, limits, received: listeners.received, report })
@@ -99,6 +101,7 @@ export function createHubRunner(options: HubOptions, listeners: HubListeners) {
       if (reported === 'connecting') stopWaking = onWake(() => dispatch({ type: 'woken' }))
       if (reported === 'disconnected') stopWaking()
       ready.changed(reported, new AppError(code ?? 'hub-unavailable', reason))
+      outage.changed(reported)
       listeners.changed(reported, code)
     },
   }
@@ -120,6 +123,24 @@ export function createHubRunner(options: HubOptions, listeners: HubListeners) {
     /** The connection that invocations go over; null while there is none. */
     open: (): HubConnection | null =>
       state.phase === 'connected' || state.phase === 'reattaching' ? connection : null,
+  }
+}
+
+function isOpening({ phase }: HubConnectionState): boolean {
+  return phase === 'connecting' || phase === 'reconnecting'
+}
+
+/** Draws, for the profiler, the time from the loss of the hub until it is back or given up. */
+function createOutageSpan() {
+  let since: number | null = null
+  return {
+    changed(state: HubState): void {
+      if (state === 'reconnecting') since ??= performance.now()
+      else if (since !== null) {
+        span('Hub', state === 'connected' ? 'reconnect' : `reconnect, then ${state}`, since, undefined, 'error')
+        since = null
+      }
+    },
   }
 }
 

@@ -10,6 +10,8 @@ export function sampleAt(second: number, given: Partial<CallSample> = {}): CallS
     encodeSeconds: second * 0.1,
     audioPacketsReceived: second * 50,
     audioPacketsLost: 0,
+    soundSamples: second * 48_000,
+    concealedSamples: 0,
     packetsReceived: second * 200,
     packetsLost: 0,
     remoteLoss: 0,

@@ -21,6 +21,8 @@ const rowSchema = v.object({
   encodeSeconds: number,
   audioPacketsReceived: number,
   audioPacketsLost: earlier,
+  soundSamples: earlier,
+  concealedSamples: earlier,
   packetsReceived: number,
   packetsLost: number,
   remoteLoss: maybe,

@@ -20,14 +20,7 @@ export type TraceTrack =
 /** Colours of the panel. */
 export type TraceColour = 'primary' | 'primary-light' | 'primary-dark' | 'error'
 
-type TimeStamp = (
-  label: string,
-  start: number,
-  end: number,
-  track: string,
-  group: string,
-  colour: TraceColour,
-) => void
+type TimeStamp = (label: string, start: number, end: number, track: string, group: string, colour: TraceColour) => void
 
 let on = false
 /** Short id of the match that this thread is in; empty without one. */

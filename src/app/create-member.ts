@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals-react'
-import { span } from '#workers/trace.ts'
+import { isTracing, span } from '#workers/trace.ts'
 import type { CallRunner } from '../call/call-runner.ts'
 import { isCallScreen } from '../domain/history-entry.ts'
 import { createAssetStore } from '../stores/assets.ts'
@@ -100,8 +100,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     log,
     first: () => account.takeFirst('deletion'),
   })
-  const stores: Stores = {
-    ...visitor,
+  const own: Omit<Stores, keyof VisitorStores> = {
     assets,
     lobby,
     devices,
@@ -126,6 +125,12 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     myData,
     profile: createProfileStore({ api, log, pictures: createPictureEditor(workers) }, account),
     logins: createLoginStore({ api, providers: ports.providers, log }),
+  }
+  const stores: Stores = { ...visitor, ...own }
+  if (isTracing()) {
+    import('./tracks/tracks.ts')
+      .then(({ followMember }) => followMember(own))
+      .catch((thrown: unknown) => log.error('The tracks of the profiler could not be loaded', thrown))
   }
 
   const login = createMemberLogin({ api, clock, log, navigation, isAwake: isPageAwake }, stores)

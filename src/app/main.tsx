@@ -4,7 +4,7 @@ import '../parts/base.css'
 import { effect } from '@preact/signals-react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import { startTracing } from '#workers/trace.ts'
+import { isTracing, startTracing } from '#workers/trace.ts'
 import { blockPictureSaving } from '../parts/block-picture-saving.ts'
 import { showDisplayFont } from '../parts/display-font.ts'
 import { offeredApp } from '../parts/is-android-browser.ts'
@@ -35,6 +35,7 @@ const language = languageOfVisit(root.hasChildNodes())
 const drawn = root.hasChildNodes() && document.documentElement.lang === language
 const app = createApp(pageConfig, language)
 const { notices, pictureChoice, texts } = app.stores
+if (isTracing()) import('./tracks/tracks.ts').then(({ followPage }) => followPage(app.stores)).catch(reportError)
 const isSplash = root.hasChildNodes() && location.pathname === '/' && offeredApp(pageConfig) === null
 const started = isSplash
   ? startBehindSplash(app, browserClock, document.documentElement.dataset.next)

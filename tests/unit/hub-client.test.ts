@@ -4,6 +4,7 @@ import { browserClock } from '../../src/app/browser-clock.ts'
 import type { HubClient } from '../../src/domain/ports.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
 import { startFakeHub } from '../support/fakes/fake-hub.ts'
+import { drawnStamps } from '../support/stamps.ts'
 
 const refusals: Record<string, string> = {
   OnMatchedSessionTerminationRequested: 'not-in-match: this match is not yours',
@@ -262,4 +263,20 @@ test('an event that the state of the connection has no transition for shows in t
   await client.start(login())
   expect(labels).toEqual(['connect', 'ignored in connected: started'])
   vi.unstubAllGlobals()
+})
+
+test('an outage of the hub shows in the trace until the hub is back, with the attempts that failed', async () => {
+  const stamps = drawnStamps()
+  await client.start(login())
+  newest().cut()
+  await vi.waitFor(() => expect(states.slice(-2)).toEqual(['reconnecting', 'connected']))
+  const outage = stamps.find(({ label }) => label === 'reconnect')
+  expect(outage).toMatchObject({ track: 'Hub', group: 'Chat', colour: 'error' })
+  expect(stamps.filter(({ label }) => label === 'reconnect')).toHaveLength(1)
+  await hub.close()
+  await vi.waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
+  const labels = stamps.map(({ label }) => label)
+  expect(labels).toContain('connect failed')
+  expect(labels.at(-1)).toBe('reconnect, then gave-up')
+  expect(labels.filter((label) => /the token|http|127\./.test(label))).toEqual([])
 })

@@ -9,7 +9,6 @@ const PERCENT = 100
 /** Pure, for the profiler. Returns what one step of the governor decided, each with its reason. Empty for most steps. */
 export function decisionsOf(step: GovernorStep): string[] {
   const { before, after, sample, conditions } = step
-  if (conditions.hidden) return []
   if (before.last === null || sample.bytesSent === 0) return firstStep(step)
   const [reading] = readBetween(before.last, sample, conditions, before.path)
   return [

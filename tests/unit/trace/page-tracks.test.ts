@@ -55,6 +55,8 @@ test('no label has an address, a token or a text', () => {
     { sourceURL: `${SITE}/assets/index.js?ip=10.1.2.3#secret-token` },
     { sourceURL: 'data:text/javascript,hello you v=0' },
     { sourceURL: 'https://10.1.2.3/a.js' },
+    { sourceURL: `${SITE}.other.example/a.js` },
+    { sourceURL: `${SITE}/page?to=/secret-token.js` },
     { sourceURL: '' },
     { sourceFunctionName: 'hello you' },
   ]

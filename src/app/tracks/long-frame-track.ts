@@ -11,6 +11,8 @@ type FrameScript = {
   invoker: string
   sourceURL: string
   sourceFunctionName: string
+  /** Negative if unknown. */
+  sourceCharPosition: number
   forcedStyleAndLayoutDuration: number
 }
 export type LongFrame = {
@@ -47,10 +49,15 @@ export function drawLongFrame(frame: LongFrame, origin: string): void {
 }
 
 function scriptLabel(script: FrameScript, origin: string): string {
-  const { invokerType, invoker, sourceFunctionName, sourceURL, forcedStyleAndLayoutDuration } = script
+  const { invokerType, invoker, sourceFunctionName } = script
   const by = invoker.replace(/#[^.[\]]*|\[.*\]/g, '')
   const name = INVOKER.test(by) ? `${invokerType} ${by}` : invokerType
   const called = FUNCTION.test(sourceFunctionName) ? `: ${sourceFunctionName}` : ''
-  const forced = Math.round(forcedStyleAndLayoutDuration)
-  return `${name}${called} in ${scriptName(sourceURL, origin) ?? 'no script of ours'}${forced > 0 ? `, forced layout ${forced} ms` : ''}`
+  const forced = Math.round(script.forcedStyleAndLayoutDuration)
+  return `${name}${called} in ${place(script, origin)}${forced > 0 ? `, forced layout ${forced} ms` : ''}`
+}
+
+function place({ sourceURL, sourceCharPosition }: FrameScript, origin: string): string {
+  const file = scriptName(sourceURL, origin) ?? 'no script of ours'
+  return sourceCharPosition < 0 ? file : `${file}:${sourceCharPosition}`
 }

@@ -13,6 +13,7 @@ const script = {
   invoker: 'DIV#root.onclick',
   sourceURL: `${SITE}/assets/index-B1x_.js`,
   sourceFunctionName: 'startSearch',
+  sourceCharPosition: 512,
   forcedStyleAndLayoutDuration: 12.4,
 }
 const frame = { startTime: 100, duration: 130, blockingDuration: 30, styleAndLayoutStart: 200, scripts: [script] }
@@ -26,7 +27,7 @@ test('a long frame has its scripts, and the style and layout at its end', () => 
   drawLongFrame(frame, SITE)
   expect(stamps.map(({ label, start, end, colour }) => [label, start, end, colour])).toEqual([
     ['frame 130 ms, blocking 30 ms', 100, 230, 'error'],
-    ['event-listener DIV.onclick: startSearch in index-B1x_.js, forced layout 12 ms', 110, 170, 'primary'],
+    ['event-listener DIV.onclick: startSearch in index-B1x_.js:512, forced layout 12 ms', 110, 170, 'primary'],
     ['style and layout', 200, 230, 'primary-dark'],
   ])
   expect(new Set(stamps.map(({ track }) => track))).toEqual(new Set(['Long frames']))
@@ -57,7 +58,7 @@ test('no label has an address, a token or a text', () => {
     { sourceURL: 'https://10.1.2.3/a.js' },
     { sourceURL: `${SITE}.other.example/a.js` },
     { sourceURL: `${SITE}/page?to=/secret-token.js` },
-    { sourceURL: '' },
+    { sourceURL: '', sourceCharPosition: -1 },
     { sourceFunctionName: 'hello you' },
   ]
   for (const given of hostile) drawLongFrame({ ...frame, scripts: [{ ...script, ...given }] }, SITE)

@@ -1,6 +1,6 @@
-import { type Reading, readBetween } from './call-reading.ts'
-import { deviceTrouble, type GovernorState, type GovernorStep } from './governor.ts'
-import { networkVerdict } from './network-verdict.ts'
+import type { GovernorState, GovernorStep } from './governor.ts'
+
+type Judgement = NonNullable<GovernorStep['judgement']>
 
 /** By the level of the network's rungs. */
 const NETWORK_STEPS = ['full picture', 'small picture', 'stills', 'sound only']
@@ -8,12 +8,11 @@ const PERCENT = 100
 
 /** Pure, for the profiler. Returns what one step of the governor decided, each with its reason. Empty for most steps. */
 export function decisionsOf(step: GovernorStep): string[] {
-  const { before, after, sample, conditions } = step
-  if (before.last === null || sample.bytesSent === 0) return firstStep(step)
-  const [reading] = readBetween(before.last, sample, conditions, before.path)
+  const { before, after, sample, judgement } = step
+  if (!judgement) return firstStep(step)
   return [
-    network(step, reading),
-    device(step, reading),
+    network(step, judgement),
+    device(step, judgement),
     ...protection(before, after),
     ...measurement(before, after, sample.availableKbps),
     shown(before, after),
@@ -29,22 +28,21 @@ function firstStep({ before, after, sample }: GovernorStep): string[] {
   return [`network starts with ${stepName(after.network.level)}: round trip ${ms(sample.roundTripMs ?? 0)}`]
 }
 
-function network({ before, after, sample }: GovernorStep, reading: Reading): string | null {
+function network({ before, after }: GovernorStep, { reading, network: verdict }: Judgement): string | null {
   const [from, to] = [before.network.level, after.network.level]
   if (from === to) return null
   const { roomKbps, roundTripMs, queueMs, outLoss } = reading
   const room = roomKbps === null ? 'room unknown' : `room ${kbps(roomKbps)}`
   const facts = [room, `round trip ${ms(roundTripMs)}`, `queue ${ms(queueMs)}`, `loss of ours ${percent(outLoss)}`]
-  const verdict = networkVerdict(reading, sample, before)
   return `network from ${stepName(from)} to ${stepName(to)}: ${verdict}, ${facts.join(', ')}`
 }
 
-function device({ before, after }: GovernorStep, reading: Reading): string | null {
+function device({ before, after }: GovernorStep, { reading, trouble }: Judgement): string | null {
   const [from, to] = [before.device.level, after.device.level]
   if (from === to) return null
   const { busy, coding, dropped } = reading
   const facts = `long tasks ${percent(busy)}, coding ${percent(coding)}, late frames ${percent(dropped)}`
-  return `device from step ${from} to ${to}: ${deviceTrouble(reading) ?? 'calm'} (${facts})`
+  return `device from step ${from} to ${to}: ${trouble ?? 'calm'} (${facts})`
 }
 
 function protection({ loss: before }: GovernorState, { loss: after }: GovernorState): (string | null)[] {

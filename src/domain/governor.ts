@@ -90,8 +90,10 @@ export type GovernorState = {
   drift: number
 }
 
-/** One sample, and the states before and after it. */
-export type GovernorStep = { before: GovernorState; after: GovernorState; sample: CallSample; conditions: Conditions }
+/** What a sample says of network and device; null before there is anything to compare it with. */
+type Judgement = { reading: Reading; network: Verdict; trouble: DeviceTrouble | null } | null
+/** One sample, the states before and after it, and its judgement. */
+export type GovernorStep = { before: GovernorState; after: GovernorState; sample: CallSample; judgement: Judgement }
 
 /** Readings to ignore after the start, after the page was hidden, and after a ceiling, when estimates are stale. */
 const SETTLING = 3
@@ -166,6 +168,13 @@ export function stepGovernor(state: GovernorState, now: CallSample, conditions: 
   return withSignal({ ...next, device: stepRungs(state.device, deviceVerdict(reading), SLOWEST_DEVICE) }, reading)
 }
 
+/** Pure, for the profiler: why the governor goes from this state where it goes. */
+export function judge(before: GovernorState, sample: CallSample, conditions: Conditions): Judgement {
+  if (before.last === null || sample.bytesSent === 0) return null
+  const [reading] = readBetween(before.last, sample, conditions, before.path)
+  return { reading, network: networkVerdict(reading, sample, before), trouble: deviceTrouble(reading) }
+}
+
 /** Returns whether the call is as good as it can be. */
 export function isAtBest({ device, network, signal, loss }: GovernorState): boolean {
   const isTop = device.level === 0 && network.level === 0 && device.bad === 0 && network.bad === 0
@@ -176,7 +185,7 @@ export function isAtBest({ device, network, signal, loss }: GovernorState): bool
 type DeviceTrouble = 'encoder limited by cpu' | 'long tasks' | 'slow coding' | 'late frames'
 
 /** Returns null if nothing shows it. */
-export function deviceTrouble({ busy, coding, dropped, inLoss, limitedBy }: Reading): DeviceTrouble | null {
+function deviceTrouble({ busy, coding, dropped, inLoss, limitedBy }: Reading): DeviceTrouble | null {
   if (limitedBy === 'cpu') return 'encoder limited by cpu'
   if (busy > BUSY_BAD) return 'long tasks'
   if (coding > CODING_BAD) return 'slow coding'

@@ -7,6 +7,7 @@ import {
   type GovernorStep,
   governorStart,
   isAtBest,
+  judge,
   type SendLimits,
   type Signal,
   stepGovernor,
@@ -130,7 +131,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       }
       const before = call.state
       call.state = stepGovernor(before, sample, conditions)
-      follower?.stepped({ before, after: call.state, sample, conditions })
+      follower?.stepped({ before, after: call.state, sample, judgement: judge(before, sample, conditions) })
       if (call.state.recovery.asked > asked) peer.measure()
       const isBest = isAtBest(call.state)
       call.small = stepSmallPicture(call.small, sample, call.sent?.scaleDownBy ?? 1, isBest)

@@ -53,4 +53,5 @@ test('under ?trace a call has its curves and decisions, and both people the same
   // Addresses of machines, mail and pages, match ids, descriptions, what was written.
   const secret = /\d+\.\d+\.\d+\.\d+|@|:\/\/|[0-9a-f]{8}-[0-9a-f]{4}|a=|only for you|Ada|Ben/
   expect(labels.filter((label) => secret.test(label))).toEqual([])
+  expect(labels.filter((label) => /NaN|undefined|null/.test(label))).toEqual([])
 })

@@ -12,10 +12,12 @@ export function followChunks(origin: string): void {
   }).observe({ type: 'resource', buffered: true })
 }
 
-export function drawChunk({ name, startTime, responseEnd, ...sizes }: Loaded, origin: string): void {
+export function drawChunk(
+  { name, startTime, responseEnd, transferSize, encodedBodySize }: Loaded,
+  origin: string,
+): void {
   const script = scriptName(name, origin)
   if (script === null) return
-  const { transferSize, encodedBodySize } = sizes
   // A body that the network did not carry comes from a cache.
   const from = transferSize === 0 && encodedBodySize > 0 ? ', cache' : ''
   span('Chunks', `${script}, ${(encodedBodySize / KB).toFixed(1)} KB${from}`, startTime, responseEnd)

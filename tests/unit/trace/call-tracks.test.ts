@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
 import { drawLimits, drawStep } from '../../../src/app/tracks/call-tracks.ts'
-import { type CallSample, type Conditions, governorStart, stepGovernor } from '../../../src/domain/governor.ts'
+import { type CallSample, type Conditions, governorStart, judge, stepGovernor } from '../../../src/domain/governor.ts'
 import { decisionsOf } from '../../../src/domain/governor-reasons.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { sampleAt } from '../../support/call/call-sample.ts'
@@ -18,7 +18,7 @@ function decisions(seconds: number, given: (second: number) => Partial<CallSampl
     const sample = sampleAt(second + 1, given(second + 1))
     const before = state
     state = stepGovernor(before, sample, conditions)
-    return decisionsOf({ before, after: state, sample, conditions })
+    return decisionsOf({ before, after: state, sample, judgement: judge(before, sample, conditions) })
   }).flat()
 }
 
@@ -64,7 +64,7 @@ test('what the browser does not report has no point', () => {
     CallSample,
   ]
   const state = { ...governorStart, last: before }
-  drawStep({ before: state, after: stepGovernor(state, sample, shown), sample, conditions: shown })
+  drawStep({ before: state, after: stepGovernor(state, sample, shown), sample, judgement: judge(state, sample, shown) })
   expect(stamps.map(({ track }) => track)).toEqual(['Bitrate', 'Loss', 'Frame rate', 'Lines'])
 })
 

@@ -17,7 +17,11 @@ const script = {
   forcedStyleAndLayoutDuration: 12.4,
 }
 const frame = { startTime: 100, duration: 130, blockingDuration: 30, styleAndLayoutStart: 200, scripts: [script] }
-const sizes = { transferSize: 300, encodedBodySize: 2_048 }
+/** A browser's entry has its values at the prototype. */
+function loadOf(name: string, transferSize = 300) {
+  const entry = { name, transferSize, encodedBodySize: 2_048, startTime: 5, responseEnd: 9 }
+  return Object.create(entry) as typeof entry
+}
 
 /** What must be in no label: an address of the network or of mail, a token, a description, what somebody wrote. */
 const SECRETS = ['10.1.2.3', 'a@b.example', 'secret-token', 'v=0', 'hello you', 'other.example']
@@ -35,11 +39,10 @@ test('a long frame has its scripts, and the style and layout at its end', () => 
 
 test('a chunk has its name, size and whether it came from a cache', () => {
   const stamps = drawnStamps()
-  const loaded = { startTime: 5, responseEnd: 9, ...sizes }
-  drawChunk({ ...loaded, name: `${SITE}/assets/call-x1.js` }, SITE)
-  drawChunk({ ...loaded, name: `${SITE}/assets/call-x1.js`, transferSize: 0 }, SITE)
-  drawChunk({ ...loaded, name: `${SITE}/api/users/me?token=secret-token` }, SITE)
-  drawChunk({ ...loaded, name: 'https://other.example/sdk.js' }, SITE)
+  drawChunk(loadOf(`${SITE}/assets/call-x1.js`), SITE)
+  drawChunk(loadOf(`${SITE}/assets/call-x1.js`, 0), SITE)
+  drawChunk(loadOf(`${SITE}/api/users/me?token=secret-token`), SITE)
+  drawChunk(loadOf('https://other.example/sdk.js'), SITE)
   expect(stamps.map(({ label, start, end, track }) => [track, label, start, end])).toEqual([
     ['Chunks', 'call-x1.js, 2.0 KB', 5, 9],
     ['Chunks', 'call-x1.js, 2.0 KB, cache', 5, 9],

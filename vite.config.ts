@@ -80,7 +80,10 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     compiledTexts(),
     react(),
-    babel({ plugins: [['module:@preact/signals-react-transform']] }),
+    // Outside of production, signals are named after their variable and line, and effects after their component.
+    babel({
+      plugins: [['module:@preact/signals-react-transform', { experimental: { debug: mode !== 'production' } }]],
+    }),
     pageConfigInDevelopment(),
     facesInPublic(),
   ],
@@ -122,6 +125,8 @@ export default defineConfig(({ mode }) => ({
       // what screens share, and for their texts, instead of a dozen tiny ones: a visitor who has to sign in first does not wait for
       // what members see.
       output: {
+        // Otherwise the profiler shows components under the names that the minifier gave them.
+        keepNames: mode === 'profiling',
         codeSplitting: {
           groups: [
             { name: 'index', tags: ['$initial'], priority: 2 },

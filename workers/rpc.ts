@@ -1,6 +1,7 @@
 import { expose, transferHandlers, transfer as transferOnce, wrap } from 'comlink'
 import { type Checked, isAnything, isFlag, isNullOr, isNumber, isObjectOf, isText } from '#protocol/checks.ts'
 import { AppError, type ErrorShape, isErrorShape, toAppError } from '#protocol/errors.ts'
+import { JOINS_STACKS, joinStacks, stackOf, watchSlowRequest } from './joined-stacks.ts'
 import { isTracing, span, startTracing } from './trace.ts'
 
 /** Above the longest HTTP request of the network worker: three attempts, their pauses, a wait for the network. */
@@ -12,18 +13,22 @@ const REQUEST_DEADLINE_MS = 5 * 60_000
  */
 export const transfer: <T extends object>(value: T, moved: Transferable[]) => T = transferOnce
 
+const isStack = isObjectOf({ stack: isText })
 const comlinkThrow = transferHandlers.get('throw')
 
 // Comlink's own handler keeps an error's message and stack, and drops its code.
 transferHandlers.set('throw', {
   canHandle: (value): value is { value: unknown } => comlinkThrow?.canHandle(value) ?? false,
-  serialize(thrown): [ErrorShape, Transferable[]] {
-    const { code, message, details } = toAppError((thrown as { value: unknown }).value, 'worker-error')
-    return [{ code, message, details }, []]
+  serialize(thrown): [ErrorShape & { stack?: string }, Transferable[]] {
+    const { value } = thrown as { value: unknown }
+    const { code, message, details } = toAppError(value, 'worker-error')
+    return [{ code, message, details, ...(JOINS_STACKS && { stack: stackOf(value) }) }, []]
   },
   deserialize(shape) {
     if (!isErrorShape(shape)) throw new AppError('worker-error', 'Malformed worker error')
-    throw new AppError(shape.code, shape.message, shape.details)
+    const error = new AppError(shape.code, shape.message, shape.details)
+    if (JOINS_STACKS && isStack(shape)) error.stack = shape.stack
+    throw error
   },
 })
 
@@ -149,6 +154,7 @@ export function connect<T extends object>(
     const args = signal ? given.slice(0, -1) : given
     lastId += 1
     const request: WorkerRequest = { id: lastId, name, abortable: signal !== null, traced: isTracing() }
+    const caller = JOINS_STACKS ? new Error(name) : null
     return new Promise((resolve, reject) => {
       if (!open) throw new AppError('worker-died')
       if (signal?.aborted) throw new AppError('aborted')
@@ -159,9 +165,11 @@ export function connect<T extends object>(
       }
       const aborted = abandon('aborted')
       const timer = setTimeout(abandon('timeout'), deadlines[name] ?? REQUEST_DEADLINE_MS)
+      const unwatch = caller && watchSlowRequest(labelOf(request), caller)
       const fail = (error: AppError) => settle(() => reject(error))
       function settle(finish: () => void): void {
         clearTimeout(timer)
+        unwatch?.()
         signal?.removeEventListener('abort', aborted)
         pending.delete(fail)
         finish()
@@ -176,7 +184,9 @@ export function connect<T extends object>(
         },
         (thrown: unknown) => {
           if (request.traced) drawSpans(request, start, null)
-          fail(toAppError(thrown, 'worker-error'))
+          const error = toAppError(thrown, 'worker-error')
+          if (caller) joinStacks(error, labelOf(request), caller)
+          fail(error)
         },
       )
     })

@@ -57,6 +57,7 @@ export type Stores = VisitorStores & {
 }
 
 export const StoresContext = createContext<VisitorStores | Stores | null>(null)
+StoresContext.displayName = 'Stores'
 
 function useContextStores(): VisitorStores | Stores {
   const stores = useContext(StoresContext)

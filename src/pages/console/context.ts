@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react'
 import type { ConsoleStore } from '../../stores/console.ts'
 
 export const ConsoleContext = createContext<ConsoleStore | null>(null)
+ConsoleContext.displayName = 'Console'
 
 /** Returns the console's store. Throws outside of the console. */
 export function useConsole(): ConsoleStore {

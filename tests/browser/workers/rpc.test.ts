@@ -23,13 +23,12 @@ test('an AppError keeps code, message and details across threads', async () => {
   })
 })
 
-test("any other error becomes 'worker-error', and the worker's stack stays there", async () => {
+test("any other error becomes 'worker-error'", async () => {
   const thrown = await faulty()
     .remote.breakDown()
     .catch((error: unknown) => error)
   expect(thrown).toBeInstanceOf(AppError)
   expect(thrown).toMatchObject({ code: 'worker-error', message: 'something inside' })
-  expect((thrown as AppError).stack).not.toContain('faulty.worker')
 })
 
 test('an argument or return value that cannot be cloned is a worker error', async () => {

@@ -1,18 +1,6 @@
-/** Frames of a stack that are not of the product. */
-const FOREIGN = /what-is-left|node_modules|\/deps\//
+import { callerName } from './caller-name.ts'
 
 type Kept = { what: string; by: string }
-
-/** Returns the function and file of the product that called this, such as 'useWakeLock (src/pages/call/use-wake-lock.ts:25)'. */
-function callerName(): string {
-  const frames = (new Error('caller').stack ?? '').split('\n').slice(1)
-  const own = frames.find((frame) => !FOREIGN.test(frame)) ?? 'a library'
-  return own
-    .trim()
-    .replace(/^at /, '')
-    .replace(/https?:\/\/[^/]+\//, '')
-    .replace(/\?[^:)]*/, '')
-}
 
 /**
  * Records what the page opens and must close: listeners of what outlives a screen, timers that repeat, object URLs.

@@ -38,7 +38,7 @@ function belongTo(event: TraceEvent, person: string, pids: ReadonlyMap<number, n
     args: recordOf(args),
     ...(id !== undefined && { id: `${person}-${id}` }),
     ...(id2?.global !== undefined && { id2: { ...id2, global: `${person}-${id2.global}` } }),
-    ...(typeof bind === 'string' && { bind_id: `${person}-${bind}` }),
+    ...((typeof bind === 'string' || typeof bind === 'number') && { bind_id: `${person}-${bind}` }),
   }
 }
 

@@ -57,7 +57,8 @@ export function sourceNames(maps: SourceMaps): (position: Position) => string {
     const map = parsed.get(url) ?? new SourceMap({ file: url, sourceRoot: '', sourcesContent: [], ...raw } as never)
     parsed.set(url, map)
     const entry = map.findEntry(line, column)
-    if (!('originalSource' in entry)) return `${name || '(anonymous)'} ${url.split('/').at(-1)}:${line + 1}`
+    // What the bundler adds belongs to no source.
+    if (!('originalSource' in entry) || !entry.originalSource) return `${name || '(anonymous)'} ${url.split('/').at(-1)}:${line + 1}`
     const source = entry.originalSource.replace(/^(\.\.?\/)+/, '').replace(/^.*node_modules\//, '')
     return `${nameInSource(raw, entry) ?? (name || '(anonymous)')} ${source}:${entry.originalLine + 1}`
   }

@@ -11,7 +11,7 @@ const eventSchema = v.looseObject({
   tid: v.number(),
   ts: v.number(),
   dur: v.optional(v.number()),
-  id: v.optional(v.string()),
+  id: v.optional(v.union([v.string(), v.number()])),
   id2: v.optional(v.looseObject({ local: v.optional(v.string()), global: v.optional(v.string()) })),
   args: v.optional(v.record(v.string(), v.unknown()), {}),
 })
@@ -39,7 +39,7 @@ export type TraceMetadata = {
 export type TraceFile = { metadata: TraceMetadata; traceEvents: TraceEvent[] }
 
 export function parseEvents(text: string): TraceEvent[] {
-  return v.parse(recordedSchema, JSON.parse(text)).traceEvents
+  return v.parse(recordedSchema, JSON.parse(text), { abortEarly: true }).traceEvents
 }
 
 /** The panel looks for the metadata at the beginning of the file. Events are written one by one: together they can exceed a string. */

@@ -4,6 +4,8 @@ import { dataOf, numberOf, type TraceEvent, textOf } from './trace-file.ts'
 
 /** Begins the names of the marks with which the driver divides a trace into phases. */
 export const PHASE_MARK = 'phase '
+/** What is recorded after the mark of this phase belongs to no phase. */
+export const END_PHASE = 'end'
 
 export type LongTask = {
   phase: string
@@ -51,11 +53,12 @@ export function analyse(events: readonly TraceEvent[], nameOf: (position: Positi
 
 function phasesOf(marks: readonly TraceEvent[], end: number): Interval[] {
   const sorted = [...marks].sort((one, other) => one.ts - other.ts)
-  return sorted.map(({ name, ts }, index) => ({
+  const phases = sorted.map(({ name, ts }, index) => ({
     name: name.slice(PHASE_MARK.length),
     start: ts,
     end: sorted[index + 1]?.ts ?? end,
   }))
+  return phases.filter(({ name }) => name !== END_PHASE)
 }
 
 function lastTime(events: readonly TraceEvent[]): number {
@@ -136,7 +139,9 @@ function longestOf(
 ): LongTask[] {
   const samples = readSamples(own)
   const [began] = phases
-  return [...tasks]
+  const ended = phases.at(-1)?.end ?? 0
+  return tasks
+    .filter(({ start }) => start < ended)
     .sort((one, other) => other.end - other.start - (one.end - one.start))
     .slice(0, LONGEST)
     .map(({ thread, threadKey, start, end }) => {
@@ -158,19 +163,14 @@ function calledWithin(
   [start, end]: readonly [number, number],
   nameOf: (position: Position) => string,
 ): { name: string; ms: number }[] {
-  return own
-    .filter(
-      ({ name, pid, tid, ts }) => name === 'FunctionCall' && `${pid}:${tid}` === threadKey && ts >= start && ts < end,
-    )
-    .map((event) => {
-      const { url, lineNumber, columnNumber, functionName } = dataOf(event)
-      const position = {
-        url: textOf(url),
-        line: numberOf(lineNumber),
-        column: numberOf(columnNumber),
-        name: textOf(functionName),
-      }
-      return { name: nameOf(position), ms: (event.dur ?? 0) / 1_000 }
-    })
-    .sort((one, other) => other.ms - one.ms)
+  const spent = new Map<string, number>()
+  for (const event of own) {
+    if (event.name !== 'FunctionCall' || `${event.pid}:${event.tid}` !== threadKey) continue
+    if (event.ts < start || event.ts >= end) continue
+    const { url, lineNumber, columnNumber, functionName } = dataOf(event)
+    const [line, column] = [numberOf(lineNumber), numberOf(columnNumber)]
+    const name = nameOf({ url: textOf(url), line, column, name: textOf(functionName) })
+    spent.set(name, (spent.get(name) ?? 0) + (event.dur ?? 0))
+  }
+  return [...spent].map(([name, us]) => ({ name, ms: us / 1_000 })).sort((one, other) => other.ms - one.ms)
 }

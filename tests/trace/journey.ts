@@ -1,7 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { PHASE_MARK } from './analysis.ts'
+import { END_PHASE, PHASE_MARK } from './analysis.ts'
 import { countPorts } from './count-ports.ts'
+
+/** A long call is divided into phases of this length, so that what grows can be seen. */
+const STRETCH_MS = 10_000
 
 /** One person with a browser of their own. */
 export type Person = { name: string; browser: Browser; context: BrowserContext; page: Page }
@@ -107,7 +110,10 @@ export async function goJourney(people: readonly Person[], begin: Begin, callMs:
   await searchTogether(people)
   await begin('call')
   await seeEachOther(people)
-  await ada.page.waitForTimeout(callMs)
+  for (let watched = 0; watched < callMs; watched += STRETCH_MS) {
+    if (watched > 0) await begin(`call after ${watched / 1_000} s`)
+    await ada.page.waitForTimeout(Math.min(STRETCH_MS, callMs - watched))
+  }
   await begin('chat')
   await say(ada, bela, 'Hello')
   await say(bela, ada, 'Hi there')
@@ -117,4 +123,5 @@ export async function goJourney(people: readonly Person[], begin: Begin, callMs:
   await Promise.all(people.map(({ page }) => page.waitForURL('**/buzzing')))
   await begin('exit')
   await Promise.all(people.map(cancelSearch))
+  await begin(END_PHASE)
 }

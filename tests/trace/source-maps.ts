@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { dataOf, type RawSourceMap, recordOf, type TraceEvent, type TraceMetadata, textOf } from './trace-file.ts'
+import { dataOf, type RawSourceMap, type TraceEvent, type TraceMetadata, textOf } from './trace-file.ts'
 
 export type SourceMaps = TraceMetadata['sourceMaps']
 
 const RUNDOWN = 'disabled-by-default-devtools.v8-source-rundown'
+const COMPILED = 'disabled-by-default-devtools.target-rundown'
 
 const mapSchema = v.looseObject({
   version: v.number(),
@@ -32,15 +33,28 @@ export function readSourceMaps(events: readonly TraceEvent[], origin: string, di
 
 /**
  * Returns the events with each script that has a map linked to it, as if the script ended with a sourceMappingURL comment: the build
- * writes none, and the panel looks a map up only by that address.
+ * writes none, and the panel looks a map up only by that address. Scripts of workers also get the page's frame, which the browser
+ * does not record and without which the panel leaves them out.
  */
 export function linkSourceMaps(events: readonly TraceEvent[], maps: SourceMaps): TraceEvent[] {
   const addresses = new Map(maps.map(({ url, sourceMapUrl }) => [url, sourceMapUrl]))
-  return events.map((event) => {
+  const compiled = events.filter(({ cat }) => cat === COMPILED)
+  const framed = new Set(compiled.map(scriptKey))
+  const [example] = compiled
+  return events.flatMap((event) => {
     const sourceMapUrl = event.cat === RUNDOWN ? addresses.get(textOf(dataOf(event).url)) : undefined
-    if (sourceMapUrl === undefined) return event
-    return { ...event, args: { ...event.args, data: { ...recordOf(event.args.data), sourceMapUrl } } }
+    if (sourceMapUrl === undefined) return [event]
+    const linked = { ...event, args: { ...event.args, data: { ...dataOf(event), sourceMapUrl } } }
+    if (!example || framed.has(scriptKey(event))) return [linked]
+    const { isolate, scriptId, url } = dataOf(event)
+    const data = { ...dataOf(example), isolate, scriptId, url, v8context: `worker-${isolate}` }
+    return [{ ...event, cat: COMPILED, name: example.name, args: { data } }, linked]
   })
+}
+
+function scriptKey(event: TraceEvent): string {
+  const { isolate, scriptId } = dataOf(event)
+  return `${scriptId}@${isolate}`
 }
 
 /** Line and column count from 0, as in a profile's call frames. */
@@ -58,7 +72,8 @@ export function sourceNames(maps: SourceMaps): (position: Position) => string {
     parsed.set(url, map)
     const entry = map.findEntry(line, column)
     // What the bundler adds belongs to no source.
-    if (!('originalSource' in entry) || !entry.originalSource) return `${name || '(anonymous)'} ${url.split('/').at(-1)}:${line + 1}`
+    if (!('originalSource' in entry) || !entry.originalSource)
+      return `${name || '(anonymous)'} ${url.split('/').at(-1)}:${line + 1}`
     const source = entry.originalSource.replace(/^(\.\.?\/)+/, '').replace(/^.*node_modules\//, '')
     return `${nameInSource(raw, entry) ?? (name || '(anonymous)')} ${source}:${entry.originalLine + 1}`
   }

@@ -35,6 +35,16 @@ describe('the analysis of a trace', () => {
     expect(analyse([...madeTrace(), ...others], plainName)).toEqual(analyse(madeTrace(), plainName))
   })
 
+  it('ends with the mark of the end', () => {
+    const end = event('phase end', 225_000, { cat: 'blink.user_timing', ph: 'I' })
+    const { phases, longest } = analyse([...madeTrace(), end], plainName)
+    expect(phases.map(({ name, ms }) => [name, ms])).toEqual([
+      ['match', 100],
+      ['call', 25],
+    ])
+    expect(longest.map(({ ms }) => ms)).toEqual([30, 4])
+  })
+
   it('rejects a trace without phases', () => {
     expect(() => analyse([event('RunTask', 1)], plainName)).toThrow('no phase mark')
   })
@@ -42,7 +52,10 @@ describe('the analysis of a trace', () => {
 
 it('writes the summary as tables', () => {
   const ports = [{ port: 'network', sent: 12, sentBytes: 3_400, received: 9, receivedBytes: 100 }]
-  const lines = summaryText([{ person: 'Ada', rate: 4, analysis: analyse(madeTrace(), plainName), ports }], 'Trace').split('\n')
+  const lines = summaryText(
+    [{ person: 'Ada', rate: 4, analysis: analyse(madeTrace(), plainName), ports }],
+    'Trace',
+  ).split('\n')
   expect(lines).toContain('## Ada, CPU 4x')
   expect(lines).toContain('| phase | length | page | network |')
   expect(lines).toContain('| match | 100 | 20 | 4 |')

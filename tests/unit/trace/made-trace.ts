@@ -20,7 +20,11 @@ export function madeTrace(): TraceEvent[] {
   return [
     event('thread_name', 0, { ph: 'M', args: { name: 'CrRendererMain' } }),
     event('thread_name', 0, { ph: 'M', tid: WORKER, args: { name: 'DedicatedWorker thread' } }),
-    event('TracingSessionIdForWorker', 1, data({ workerThreadId: WORKER, url: `${ORIGIN}/assets/network.worker-Ab.js` })),
+    event(
+      'TracingSessionIdForWorker',
+      1,
+      data({ workerThreadId: WORKER, url: `${ORIGIN}/assets/network.worker-Ab.js` }),
+    ),
     event('phase match', 100_000, { cat: 'blink.user_timing', ph: 'I' }),
     event('phase call', 200_000, { cat: 'blink.user_timing', ph: 'I' }),
     // Of 30 ms, a third of them in the next phase.
@@ -44,7 +48,10 @@ export function madeTrace(): TraceEvent[] {
       tid: 9,
       id: '0x1',
       ...data({
-        cpuProfile: { nodes: [position(1, '(idle)', -1), position(2, 'a', 0), position(3, 'b', 1)], samples: [2, 3, 2, 1] },
+        cpuProfile: {
+          nodes: [position(1, '(idle)', -1), position(2, 'a', 0), position(3, 'b', 1)],
+          samples: [2, 3, 2, 1],
+        },
         timeDeltas: [1_000, 4_000, 12_000, 8_000],
       }),
     }),

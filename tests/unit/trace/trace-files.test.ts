@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -41,7 +41,9 @@ describe('source maps in a trace', () => {
   it('are read from beside the scripts of the product, and linked to them', () => {
     mkdirSync(join(folder, 'assets'))
     writeFileSync(join(folder, 'assets/app-1.js.map'), JSON.stringify(sourceMap))
-    const events = [SCRIPT, SCRIPT, `${ORIGIN}/assets/other.js`, 'https://elsewhere.example/assets/app-1.js'].map(scriptEvent)
+    const events = [SCRIPT, SCRIPT, `${ORIGIN}/assets/other.js`, 'https://elsewhere.example/assets/app-1.js'].map(
+      scriptEvent,
+    )
     const maps = readSourceMaps(events, ORIGIN, folder)
     expect(maps).toEqual(metadata.sourceMaps)
     expect(linkSourceMaps(events, maps).map(({ args }) => args.data)).toEqual([
@@ -50,6 +52,23 @@ describe('source maps in a trace', () => {
       { url: `${ORIGIN}/assets/other.js`, scriptId: 5, isolate: '1' },
       { url: 'https://elsewhere.example/assets/app-1.js', scriptId: 5, isolate: '1' },
     ])
+  })
+
+  it("are found for scripts of workers, which get the page's frame", () => {
+    const cat = 'disabled-by-default-devtools.target-rundown'
+    const compiled = event('ScriptCompiled', 1, { cat, args: { data: { frame: 'F', scriptId: 5, isolate: '1' } } })
+    const ofWorker = event('ScriptCatchup', 2, {
+      cat: 'disabled-by-default-devtools.v8-source-rundown',
+      args: { data: { url: SCRIPT, scriptId: 5, isolate: '2' } },
+    })
+    const linked = linkSourceMaps([compiled, scriptEvent(SCRIPT), ofWorker], metadata.sourceMaps)
+    expect(linked.map(({ name }) => name)).toEqual([
+      'ScriptCompiled',
+      'ScriptCatchup',
+      'ScriptCompiled',
+      'ScriptCatchup',
+    ])
+    expect(linked[2]?.args.data).toMatchObject({ frame: 'F', scriptId: 5, isolate: '2' })
   })
 
   it('name a function by its source', () => {

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Phase } from './analysis.ts'
+import { type Result, table, whole } from './summary.ts'
+
+/** Runs `work` in a folder with the files of another commit and this folder's packages. Removes the folder. */
+export async function atCommit<T>(commit: string, work: () => Promise<T>): Promise<T> {
+  const here = resolve('.')
+  const folder = join(mkdtempSync(join(tmpdir(), 'waggle-trace-')), 'commit')
+  execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { stdio: 'inherit' })
+  try {
+    symlinkSync(join(here, 'node_modules'), join(folder, 'node_modules'))
+    process.chdir(folder)
+    return await work()
+  } finally {
+    process.chdir(here)
+    execFileSync('git', ['worktree', 'remove', '--force', folder])
+    rmSync(resolve(folder, '..'), { recursive: true })
+  }
+}
+
+const compared: [string, (phase: Phase) => number][] = [
+  ['ms on the page', ({ threads }) => threads.page ?? 0],
+  ['layouts', ({ layouts }) => layouts.count],
+  ['style recalculations', ({ styles }) => styles.count],
+  ['requests', ({ requests }) => requests.count],
+  ['KB received', ({ requests }) => requests.bytes / 1_000],
+  ['heap, MB', ({ heap }) => heap / 1_000_000],
+]
+
+/** Each cell is `this / other`. */
+export function comparisonText(results: readonly Result[], others: readonly Result[], commit: string): string {
+  const lines = [`# This tree / ${commit}`, '']
+  for (const { person, rate, analysis } of results) {
+    const other = others.find((candidate) => candidate.person === person && candidate.rate === rate)
+    const rows = analysis.phases.map((phase) => {
+      const before = other?.analysis.phases.find(({ name }) => name === phase.name)
+      return [
+        phase.name,
+        ...compared.map(([, read]) => `${whole(read(phase))} / ${before ? whole(read(before)) : '-'}`),
+      ]
+    })
+    lines.push(`## ${person}, CPU ${rate}x`, '', ...table(['phase', ...compared.map(([name]) => name)], rows), '')
+  }
+  return lines.join('\n')
+}

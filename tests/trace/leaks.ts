@@ -1,0 +1,111 @@
+import type { CDPSession } from 'playwright'
+import { type Grown, type Heap, parseHeap, whatGrew } from './heap-snapshot.ts'
+import {
+  cancelSearch,
+  exitToDashboard,
+  openPeople,
+  type Person,
+  searchTogether,
+  seeEachOther,
+  signInThroughPages,
+} from './journey.ts'
+import { table } from './summary.ts'
+
+/** Rounds before the first count: what is loaded or made once is there then. */
+const WARM_UP = 3
+
+const COUNTED = [
+  'RTCPeerConnections',
+  'Nodes',
+  'JSEventListeners',
+  'Documents',
+  'WorkerGlobalScopes',
+  'ArrayBufferContents',
+  'JSHeapUsedSize',
+]
+
+export type Leaks = { person: string; counts: { name: string; before: number; after: number }[]; grown: Grown[] }
+
+/** Lets two people meet and part again and again. Resolves with what there is more of at the end than after the first rounds. */
+export async function findLeaks(origin: string, rounds: number): Promise<Leaks[]> {
+  const people = await openPeople(origin, ['Ada', 'Bela'])
+  try {
+    await Promise.all(
+      people.map(async (person) => {
+        await person.page.goto('/')
+        await signInThroughPages(person)
+      }),
+    )
+    const watched = await Promise.all(people.map(({ context, page }) => context.newCDPSession(page)))
+    await meetAndPart(people, WARM_UP)
+    const before = await Promise.all(watched.map(lookAt))
+    await meetAndPart(people, rounds)
+    const after = await Promise.all(watched.map(lookAt))
+    return people.map(({ name }, index) => leaksOf(name, before[index], after[index], rounds))
+  } finally {
+    await Promise.all(people.map(({ browser }) => browser.close()))
+  }
+}
+
+async function meetAndPart(people: readonly Person[], rounds: number): Promise<void> {
+  const [leaver, other] = people
+  if (!leaver || !other) throw new Error('A call needs two people')
+  for (let round = 0; round < rounds; round += 1) {
+    await searchTogether(people)
+    await seeEachOther(people)
+    await exitToDashboard(leaver)
+    await other.page.waitForURL('**/buzzing')
+    await cancelSearch(other)
+  }
+}
+
+type Look = { counts: Map<string, number>; heap: Heap }
+
+async function lookAt(devtools: CDPSession): Promise<Look> {
+  // What one round frees may hold what only the next can free.
+  for (let round = 0; round < 3; round += 1) await devtools.send('HeapProfiler.collectGarbage')
+  await devtools.send('Performance.enable')
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  const parts: string[] = []
+  const keep = ({ chunk }: { chunk: string }) => void parts.push(chunk)
+  devtools.on('HeapProfiler.addHeapSnapshotChunk', keep)
+  await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  devtools.off('HeapProfiler.addHeapSnapshotChunk', keep)
+  return { counts: new Map(metrics.map(({ name, value }) => [name, value])), heap: parseHeap(parts.join('')) }
+}
+
+function leaksOf(person: string, before: Look | undefined, after: Look | undefined, rounds: number): Leaks {
+  if (!before || !after) throw new Error(`Nothing was counted of ${person}`)
+  const counts = COUNTED.map((name) => ({
+    name,
+    before: before.counts.get(name) ?? 0,
+    after: after.counts.get(name) ?? 0,
+  }))
+  return { person, counts, grown: whatGrew(before.heap, after.heap, rounds) }
+}
+
+export function leaksText(leaks: readonly Leaks[], rounds: number): string {
+  const lines = [`# What ${rounds} searches, calls and exits left behind`, '']
+  for (const { person, counts, grown } of leaks) {
+    lines.push(`## ${person}`, '')
+    lines.push(
+      ...table(
+        ['what', 'before', 'after'],
+        counts.map(({ name, before, after }) => [name, String(before), String(after)]),
+      ),
+      '',
+    )
+    if (grown.length === 0) lines.push('No class of objects grew by one a round or more.', '')
+    else {
+      lines.push('Objects that grew by one a round or more, with the shortest path from the root to a new one:', '')
+      lines.push(
+        ...table(
+          ['class', 'before', 'after', 'path'],
+          grown.slice(0, 20).map(({ name, before, after, path }) => [name, String(before), String(after), path]),
+        ),
+        '',
+      )
+    }
+  }
+  return lines.join('\n')
+}

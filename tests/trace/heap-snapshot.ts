@@ -21,6 +21,10 @@ export type Heap = { nodes: HeapNode[]; edgesOf(node: HeapNode): { type: string;
 /** Classes of objects that grow by something a script keeps; the rest, such as strings and code, belong to them or to the engine. */
 const COUNTED = new Set(['object', 'native', 'closure'])
 
+/** What the engine, the timeline of the browser and the tool itself make; none of it is the product's to free. */
+const INTERNAL = /^(?:blink::|system \/|cppgc|Performance|TaskAttribution|LayoutShift|DOMRectReadOnly)/
+const TOOL = 'DevTools console'
+
 export function parseHeap(text: string): Heap {
   const { snapshot, nodes: flat, edges, strings } = v.parse(snapshotSchema, JSON.parse(text))
   const { node_fields: fields, edge_fields: edgeFields } = snapshot.meta
@@ -66,7 +70,8 @@ export function whatGrew(before: Heap, after: Heap, least: number): Grown[] {
 
 function countsOf({ nodes }: Heap): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { type, name } of nodes) if (COUNTED.has(type)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const { type, name } of nodes)
+    if (COUNTED.has(type) && !INTERNAL.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
 }
 
@@ -87,7 +92,7 @@ function newPaths(
       paths.set(node.name, pathTo(index, from, nodes))
     if (paths.size === wanted.size) break
     for (const { type, name, to } of edgesOf(node)) {
-      if (type === 'weak' || seen.has(to)) continue
+      if (type === 'weak' || name.includes(TOOL) || seen.has(to)) continue
       seen.add(to)
       from.set(to, { node: index, edge: name })
       queue.push(to)

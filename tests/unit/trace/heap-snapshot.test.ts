@@ -40,6 +40,7 @@ it('names the classes that grew, with what keeps a new object alive', () => {
   const after = heapOf([
     root([
       ['weak', 'all', 4],
+      ['property', '5 / DevTools console', 4],
       ['property', 'window', 1],
     ]),
     { type: 'object', name: 'Window', id: 3, edges: [['property', 'calls', 2]] },
@@ -55,6 +56,8 @@ it('names the classes that grew, with what keeps a new object alive', () => {
     peer(5),
     peer(9),
     peer(11),
+    { type: 'native', name: 'blink::ComputedStyle', id: 17 },
+    { type: 'native', name: 'blink::ComputedStyle', id: 19 },
     { type: 'string', name: 'a', id: 13 },
     { type: 'string', name: 'a', id: 15 },
   ])

@@ -7,7 +7,7 @@ export const PHASE_MARK = 'phase '
 /** What is recorded after the mark of this phase belongs to no phase. */
 export const END_PHASE = 'end'
 
-export type LongTask = {
+type LongTask = {
   phase: string
   thread: string
   startMs: number

@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Phase } from './analysis.ts'
 import { type Result, table, whole } from './summary.ts'
 
-/** Runs `work` in a folder with the files of another commit and this folder's packages. Removes the folder. */
+/** Runs `work` in a folder with the files and packages of another commit. Removes the folder. */
 export async function atCommit<T>(commit: string, work: () => Promise<T>): Promise<T> {
   const here = resolve('.')
   const folder = join(mkdtempSync(join(tmpdir(), 'waggle-trace-')), 'commit')
   execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { stdio: 'inherit' })
   try {
-    symlinkSync(join(here, 'node_modules'), join(folder, 'node_modules'))
     process.chdir(folder)
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { stdio: 'inherit' })
     return await work()
   } finally {
     process.chdir(here)

@@ -41,6 +41,12 @@ const started = isSplash
   ? startBehindSplash(app, browserClock, document.documentElement.dataset.next)
   : Promise.resolve(null)
 
+// A fault on purpose, see docs/profiling.md. A production build has nothing of it.
+if (import.meta.env.DEV || import.meta.env.MODE === 'profiling') {
+  const fault = new URLSearchParams(location.search).get('fault')
+  if (fault) import('./faults/faults.ts').then(({ plantFault }) => plantFault(fault, app)).catch(reportError)
+}
+
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()

@@ -1,4 +1,5 @@
+import { withFaults } from '../faults.ts'
 import { serve } from '../rpc.ts'
 import { createMediaWorker } from './create-media-worker.ts'
 
-serve(createMediaWorker())
+serve(withFaults(createMediaWorker()))

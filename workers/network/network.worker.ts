@@ -1,5 +1,6 @@
 import './early-request.ts'
 import { API_BASE } from '#protocol/constants.ts'
+import { withFaults } from '../faults.ts'
 import { serve } from '../rpc.ts'
 import { EARLY_WORKER } from './contract.ts'
 import { createNetworkWorker } from './create-network-worker.ts'
@@ -8,4 +9,4 @@ import { withEarlyStart } from './early-start.ts'
 
 // A relative URL would be resolved against this script's URL, not the page's.
 const worker = createNetworkWorker({ baseUrl: new URL(API_BASE, self.location.origin).href, fetch: earlyFetch })
-serve(self.name === EARLY_WORKER ? withEarlyStart(worker, Date.now) : worker)
+serve(withFaults(self.name === EARLY_WORKER ? withEarlyStart(worker, Date.now) : worker))

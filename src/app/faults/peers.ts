@@ -1,0 +1,106 @@
+const CANDIDATE_MS = 3_000
+
+type Connections = typeof RTCPeerConnection
+
+/** Peer connections that are made until the returned function is called are of the class that `extend` returns. */
+function replaceConnections(extend: (Real: Connections) => Connections): () => void {
+  const Real = globalThis.RTCPeerConnection
+  globalThis.RTCPeerConnection = extend(Real)
+  return () => {
+    globalThis.RTCPeerConnection = Real
+  }
+}
+
+/** Each peer connection keeps a running copy of the own tracks that it sends, also after its end. */
+export function leakedTrack(): () => void {
+  const leaked: MediaStreamTrack[] = []
+  const restore = replaceConnections(
+    (Real) =>
+      class extends Real {
+        override addTrack(track: MediaStreamTrack, ...streams: MediaStream[]): RTCRtpSender {
+          leaked.push(track.clone())
+          return super.addTrack(track, ...streams)
+        }
+      },
+  )
+  return () => {
+    restore()
+    for (const track of leaked.splice(0)) track.stop()
+  }
+}
+
+/** Each peer connection leaves a listener at the window, which keeps the connection alive. */
+export function leakedListener(): () => void {
+  const leaked: (() => void)[] = []
+  const restore = replaceConnections(
+    (Real) =>
+      class extends Real {
+        constructor(configuration?: RTCConfiguration) {
+          super(configuration)
+          const plantedListener = () => void this.connectionState
+          leaked.push(plantedListener)
+          window.addEventListener('resize', plantedListener)
+        }
+      },
+  )
+  return () => {
+    restore()
+    for (const listener of leaked.splice(0)) window.removeEventListener('resize', listener)
+  }
+}
+
+/** Calls go over the relay alone, whose candidates are known three seconds late. */
+export function slowRelay(): () => void {
+  const late = new WeakSet<Event>()
+  const relayOnly = (configuration?: RTCConfiguration): RTCConfiguration => ({
+    ...configuration,
+    iceTransportPolicy: 'relay',
+  })
+  return replaceConnections(
+    (Real) =>
+      class extends Real {
+        constructor(configuration?: RTCConfiguration) {
+          super(relayOnly(configuration))
+          // The first listener: it comes before the product's handler.
+          this.addEventListener('icecandidate', (event) => {
+            if (late.has(event)) return
+            event.stopImmediatePropagation()
+            const again = new RTCPeerConnectionIceEvent('icecandidate', { candidate: event.candidate })
+            late.add(again)
+            setTimeout(() => this.dispatchEvent(again), CANDIDATE_MS)
+          })
+        }
+
+        override setConfiguration(configuration?: RTCConfiguration): void {
+          super.setConfiguration(relayOnly(configuration))
+        }
+      },
+  )
+}
+
+/** Nothing is sent over UDP: what is left are relays over TCP and TLS. */
+export function blockedUdp(): () => void {
+  return replaceConnections(
+    (Real) =>
+      class extends Real {
+        constructor(configuration?: RTCConfiguration) {
+          super(withoutUdp(configuration))
+        }
+
+        override setConfiguration(configuration?: RTCConfiguration): void {
+          super.setConfiguration(withoutUdp(configuration))
+        }
+      },
+  )
+}
+
+function withoutUdp(configuration: RTCConfiguration = {}): RTCConfiguration {
+  const iceServers = (configuration.iceServers ?? [])
+    .map((server) => ({ ...server, urls: [server.urls].flat().filter(isOverTcp) }))
+    .filter(({ urls }) => urls.length > 0)
+  return { ...configuration, iceServers, iceTransportPolicy: 'relay' }
+}
+
+function isOverTcp(url: string): boolean {
+  return /^turns?:.*[?&]transport=tcp/.test(url) || (url.startsWith('turns:') && !url.includes('transport=udp'))
+}

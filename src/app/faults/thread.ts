@@ -1,0 +1,35 @@
+import { spin } from '#workers/faults.ts'
+
+const TASK_EVERY_MS = 2_000
+const TASK_MS = 200
+/** Forced layouts per frame, and the elements that each lays out. */
+const LAYOUTS = 30
+const ELEMENTS = 200
+
+/** A task of 200 ms on the page's thread every two seconds. */
+export function pageTask(): () => void {
+  const timer = setInterval(function plantedPageTask() {
+    spin(TASK_MS)
+  }, TASK_EVERY_MS)
+  return () => clearInterval(timer)
+}
+
+/** Writes a style and reads a size in turns, 30 times a frame, of an element that cannot be seen. */
+export function layoutThrash(): () => void {
+  const box = document.createElement('div')
+  box.setAttribute('aria-hidden', 'true')
+  Object.assign(box.style, { position: 'fixed', visibility: 'hidden', pointerEvents: 'none', overflow: 'hidden' })
+  for (let made = 0; made < ELEMENTS; made += 1) box.append(document.createElement('p'))
+  document.body.append(box)
+
+  function plantedLayouts(): void {
+    for (let times = 0; times < LAYOUTS; times += 1) box.style.width = `${(box.offsetWidth % 90) + 10}px`
+    frame = requestAnimationFrame(plantedLayouts)
+  }
+  let frame = requestAnimationFrame(plantedLayouts)
+
+  return () => {
+    cancelAnimationFrame(frame)
+    box.remove()
+  }
+}

@@ -75,6 +75,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     log,
     choice: pictureChoice.choice,
     fitCamera: ({ availableKbps }) => devices.fit(availableKbps),
+    explained: ({ at, cause }) => span('Match', `cause: ${cause}`, at),
   })
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()

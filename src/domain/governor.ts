@@ -43,6 +43,8 @@ export type CallSample = {
   codec: string
   /** True if media goes through a TURN relay. */
   isRelayed: boolean
+  /** True if media goes over TCP although the ICE servers include one over UDP: no UDP packet came back from it. */
+  isUdpBlocked: boolean
 }
 
 /**

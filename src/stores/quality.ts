@@ -1,6 +1,15 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { AcceptedMedia, NoPictureReason, PeerStatus } from '#protocol/peer.ts'
 import {
+  type CallCause,
+  type CauseRecord,
+  type CauseState,
+  noCause,
+  stepCause,
+  weakness,
+  withCause,
+} from '../domain/call-cause.ts'
+import {
   type CallSample,
   type Conditions,
   type GovernorState,
@@ -31,6 +40,7 @@ type Watched = {
   peer: LimitedPeer
   state: GovernorState
   small: SmallPicture
+  cause: CauseState
   sent: SendLimits | null
   told: PeerStatus | null
   delayMs: number | null
@@ -45,15 +55,20 @@ type Ports = {
   choice: ReadonlySignal<PictureChoice>
   /** Called with each sample after the first seconds of a call, to fit the camera to what the network carries. */
   fitCamera: (sample: CallSample) => void
+  /** Called with every new cause of the quality. */
+  explained: (record: CauseRecord) => void
 }
 
 /**
  * Shows the quality of the call, limits what is sent and delays what is received accordingly, from one sample after the other. Agrees
  * with the peer on what is sent.
  */
-export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
+export function createQualityStore({ page, log, choice, fitCamera, explained }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
   const peerPicture = signal<PeerPicture>('moving')
+  const cause = signal<CallCause>('good')
+  /** Causes of the call, also after its end until the next one. */
+  let causes: readonly CauseRecord[] = []
   let watched: Watched | null = null
   /** What the peer of the call said last, and what of it is followed; null for a peer that says nothing. */
   let heard: PeerStatus | null = null
@@ -69,6 +84,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
     tell(call, {
       noPicture: wanted.noPicture,
       stills: wanted.stills,
+      weak: weakness(call.state.signal),
       accepts: acceptedMedia(call.state, choice.peek()),
     })
     if (sameFields(call.sent, wanted)) return
@@ -84,10 +100,19 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
 
   function tell(call: Watched, status: PeerStatus): void {
     const { told } = call
-    const isSame = told?.noPicture === status.noPicture && told.stills === status.stills
+    const isSame = told?.noPicture === status.noPicture && told.stills === status.stills && told.weak === status.weak
     if (isSame && sameFields(told.accepts, status.accepts)) return
     call.told = status
     call.peer.tell(status)
+  }
+
+  function explain(call: Watched): void {
+    call.cause = stepCause(call.cause, call.state, heard)
+    cause.value = call.cause.cause
+    const before = causes
+    causes = withCause(causes, cause.peek(), call.state)
+    const added = causes.at(-1)
+    if (causes !== before && added) explained(added)
   }
 
   /** Other wishes of the peer may cost a new negotiation: a hostile one must not cause one a second. */
@@ -117,10 +142,16 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
   return {
     indicator: indicator as ReadonlySignal<Signal>,
     peerPicture: peerPicture as ReadonlySignal<PeerPicture>,
+    /** The one cause that explains the quality. */
+    cause: cause as ReadonlySignal<CallCause>,
+    /** The causes of this call, or of the last one. */
+    causes: () => causes,
 
     /** Handles the next sample. Returns true if the quality is the best possible. */
     take(sample: CallSample, peer: LimitedPeer): boolean {
-      const call = watched?.peer === peer ? watched : newCall(peer)
+      const isNew = watched?.peer !== peer
+      const call = watched && !isNew ? watched : newCall(peer)
+      if (isNew) causes = []
       watched = call
       const { asked, found } = call.state.recovery
       const restored = call.small.asked
@@ -140,6 +171,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
       peerPicture.value = heard?.noPicture ?? (heard?.stills ? 'stills' : 'moving')
+      explain(call)
       followPeer()
       limit()
       delay(call)
@@ -165,6 +197,7 @@ export function createQualityStore({ page, log, choice, fitCamera }: Ports) {
       samplesUntilNext = 0
       peerPicture.value = 'moving'
       indicator.value = governorStart.signal
+      cause.value = 'good'
     },
   }
 }
@@ -175,7 +208,7 @@ function isDue({ last, network }: GovernorState): boolean {
 }
 
 function newCall(peer: LimitedPeer): Watched {
-  return { peer, state: governorStart, small: noSmallPicture, sent: null, told: null, delayMs: null }
+  return { peer, state: governorStart, small: noSmallPicture, cause: noCause, sent: null, told: null, delayMs: null }
 }
 
 function sameFields<T extends object>(one: T | null, other: T): boolean {

@@ -58,7 +58,7 @@ const entrySchema = v.variant('type', [
     currentRoundTripTime: maybe,
     availableOutgoingBitrate: maybe,
   }),
-  v.object({ type: v.literal('local-candidate'), id: text, candidateType: text }),
+  v.object({ type: v.literal('local-candidate'), id: text, candidateType: text, protocol: text, relayProtocol: text }),
   v.object({ type: v.literal('codec'), id: text, mimeType: text }),
 ])
 type Entry = v.InferOutput<typeof entrySchema>
@@ -73,7 +73,14 @@ const KBIT = 1_000
 export async function readCallSample(connection: RTCPeerConnection): Promise<CallSample> {
   const report = await connection.getStats()
   const sample = sampleOf([...report.values()], performance.now())
-  return { ...sample, capturedSide: capturedSide(connection) || sample.capturedSide }
+  const isUdpBlocked = sample.isUdpBlocked && offersUdp(connection.getConfiguration())
+  return { ...sample, isUdpBlocked, capturedSide: capturedSide(connection) || sample.capturedSide }
+}
+
+/** Returns whether the ICE servers include one over UDP that the connection may use. */
+function offersUdp({ iceServers = [], iceTransportPolicy }: RTCConfiguration): boolean {
+  const isUdp = iceTransportPolicy === 'relay' ? /^turn:(?!.*transport=tcp)/ : /^(stun|turn):(?!.*transport=tcp)/
+  return iceServers.some(({ urls }) => [urls].flat().some((url) => isUdp.test(url)))
 }
 
 /** Firefox's statistics give the size of the sent picture as that of the camera. Returns 0 if the browser does not know the camera's. */
@@ -109,7 +116,8 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
   const bytesSent = sum(outbound.map((each) => each.bytesSent))
   const bytesReceived = sum(inbound.map((each) => each.bytesReceived))
   const pair = of('candidate-pair').find(({ id, selected: chosen }) => chosen || id === selected)
-  const near = of('local-candidate').find(({ id }) => id === pair?.localCandidateId)
+  const candidates = of('local-candidate')
+  const near = candidates.find(({ id }) => id === pair?.localCandidateId)
   const roundTrip = pair?.currentRoundTripTime ?? remote?.roundTripTime ?? null
   const available = pair?.availableOutgoingBitrate ?? null
   return {
@@ -141,7 +149,17 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     receivedHeight: pictureIn?.frameHeight ?? 0,
     codec: of('codec').find(({ id }) => id === pictureIn?.codecId)?.mimeType ?? '',
     isRelayed: near?.candidateType === 'relay',
+    isUdpBlocked: near !== undefined && isOverTcp(near) && !candidates.some(isUdpAnswered),
   }
+}
+
+function isOverTcp({ protocol, relayProtocol }: EntryOf<'local-candidate'>): boolean {
+  return protocol === 'tcp' || relayProtocol === 'tcp' || relayProtocol === 'tls'
+}
+
+/** A candidate that only a server's response over UDP makes. */
+function isUdpAnswered({ candidateType, protocol, relayProtocol }: EntryOf<'local-candidate'>): boolean {
+  return candidateType === 'relay' ? relayProtocol === 'udp' : candidateType === 'srflx' && protocol === 'udp'
 }
 
 function onWire({ bytesSent, bytesReceived, packetsSent, packetsReceived }: EntryOf<'transport'>): number {

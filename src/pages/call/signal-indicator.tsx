@@ -1,20 +1,32 @@
 import { useId } from 'react'
+import type { CallCause } from '../../domain/call-cause.ts'
 import { Button } from '../../parts/button.tsx'
 import { usePopover } from '../../parts/use-popover.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './signal-indicator.module.css'
 
+/** Causes that take less effect without a picture. */
+const relievedBySound: ReadonlySet<string> = new Set<CallCause>([
+  'udp-blocked',
+  'slow-network',
+  'lossy-network',
+  'stills',
+])
+
 /** Three bars for the quality of the call; a tap shows it, its reason as text, and what helps. */
 export function SignalIndicator() {
-  const { call, pictureChoice, quality } = useStores()
+  const { call, hub, pictureChoice, quality } = useStores()
   const t = useTexts()
   const why = useId()
   const menu = usePopover<HTMLDivElement>()
   const broken = call.health.value === 'broken'
-  const { bars, reason } = quality.indicator.value
+  const { bars } = quality.indicator.value
+  const isHubLost = hub.state.value === 'reconnecting' || hub.state.value === 'gave-up'
   const isSoundChosen = pictureChoice.choice.value === 'sound'
-  const explained = broken ? 'broken' : isSoundChosen ? 'chosen' : reason
+  const faulty = isHubLost ? 'offline' : 'broken'
+  const explained = broken ? faulty : isSoundChosen ? 'chosen' : quality.cause.value
+  const name = call.peerNickName.value || t('notices.unnamed-peer')
   const word = t(`call.signal.${broken ? 0 : bars}`)
   return (
     <>
@@ -27,8 +39,8 @@ export function SignalIndicator() {
       </button>
       <div className={styles.panel} {...menu.popover}>
         <p className={styles.word}>{word}</p>
-        <p id={why}>{t(`call.signal.${explained}`)}</p>
-        {(explained === 'weak-network' || explained === 'stills') && (
+        <p id={why}>{t(`call.signal.${explained}`, { name })}</p>
+        {relievedBySound.has(explained) && (
           <Button onClick={() => pictureChoice.choose('sound')}>{t('call.signal.to-sound')}</Button>
         )}
         {explained === 'chosen' && <Button onClick={pictureChoice.choosePicture}>{t('call.signal.to-picture')}</Button>}

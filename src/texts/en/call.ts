@@ -56,7 +56,11 @@ export const texts = {
   'call.signal.2': 'Fair connection',
   'call.signal.3': 'Good connection',
   'call.signal.good': 'Picture and sound get through well.',
-  'call.signal.weak-network': 'Your network is slow or loses data. Sound gets through better without a picture.',
+  'call.signal.udp-blocked':
+    'Your network lets no UDP through, so the call takes a slower way. Another network helps, such as mobile data without a VPN.',
+  'call.signal.slow-network': 'Your network is slow. Sound gets through better without a picture.',
+  'call.signal.lossy-network': 'Your network loses data. Being closer to the router helps, or sound only.',
+  'call.signal.long-way': 'The way between you and {name} is long, so answers come late.',
   'call.signal.stills':
     'Your network is too slow for a moving picture, so one a second is sent. The moving picture comes back by itself.',
   'call.signal.sound-only':
@@ -64,8 +68,12 @@ export const texts = {
   'call.signal.chosen': 'You chose sound only: no picture is sent or received.',
   'call.signal.to-sound': 'Switch to sound only',
   'call.signal.to-picture': 'Send my picture again',
-  'call.signal.slow-device': 'Your device is busy, so your picture is sent smaller. Closing other programs may help.',
-  'call.signal.peer-network': 'What the other person sends does not all arrive.',
+  'call.signal.slow-device':
+    'Your device is too slow just now, so your picture is sent smaller. Closing other programs may help.',
+  'call.signal.peer-device': "{name}'s device is too slow just now, so their picture is smaller. Your side is fine.",
+  'call.signal.peer-network': "{name}'s network is slow or loses data. Your side is fine.",
+  'call.signal.peer-loss': 'What {name} sends does not all arrive.',
+  'call.signal.offline': 'Your network is gone. Picture and sound come back with it.',
   'call.signal.broken': 'We are trying to bring picture and sound back.',
   'call.warning.title': 'Warning: You Have Been Reported',
   'call.warning.text':

@@ -59,7 +59,11 @@ export const texts: Translation<typeof english> = {
   'call.signal.2': 'Conexión aceptable',
   'call.signal.3': 'Buena conexión',
   'call.signal.good': 'La imagen y el sonido llegan bien.',
-  'call.signal.weak-network': 'Tu red va lenta o pierde datos. El sonido llega mejor sin imagen.',
+  'call.signal.udp-blocked':
+    'Tu red no deja pasar UDP, así que la llamada va por un camino más lento. Ayuda otra red, como los datos móviles sin VPN.',
+  'call.signal.slow-network': 'Tu red va lenta. El sonido llega mejor sin imagen.',
+  'call.signal.lossy-network': 'Tu red pierde datos. Ayuda acercarse al router, o usar solo sonido.',
+  'call.signal.long-way': 'El camino entre tú y {name} es largo, así que las respuestas llegan tarde.',
   'call.signal.stills':
     'Tu red es demasiado lenta para una imagen en movimiento: se envía una por segundo. El movimiento volverá por sí solo.',
   'call.signal.sound-only':
@@ -68,8 +72,12 @@ export const texts: Translation<typeof english> = {
   'call.signal.to-sound': 'Cambiar a solo sonido',
   'call.signal.to-picture': 'Volver a enviar mi imagen',
   'call.signal.slow-device':
-    'Tu dispositivo está ocupado, así que enviamos tu imagen más pequeña. Puede ayudar cerrar otros programas.',
-  'call.signal.peer-network': 'No llega todo lo que envía la otra persona.',
+    'Tu dispositivo va demasiado lento ahora, así que enviamos tu imagen más pequeña. Puede ayudar cerrar otros programas.',
+  'call.signal.peer-device':
+    'El dispositivo de {name} va demasiado lento ahora, así que su imagen es más pequeña. Por tu lado todo va bien.',
+  'call.signal.peer-network': 'La red de {name} va lenta o pierde datos. Por tu lado todo va bien.',
+  'call.signal.peer-loss': 'No llega todo lo que envía {name}.',
+  'call.signal.offline': 'Te has quedado sin red. La imagen y el sonido volverán con ella.',
   'call.signal.broken': 'Estamos intentando recuperar la imagen y el sonido.',
   'call.warning.title': 'Aviso: alguien te ha denunciado',
   'call.warning.text':

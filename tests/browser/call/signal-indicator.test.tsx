@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { CallCause } from '../../../src/domain/call-cause.ts'
 import type { Signal } from '../../../src/domain/governor.ts'
 import { SignalIndicator } from '../../../src/pages/call/signal-indicator.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
@@ -19,12 +20,17 @@ function Surroundings({ onDraw }: { onDraw: () => void }) {
 function visit() {
   const { stores } = fakeStores()
   const indicator = signal<Signal>({ bars: 3, reason: 'good' })
+  const cause = signal<CallCause>('good')
   let drawn = 0
+  const show = (bars: Signal['bars'], next: CallCause) => {
+    indicator.value = { ...indicator.peek(), bars }
+    cause.value = next
+  }
   const onDraw = () => {
     drawn += 1
   }
-  render({ ...stores, quality: { ...stores.quality, indicator } }, <Surroundings onDraw={onDraw} />)
-  return { stores, indicator, drawn: () => drawn }
+  render({ ...stores, quality: { ...stores.quality, indicator, cause } }, <Surroundings onDraw={onDraw} />)
+  return { stores, show, drawn: () => drawn }
 }
 
 const button = (name: string) => page.getByRole('button', { name })
@@ -39,24 +45,29 @@ test('a good call has three bars, and shows on demand that all is well', async (
   await expect.element(page.getByText('Picture and sound get through well.')).toBeVisible()
 })
 
-test.each<[string, Signal, RegExp]>([
-  ['Weak connection', { bars: 1, reason: 'weak-network' }, /^Your network is slow or loses data/],
-  ['Weak connection', { bars: 1, reason: 'stills' }, /one a second is sent\. The moving picture comes back by itself/],
-  ['Weak connection', { bars: 1, reason: 'sound-only' }, /only your sound is sent\. The picture comes back by itself/],
-  ['Fair connection', { bars: 2, reason: 'slow-device' }, /^Your device is busy/],
-  ['Fair connection', { bars: 2, reason: 'peer-network' }, /^What the other person sends/],
-])('%s: the bars are lit, and the reason is shown', async (word, shown, reason) => {
-  const { indicator } = visit()
+test.each<[string, Signal['bars'], CallCause, RegExp]>([
+  ['Weak connection', 1, 'udp-blocked', /^Your network lets no UDP through/],
+  ['Weak connection', 1, 'slow-network', /^Your network is slow/],
+  ['Fair connection', 2, 'lossy-network', /^Your network loses data/],
+  ['Fair connection', 2, 'long-way', /^The way between you and the other person is long/],
+  ['Weak connection', 1, 'stills', /one a second is sent\. The moving picture comes back by itself/],
+  ['Weak connection', 1, 'sound-only', /only your sound is sent\. The picture comes back by itself/],
+  ['Fair connection', 2, 'slow-device', /^Your device is too slow/],
+  ['Good connection', 3, 'peer-device', /device is too slow just now, so their picture is smaller/],
+  ['Fair connection', 2, 'peer-network', /network is slow or loses data\. Your side is fine/],
+  ['Fair connection', 2, 'peer-loss', /^What .* sends does not all arrive/],
+])('%s, %i bars, %s: the bars are lit, and the cause is shown', async (word, bars, cause, text) => {
+  const { show } = visit()
   await expect.element(button('Good connection')).toBeVisible()
-  indicator.value = shown
-  await expect.element(button(word)).toHaveAccessibleDescription(reason)
-  expect(lit()).toBe(shown.bars)
+  show(bars, cause)
+  await expect.element(button(word)).toHaveAccessibleDescription(text)
+  expect(lit()).toBe(bars)
 })
 
 test('a weak network offers sound only, and the choice can be taken back', async () => {
-  const { stores, indicator } = visit()
+  const { stores, show } = visit()
   await expect.element(button('Good connection')).toBeVisible()
-  indicator.value = { bars: 1, reason: 'weak-network' }
+  show(1, 'slow-network')
   await button('Weak connection').click()
   await button('Switch to sound only').click()
   expect(stores.pictureChoice.choice.value).toBe('sound')
@@ -79,13 +90,22 @@ test('a call that is being brought back has no bar, whatever was measured last',
   await expect.element(button('Good connection')).toBeVisible()
 })
 
+test('a call that breaks together with the hub says that the own network is gone', async () => {
+  const { stores } = visit()
+  stores.call.showHealth('broken')
+  stores.hub.changed('reconnecting')
+  await expect.element(button('No connection')).toHaveAccessibleDescription(/^Your network is gone/)
+  stores.hub.changed('connected')
+  await expect.element(button('No connection')).toHaveAccessibleDescription(/bring picture and sound back/)
+})
+
 test('what is open changes with the call, and the page around it is not drawn again', async () => {
-  const { indicator, drawn } = visit()
+  const { show, drawn } = visit()
   await button('Good connection').click()
   await expect.element(page.getByText('Picture and sound get through well.')).toBeVisible()
   const before = drawn()
-  indicator.value = { bars: 1, reason: 'weak-network' }
-  await expect.element(page.getByText(/^Your network is slow or loses data/)).toBeVisible()
+  show(1, 'slow-network')
+  await expect.element(page.getByText(/^Your network is slow/)).toBeVisible()
   expect(lit()).toBe(1)
   expect(drawn()).toBe(before)
 })
@@ -105,15 +125,15 @@ test('the keyboard opens and closes it, and stays where it was', async () => {
 
 test('its target is large enough for a thumb, and its text fits a narrow phone', async () => {
   await page.viewport(320, 640)
-  const { indicator } = visit()
+  const { show } = visit()
   await expect.element(button('Good connection')).toBeVisible()
-  indicator.value = { bars: 2, reason: 'slow-device' }
+  show(2, 'slow-device')
   await button('Fair connection').click()
   const target = button('Fair connection').element().getBoundingClientRect()
   expect(Math.min(target.width, target.height)).toBeGreaterThanOrEqual(44)
-  await expect.element(page.getByText(/^Your device is busy/)).toBeVisible()
+  await expect.element(page.getByText(/^Your device is too slow/)).toBeVisible()
   const text = page
-    .getByText(/^Your device is busy/)
+    .getByText(/^Your device is too slow/)
     .element()
     .getBoundingClientRect()
   expect(text.left).toBeGreaterThanOrEqual(0)

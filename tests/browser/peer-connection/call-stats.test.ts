@@ -169,6 +169,7 @@ test('every entry of the statistics has its place in the sample', () => {
     roundTripMs: 400,
     availableKbps: 700,
     isRelayed: true,
+    isUdpBlocked: false,
   }
   expect(sampleOf([...entries, { type: 'transport', selectedCandidatePairId: 'chosen' }], 0)).toMatchObject(expected)
   // Firefox says it in the pair.
@@ -199,4 +200,27 @@ test('lost packets of picture and sound are counted apart', () => {
   const counted = { packetsReceived: 100, packetsLost: 10, audioPacketsReceived: 50, audioPacketsLost: 3 }
   expect(sampleOf([sound, picture], 0)).toMatchObject(counted)
   expect(sampleOf([sound], 0)).toMatchObject({ ...counted, packetsReceived: 0, packetsLost: 0 })
+})
+
+test.each([
+  ['a relay over TCP, where no server answers over UDP', { candidateType: 'relay', relayProtocol: 'tcp' }, [], true],
+  ['a relay over TLS, where no server answers over UDP', { candidateType: 'relay', relayProtocol: 'tls' }, [], true],
+  ['a relay over UDP', { candidateType: 'relay', protocol: 'udp', relayProtocol: 'udp' }, [], false],
+  ['a direct way', { candidateType: 'host', protocol: 'udp' }, [], false],
+  [
+    'a relay over TCP beside a relay over UDP',
+    { candidateType: 'relay', relayProtocol: 'tcp' },
+    [{ candidateType: 'relay', relayProtocol: 'udp' }],
+    false,
+  ],
+  [
+    'a relay over TCP beside an address that STUN found',
+    { candidateType: 'relay', relayProtocol: 'tcp' },
+    [{ candidateType: 'srflx', protocol: 'udp' }],
+    false,
+  ],
+])('%s: whether UDP is blocked', (_, chosen, others, isUdpBlocked) => {
+  const candidates = [chosen, ...others].map((each, id) => ({ type: 'local-candidate', id: String(id), ...each }))
+  const pair = { type: 'candidate-pair', id: 'pair', localCandidateId: '0', selected: true }
+  expect(sampleOf([pair, ...candidates], 0)).toMatchObject({ isUdpBlocked })
 })

@@ -30,6 +30,7 @@ async function governedCall() {
     log: { info: () => {}, error: (message) => void faults.push(message) },
     choice,
     fitCamera: () => {},
+    explained: () => {},
     page: {
       hidden: () => page.isHidden,
       onVisibility(listener) {

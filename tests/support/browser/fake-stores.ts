@@ -203,6 +203,7 @@ export function fakeStores(given: Partial<World> = {}) {
       log,
       choice: pictureChoice.choice,
       fitCamera: () => {},
+      explained: () => {},
     }),
     dataUse: createDataUseStore(),
     sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),

@@ -64,13 +64,13 @@ export function callSeries(name: SeriesName): Moment[] {
       rowSchema,
       Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
     )
-    return { sample, page: { hidden: false, longTaskMs, ceilingKbps: null } }
+    return { sample: { ...sample, isUdpBlocked: false }, page: { hidden: false, longTaskMs, ceilingKbps: null } }
   })
 }
 
 /** The file of a recording: numbers without more decimals than the rules can tell apart. */
 export function seriesText(samples: readonly CallSample[]): string {
-  const names = Object.keys(rowSchema.entries).filter((name): name is keyof CallSample => name !== 'longTaskMs')
+  const names = Object.keys(rowSchema.entries).filter((name) => name !== 'longTaskMs') as (keyof CallSample)[]
   const cell = (value: CallSample[keyof CallSample]) =>
     typeof value === 'number' ? String(Number(value.toFixed(value < 10 ? 3 : 0))) : String(value ?? '')
   return [names, ...samples.map((sample) => names.map((name) => cell(sample[name])))]

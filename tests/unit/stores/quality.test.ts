@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { describe, expect, test } from 'vitest'
 import type { PeerStatus } from '#protocol/peer.ts'
+import type { CallCause } from '../../../src/domain/call-cause.ts'
 import { type CallSample, governorStart, type SendLimits } from '../../../src/domain/governor.ts'
 import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
 import { acceptedMedia, limitsOf } from '../../../src/domain/send-ladder.ts'
@@ -20,11 +21,13 @@ function setUp() {
   const choice = signal<PictureChoice>('best')
   const log = silentLog()
   const fitted: (number | null)[] = []
+  const explained: CallCause[] = []
   let shown = () => {}
   const store = createQualityStore({
     log,
     choice,
     fitCamera: ({ availableKbps }) => void fitted.push(availableKbps),
+    explained: ({ cause }) => void explained.push(cause),
     page: {
       hidden: () => world.hidden,
       onVisibility(listener) {
@@ -356,6 +359,25 @@ describe('the end of a call', () => {
     await Promise.resolve()
     expect(log.errors).toEqual([])
   })
+})
+
+test('the cause is shown, told to the peer, reported, and kept after the call until the next one', () => {
+  const { store, openPeer, pass, explained } = setUp()
+  const peer = openPeer()
+  pass(8, peer, () => ({ limitedBy: 'cpu' }))
+  expect(store.cause.value).toBe('slow-device')
+  expect(peer.told.at(-1)).toMatchObject({ weak: 'device' })
+  pass(150, peer)
+  expect(peer.told.at(-1)?.weak).toBeUndefined()
+  expect(explained).toEqual(['slow-device', 'good'])
+  store.hear({ noPicture: null, stills: false, weak: 'device', accepts: acceptedMedia(start, 'best') })
+  pass(3, peer)
+  expect(store.cause.value).toBe('peer-device')
+  store.stop()
+  expect(store.cause.value).toBe('good')
+  expect(store.causes().map(({ cause }) => cause)).toEqual(['slow-device', 'good', 'peer-device'])
+  pass(1, openPeer())
+  expect(store.causes()).toEqual([])
 })
 
 test('the indicator changes only when its bars or reason do', () => {

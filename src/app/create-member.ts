@@ -102,6 +102,15 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     first: () => account.takeFirst('deletion'),
   })
   const own: Omit<Stores, keyof VisitorStores> = {
+  const connectionCheck = loadOnce(async () => {
+    const [{ createConnectionCheck }, { deviceStrength, probeRelay }] = await Promise.all([
+      import('../stores/connection-check.ts'),
+      import('../transport/connection-probe.ts'),
+    ])
+    return createConnectionCheck({ api, log, play: playSound, probe: probeRelay, strength: deviceStrength })
+  })
+  const stores: Stores = {
+    ...visitor,
     assets,
     lobby,
     devices,
@@ -120,6 +129,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     callBack,
     quality,
     dataUse: createDataUseStore(),
+    loadCheck: connectionCheck.load,
     sounds,
     chat,
     typing,

@@ -3,6 +3,7 @@ import type { MediaDevice } from '../domain/ports.ts'
 import { useStores } from '../stores/stores.ts'
 import { AppOffer } from './app-offer.tsx'
 import { Button } from './button.tsx'
+import { CheckDevices } from './check-devices.tsx'
 import styles from './device-menu.module.css'
 import { Dialog } from './dialog.tsx'
 import { LanguageMenu } from './language-menu.tsx'
@@ -11,8 +12,8 @@ import { PictureMenu } from './picture-menu.tsx'
 import { Switch } from './switch.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** Lets the user choose devices, picture and sounds; a choice takes effect at once and is stored. */
-export function DeviceMenu({ onClose }: { onClose: () => void }) {
+/** Lets the user choose devices, picture and sounds; a choice takes effect at once and is stored. `canCheck`: outside of a call. */
+export function DeviceMenu({ onClose, canCheck = false }: { onClose: () => void; canCheck?: boolean }) {
   const { sounds } = useStores()
   const t = useTexts()
   const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype
@@ -30,6 +31,7 @@ export function DeviceMenu({ onClose }: { onClose: () => void }) {
       <DeviceChoice kind="microphone" />
       <MicrophoneLevel />
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
+      {canCheck && <CheckDevices />}
       <PictureMenu />
       <Switch label={t('devices.sounds')} why={t('devices.sounds.why')} on={sounds.on} choose={sounds.choose} />
       <LanguageMenu />

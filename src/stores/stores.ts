@@ -5,6 +5,7 @@ import type { AssetStore } from './assets.ts'
 import type { CallStore } from './call.ts'
 import type { CallBackStore } from './call-back.ts'
 import type { ChatStore } from './chat.ts'
+import type { ConnectionCheck } from './connection-check.ts'
 import type { DataUseStore } from './data-use.ts'
 import type { DeletionStatusStore } from './deletion-status.ts'
 import type { DeviceStore } from './devices.ts'
@@ -48,6 +49,8 @@ export type Stores = VisitorStores & {
   callBack: CallBackStore
   quality: QualityStore
   dataUse: DataUseStore
+  /** Loads the check of devices and network. */
+  loadCheck: () => Promise<ConnectionCheck>
   sounds: SoundStore
   chat: ChatStore
   typing: TypingStore

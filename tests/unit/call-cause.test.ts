@@ -2,10 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PeerStatus, parsePeerStatus } from '#protocol/peer.ts'
 import { type CallCause, causeOf, noCause, stepCause, weakness, withCause } from '../../src/domain/call-cause.ts'
-import { type CallSample, type GovernorState, governorStart, type Signal, stepGovernor } from '../../src/domain/governor.ts'
+import {
+  type CallSample,
+  type GovernorState,
+  governorStart,
+  type Signal,
+  stepGovernor,
+} from '../../src/domain/governor.ts'
 import { acceptedMedia } from '../../src/domain/send-ladder.ts'
-import { callSeries } from '../support/call/call-series.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
+import { callSeries } from '../support/call/call-series.ts'
 
 const accepts = acceptedMedia(governorStart, 'best')
 const heardOf = (given: Partial<PeerStatus>): PeerStatus => ({ noPicture: null, stills: false, accepts, ...given })
@@ -58,25 +64,20 @@ describe('the cause of', () => {
 })
 
 test.each([
-  ['good', []],
-  ['slow-cpu', ['slow-device']],
-  ['loss5', ['lossy-network']],
-  ['loss15', ['lossy-network']],
-  ['narrow', ['slow-network']],
-  ['edge', ['slow-network']],
-  ['satellite', ['long-way']],
-  ['congested-uplink', ['slow-network']],
-] as const)('the recorded call %s has the causes %j', (name, causes) => {
+  ['good', 'good'],
+  ['slow-cpu', 'slow-device'],
+  ['loss15', 'lossy-network'],
+  ['satellite', 'long-way'],
+] as const)('the recorded call %s has mostly the cause %s', (name, expected) => {
   let governor = governorStart
   let state = noCause
-  const found = new Set<CallCause>()
-  for (const { sample, page } of callSeries(name)) {
+  const found = callSeries(name).map(({ sample, page }) => {
     governor = stepGovernor(governor, sample, page)
     state = stepCause(state, governor, null)
-    found.add(state.cause)
-  }
-  found.delete('good')
-  expect([...found]).toEqual(causes)
+    return state.cause
+  })
+  const counts = Map.groupBy(found.slice(10), (cause) => cause)
+  expect([...counts].sort(([, one], [, other]) => other.length - one.length)[0]?.[0]).toBe(expected)
 })
 
 const anySignal = fc.record<Signal>({

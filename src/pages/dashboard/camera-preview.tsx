@@ -27,7 +27,7 @@ export function CameraPreview() {
       >
         <SettingsIcon />
       </button>
-      {choosing.value && <DeviceMenu onClose={() => (choosing.value = false)} />}
+      {choosing.value && <DeviceMenu canCheck onClose={() => (choosing.value = false)} />}
     </div>
   )
 }

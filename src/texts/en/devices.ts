@@ -15,6 +15,8 @@ export const texts = {
   'devices.level': 'Microphone level',
   'devices.level.hint': 'Say something: the bar moves when you are heard.',
   'devices.level.off': 'Your microphone is off.',
+  'devices.check': 'Check my camera and connection',
+  'devices.check.failed': 'The check could not be loaded. Please try again.',
   'devices.picture': 'Picture and data',
   'devices.picture.best': 'Best picture',
   'devices.picture.best.why': 'As sharp and smooth as your network and your device allow.',

@@ -17,6 +17,8 @@ export const texts: Translation<typeof english> = {
   'devices.level': 'Nivel del micrófono',
   'devices.level.hint': 'Di algo: la barra se mueve cuando se te oye.',
   'devices.level.off': 'Tu micrófono está apagado.',
+  'devices.check': 'Comprobar mi cámara y mi conexión',
+  'devices.check.failed': 'No se ha podido cargar la comprobación. Inténtalo de nuevo.',
   'devices.picture': 'Imagen y datos',
   'devices.picture.best': 'La mejor imagen',
   'devices.picture.best.why': 'Tan nítida y fluida como lo permitan tu red y tu dispositivo.',

@@ -206,6 +206,7 @@ export function fakeStores(given: Partial<World> = {}) {
       explained: () => {},
     }),
     dataUse: createDataUseStore(),
+    loadCheck: () => Promise.reject(new AppError('unknown')),
     sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),
     chat: createChatStore({
       codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },

@@ -69,6 +69,7 @@ function setUp() {
     choice,
     log,
     fitted,
+    explained,
     store,
     openPeer,
     /** Lets seconds of a call pass that are perfect but for what `given` returns. */

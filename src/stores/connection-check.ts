@@ -1,0 +1,61 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import { iceServersFrom } from '../domain/ice-servers.ts'
+import type { Api, IceServers, Log, PlaySound } from '../domain/ports.ts'
+import {
+  type DeviceStrength,
+  type NetworkFinding,
+  networkFinding,
+  type RelayWay,
+  relaysBy,
+  relayWays,
+  type WayState,
+  type WayStates,
+} from '../domain/relay-ways.ts'
+
+export type ConnectionCheck = ReturnType<typeof createConnectionCheck>
+
+type Ports = {
+  api: Pick<Api, 'request'>
+  log: Log
+  play: PlaySound
+  /** Resolves with true if one of the relays answers. */
+  probe: (servers: IceServers, signal: AbortSignal) => Promise<boolean>
+  strength: () => DeviceStrength
+}
+
+const checking: WayStates = { udp: 'checking', tcp: 'checking', tls: 'checking' }
+
+/** Checks on demand how the relay can be reached. */
+export function createConnectionCheck({ api, log, play, probe, strength }: Ports) {
+  const ways = signal<WayStates>(checking)
+  const isUnread = signal(false)
+
+  async function check(stop: AbortSignal): Promise<void> {
+    const servers = iceServersFrom(await api.request('readTurn', undefined))
+    await Promise.all(relayWays.map((way) => checkWay(way, relaysBy(servers, way), stop)))
+  }
+
+  async function checkWay(way: RelayWay, relays: IceServers, stop: AbortSignal): Promise<void> {
+    const state: WayState = relays.length === 0 ? 'unoffered' : (await probe(relays, stop)) ? 'open' : 'closed'
+    if (!stop.aborted) ways.value = { ...ways.peek(), [way]: state }
+  }
+
+  return {
+    ways: ways as ReadonlySignal<WayStates>,
+    network: computed<NetworkFinding>(() => (isUnread.value ? 'unread' : networkFinding(ways.value))),
+    strength,
+    playTune: () => play('match'),
+    /** Starts a check of the network. Returns a function that stops it. */
+    start(): () => void {
+      const stopping = new AbortController()
+      ways.value = checking
+      isUnread.value = false
+      check(stopping.signal).catch((thrown: unknown) => {
+        if (stopping.signal.aborted) return
+        isUnread.value = true
+        log.error('The network could not be checked', thrown)
+      })
+      return () => stopping.abort()
+    },
+  }
+}

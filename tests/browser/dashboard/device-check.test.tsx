@@ -1,0 +1,105 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { AppError } from '#protocol/errors.ts'
+import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { createConnectionCheck } from '../../../src/stores/connection-check.ts'
+import { probeRelay } from '../../../src/transport/connection-probe.ts'
+import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { render } from '../../support/browser/render.tsx'
+
+const opener = page.getByRole('button', { name: 'Camera and sound' })
+const starter = page.getByRole('button', { name: 'Check my camera and connection' })
+const check = page.getByRole('dialog', { name: 'Camera and connection check' })
+const part = (name: string) => check.getByRole('region', { name })
+
+const turnUrl = ['turn:turn.invalid', 'turn:turn.invalid?transport=tcp', 'turns:turn.invalid?transport=tcp'].join(',')
+const relay = { turnUrl, username: 'one', credential: 'secret', stunUrl: '' }
+
+beforeEach(() => page.viewport(320, 640))
+
+type Given = { open?: RegExp; turn?: typeof relay | AppError; cores?: number }
+
+/** Opens the check in a network in which the relays with such addresses answer. */
+async function visit({ open = /./, turn = relay, cores = 8 }: Given = {}) {
+  const fake = fakeStores()
+  await fake.signIn()
+  const played: string[] = []
+  const stops: AbortSignal[] = []
+  const connectionCheck = createConnectionCheck({
+    api: {
+      request: (async () => {
+        if (turn instanceof AppError) throw turn
+        return turn
+      }) as never,
+    },
+    log: { info: () => {}, error: () => {} },
+    play: (sound) => void played.push(sound),
+    async probe(servers, stop) {
+      stops.push(stop)
+      return servers.every(({ urls }) => urls.every((url) => open.test(url)))
+    },
+    strength: () => ({ cores, memoryGb: null }),
+  })
+  const loadCheck = vi.fn(async () => connectionCheck)
+  render({ ...fake.stores, loadCheck }, <DashboardPage />)
+  await opener.click()
+  expect(loadCheck).not.toHaveBeenCalled()
+  await starter.click()
+  await expect.element(check).toBeVisible()
+  return { ...fake, played, stops }
+}
+
+test('a network that lets everything through, a camera and a device that are well', async () => {
+  await visit()
+  for (const way of ['UDP', 'TCP', 'TLS'])
+    await expect.element(part('Network')).toHaveTextContent(`${way}: gets through`)
+  await expect.element(part('Network')).toHaveTextContent('Calls get through your network.')
+  await expect.element(part('Camera')).toHaveTextContent('Your camera works if you see yourself.')
+  await expect.element(part('Device')).toHaveTextContent('8 cores')
+  expect(document.documentElement.scrollWidth).toBe(320)
+})
+
+test.each<[string, Given, string]>([
+  ['without UDP', { open: /tcp/ }, 'Your network lets no UDP through.'],
+  ['with a firewall', { open: /^$/ }, 'lets no call through to our relay'],
+  ['of a service without a relay', { turn: { ...relay, turnUrl: '' } }, 'only direct calls are possible'],
+  ['that is offline', { turn: new AppError('network-error') }, 'The network could not be checked.'],
+])('a network %s: what helps is said', async (_, given, text) => {
+  await visit(given)
+  await expect.element(part('Network')).toHaveTextContent(text)
+})
+
+test('the speaker plays a tune, and the user says whether it was heard', async () => {
+  const { played } = await visit()
+  await part('Speaker').getByRole('button', { name: 'Play a tune' }).click()
+  expect(played).toEqual(['match'])
+  await part('Speaker').getByRole('button', { name: 'No, I heard nothing' }).click()
+  await expect.element(part('Speaker')).toHaveTextContent('Turn the volume up')
+})
+
+test('a weak device and a camera that is off are named', async () => {
+  const { stores } = await visit({ cores: 2 })
+  await expect.element(part('Device')).toHaveTextContent('may be too slow')
+  stores.devices.toggleCamera()
+  await expect.element(part('Camera')).toHaveTextContent('Your camera is off.')
+})
+
+test('Escape closes the check alone, and stops it', async () => {
+  const { stops } = await visit()
+  await expect.poll(() => stops.length).toBe(3)
+  expect(stops.map(({ aborted }) => aborted)).toEqual([false, false, false])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(check).not.toBeInTheDocument()
+  await expect.element(page.getByRole('dialog', { name: 'Camera and sound' })).toBeVisible()
+  await expect.element(starter).toHaveFocus()
+  expect(stops.every(({ aborted }) => aborted)).toBe(true)
+})
+
+test('a relay that nobody answers for is not reached, and a stopped probe ends at once', async () => {
+  const servers = [{ urls: ['turn:127.0.0.1:9?transport=tcp'], username: 'one', credential: 'secret' }]
+  const stopping = new AbortController()
+  const probing = probeRelay(servers, stopping.signal)
+  stopping.abort()
+  expect(await probing).toBe(false)
+  expect(await probeRelay(servers, stopping.signal)).toBe(false)
+})

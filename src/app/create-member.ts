@@ -101,7 +101,6 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     log,
     first: () => account.takeFirst('deletion'),
   })
-  const own: Omit<Stores, keyof VisitorStores> = {
   const connectionCheck = loadOnce(async () => {
     const [{ createConnectionCheck }, { deviceStrength, probeRelay }] = await Promise.all([
       import('../stores/connection-check.ts'),
@@ -109,8 +108,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     ])
     return createConnectionCheck({ api, log, play: playSound, probe: probeRelay, strength: deviceStrength })
   })
-  const stores: Stores = {
-    ...visitor,
+  const own: Omit<Stores, keyof VisitorStores> = {
     assets,
     lobby,
     devices,

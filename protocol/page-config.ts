@@ -39,6 +39,8 @@ export const isPageConfig = isObjectOf({
   matchTimeoutMs: isNumber,
   nextWaitSeconds: isNumber,
   understoodWaitSeconds: isNumber,
+  /** Whether there is the page /profile, which shows what this browser measured. */
+  profilePage: isFlag,
   /** Log levels that the browser records and sends; entries of other levels are discarded. */
   logs: isListOf(isOneOf(LOG_LEVELS), LOG_LEVELS_MAX),
 })

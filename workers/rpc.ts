@@ -2,7 +2,7 @@ import { expose, transferHandlers, transfer as transferOnce, wrap } from 'comlin
 import { type Checked, isAnything, isFlag, isNullOr, isNumber, isObjectOf, isText } from '#protocol/checks.ts'
 import { AppError, type ErrorShape, isErrorShape, toAppError } from '#protocol/errors.ts'
 import { JOINS_STACKS, joinStacks, stackOf, watchSlowRequest } from './joined-stacks.ts'
-import { isTracing, span, startTracing } from './trace.ts'
+import { isMeasuring, isTracing, span, startTracing } from './trace.ts'
 
 /** Above the longest HTTP request of the network worker: three attempts, their pauses, a wait for the network. */
 const REQUEST_DEADLINE_MS = 5 * 60_000
@@ -34,8 +34,11 @@ transferHandlers.set('throw', {
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-/** Describes one request at both ends. `abortable`: the method receives a signal, which the caller controls, as last argument. */
-const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, traced: isFlag })
+/**
+ * Describes one request at both ends. `abortable`: the method receives a signal, which the caller controls, as last argument.
+ * `measured`: the caller wants to know when the method ran. `traced`: the thread draws its spans from now on.
+ */
+const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, measured: isFlag, traced: isFlag })
 type WorkerRequest = Checked<typeof isRequest>
 
 /** When the method ran, in milliseconds since 1970: each thread's `performance.now()` starts at another time. */
@@ -82,7 +85,7 @@ export function serve(target: object, endpoint?: MessagePort): void {
       if (request.traced) startTracing()
       try {
         const whole = argumentsOf(request, args)
-        return request.traced ? await measured(request, method, whole) : { value: await method(...whole), ran: null }
+        return request.measured ? await measured(request, method, whole) : { value: await method(...whole), ran: null }
       } finally {
         running.delete(request.id)
       }
@@ -153,7 +156,8 @@ export function connect<T extends object>(
     const signal = last instanceof AbortSignal ? last : null
     const args = signal ? given.slice(0, -1) : given
     lastId += 1
-    const request: WorkerRequest = { id: lastId, name, abortable: signal !== null, traced: isTracing() }
+    const traced = isTracing()
+    const request: WorkerRequest = { id: lastId, name, abortable: signal !== null, measured: isMeasuring(), traced }
     const caller = JOINS_STACKS ? new Error(name) : null
     return new Promise((resolve, reject) => {
       if (!open) throw new AppError('worker-died')
@@ -179,11 +183,11 @@ export function connect<T extends object>(
       dispatcher.dispatch(request, ...args).then(
         (outcome) => {
           if (!isOutcome(outcome)) return fail(new AppError('worker-error', 'Malformed worker response'))
-          if (request.traced) drawSpans(request, start, outcome.ran)
+          if (request.measured) drawSpans(request, start, outcome.ran)
           settle(() => resolve(outcome.value))
         },
         (thrown: unknown) => {
-          if (request.traced) drawSpans(request, start, null)
+          if (request.measured) drawSpans(request, start, null)
           const error = toAppError(thrown, 'worker-error')
           if (caller) joinStacks(error, labelOf(request), caller)
           fail(error)

@@ -22,9 +22,13 @@ export type TraceColour = 'primary' | 'primary-light' | 'primary-dark' | 'error'
 
 type TimeStamp = (label: string, start: number, end: number, track: string, group: string, colour: TraceColour) => void
 
+/** One span of this thread; times are of `performance.now()`. */
+export type Span = { track: TraceTrack; label: string; start: number; end: number }
+
 let on = false
 /** Short id of the match that this thread is in; empty without one. */
 let match = ''
+const followers = new Set<(span: Span) => void>()
 
 /** Turns tracing on in this thread; the first request to a worker then turns it on there. */
 export function startTracing(): void {
@@ -40,7 +44,18 @@ export function nameMatch(id: string): void {
   match = id
 }
 
-/** Draws one span on a track if tracing is on. Times are of `performance.now()`. */
+/** Calls `listener` with every span of this thread, also while tracing is off. Returns a function that unsubscribes. */
+export function followSpans(listener: (span: Span) => void): () => void {
+  followers.add(listener)
+  return () => void followers.delete(listener)
+}
+
+/** Whether anybody sees the spans of this thread. */
+export function isMeasuring(): boolean {
+  return on || followers.size > 0
+}
+
+/** Draws one span on a track if tracing is on, and tells those who follow. Times are of `performance.now()`. */
 export function span(
   track: TraceTrack,
   label: string,
@@ -48,6 +63,7 @@ export function span(
   end: number = performance.now(),
   colour: TraceColour = 'primary',
 ): void {
+  for (const listener of followers) listener({ track, label, start, end })
   if (!on) return
   // A request to a worker has the same label on both threads, and the worker knows no match.
   const whole = match && track !== 'Workers' ? `${label} [${match}]` : label

@@ -18,6 +18,7 @@ export function pageConfigOf(config: Config): PageConfig {
     matchTimeoutMs: config.matchTimeoutMs,
     nextWaitSeconds: config.nextWaitSeconds,
     understoodWaitSeconds: config.understoodWaitSeconds,
+    profilePage: config.profilePage,
     logs: config.clientLogs,
   }
 }

@@ -55,6 +55,8 @@ document.addEventListener('visibilitychange', () => {
 /** What only delays a user who cannot act yet. Only a production build has a service worker. */
 function startTheRest(): void {
   showDisplayFont()
+  if (pageConfig.profilePage)
+    import('../profile/recorder.ts').then(({ startRecorder }) => startRecorder()).catch(() => {})
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
 }

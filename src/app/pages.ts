@@ -14,6 +14,7 @@ export const textsOf = {
   privacy: ['frame', 'cookies', 'privacy'],
   dataDeletion: ['frame', 'cookies', 'data-deletion'],
   deletionStatus: ['frame', 'cookies', 'deletion-status'],
+  profile: ['frame', 'cookies', 'profiling'],
 } as const satisfies Record<string, readonly TextGroup[]>
 
 export type Pages = ReturnType<typeof createPages>
@@ -43,6 +44,7 @@ export function createPages(need: TextStore['need']) {
       'deletionStatus',
       async () => (await import('../pages/deletion-status/deletion-status-page.tsx')).DeletionStatusPage,
     ),
+    profile: screen('profile', async () => (await import('../pages/profile/profile-page.tsx')).ProfilePage),
     appVersion: loadOnce(async () => (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage),
   }
 }

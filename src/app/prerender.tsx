@@ -55,6 +55,7 @@ const noOperator: PageConfig = {
   matchTimeoutMs: 0,
   nextWaitSeconds: 0,
   understoodWaitSeconds: 0,
+  profilePage: false,
   logs: [],
 }
 

@@ -12,8 +12,15 @@ const SHORT_DIGITS = 6
 export function createMatchSpans() {
   let since = 0
   let isMatched = false
+  /** Null while no search is prepared. */
+  let preparingSince: number | null = null
   return {
+    preparing(): void {
+      preparingSince = performance.now()
+    },
     searching(): void {
+      if (preparingSince !== null) span('Match', 'prepare', preparingSince)
+      preparingSince = null
       since = performance.now()
     },
     matched(matchId: string): void {

@@ -59,6 +59,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: Stores) 
   const handlers: EffectHandlers<'prepare' | 'join-queue'> = {
     prepare(_effect, dispatch) {
       stay += 1
+      spans.preparing()
       const { email, userSessionId } = ownerOf(stores)
       if (email === '' || userSessionId === '') {
         log.error('User email not found in cache')

@@ -60,6 +60,7 @@ test.each([
   ['REDIS_URL', 'redis://:one@a:6379,redis://:hidden@b:6379', /the same scheme, .* not the given one$/],
   ['REDIS_URL', 'redis://a:6379/1,redis://b:6379/1', /no number of a database/],
   ['REDIS_CA', '/ca.pem', /together with rediss: in REDIS_URL/],
+  ['PROFILE_PAGE', 'yes', /must be on or off/],
   ['SOURCE_MAPS', 'yes', /must be on or off/],
   ['DATABASE_POOL_SIZE', '0', /from 1 to 1000/],
   ['DATABASE_TIMEOUT_MS', '5s', /whole number/],

@@ -158,6 +158,7 @@ const screens = {
   privacy: 'privacy/privacy-page.tsx',
   dataDeletion: 'data-deletion/data-deletion-page.tsx',
   deletionStatus: 'deletion-status/deletion-status-page.tsx',
+  profile: 'profile/profile-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>
 
 test.each(Object.entries(screens))('%s loads the texts of everything that it shows', (name, page) => {

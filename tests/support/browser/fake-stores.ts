@@ -49,6 +49,7 @@ const config: PageConfig = {
   matchTimeoutMs: 20_000,
   nextWaitSeconds: 10,
   understoodWaitSeconds: 10,
+  profilePage: false,
   logs: [],
 }
 

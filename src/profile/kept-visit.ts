@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { tryParse } from '#protocol/parse.ts'
+import type { Span } from '#workers/trace.ts'
+import type { ConnectionEvent } from './rtcstats-dump.ts'
+import type { Waterfall } from './waterfall.ts'
+
+/** What a page leaves for the next one of this tab: the address bar loads /profile anew. */
+export type KeptVisit = { timeOrigin: number; calls: Waterfall[]; spans: Span[]; events: ConnectionEvent[] }
+
+const KEY = 'profile'
+/** The browser keeps a few megabytes; a reading of the statistics has up to ten kilobytes. */
+const EVENTS_MAX = 100
+
+const step = v.object({ track: v.string(), label: v.string(), start: v.number(), ms: v.number() })
+const keptSchema = v.object({
+  timeOrigin: v.number(),
+  calls: v.array(
+    v.object({
+      start: v.number(),
+      ms: v.number(),
+      isComplete: v.boolean(),
+      steps: v.array(step),
+      slowest: v.nullable(step),
+      slowestAfterMatch: v.nullable(step),
+    }),
+  ),
+  spans: v.array(v.object({ track: v.string(), label: v.string(), start: v.number(), end: v.number() })),
+  events: v.array(v.object({ method: v.string(), connection: v.string(), value: v.unknown(), at: v.number() })),
+})
+
+/** Keeps it for the next page of this tab; a browser that refuses keeps nothing. */
+export function keepVisit(visit: KeptVisit): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ ...visit, events: visit.events.slice(-EVENTS_MAX) }))
+  } catch {
+    // No storage, or no room in it: the next page begins without.
+  }
+}
+
+/** Returns what the page before has kept, with times of this page's `performance.now()`; null if there is none. */
+export function takeKeptVisit(): KeptVisit | null {
+  const parsed = tryParse(keptSchema, readKept())
+  if (!parsed.success) return null
+  const { timeOrigin, calls, spans, events } = parsed.output
+  const shift = timeOrigin - performance.timeOrigin
+  return {
+    timeOrigin: performance.timeOrigin,
+    calls: calls.map((call) => ({ ...call, start: call.start + shift })),
+    spans: spans.map((span) => ({ ...span, start: span.start + shift, end: span.end + shift }) as Span),
+    events,
+  }
+}
+
+function readKept(): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,117 @@
+import { onINP } from 'web-vitals/attribution'
+import { createRing, type Ring } from './ring.ts'
+import { fileOf, safeLabel } from './safe-label.ts'
+
+/** Times in ms. */
+export type Interaction = {
+  kind: string
+  target: string
+  ms: number
+  inputDelay: number
+  processing: number
+  presentation: number
+}
+/** The interaction that INP is about; `script` is the function that took longest, empty if it is not known. */
+export type Inp = Interaction & { rating: 'good' | 'needs-improvement' | 'poor'; script: string }
+export type LongFrame = {
+  at: number
+  ms: number
+  blockingMs: number
+  scripts: { name: string; file: string; ms: number }[]
+}
+export type Chunk = { file: string; at: number; ms: number; bytes: number }
+
+const KEPT = 50
+const CHUNKS_MAX = 200
+/** The shortest duration that the browser reports. */
+const INTERACTION_MIN_MS = 16
+
+type EventTiming = PerformanceEventTiming & { interactionId?: number }
+type ScriptTiming = PerformanceEntry & { invokerType: string; sourceFunctionName: string; sourceURL: string }
+type AnimationFrameTiming = PerformanceEntry & { blockingDuration: number; scripts: ScriptTiming[] }
+
+/** Observes interactions and long animation frames, where the browser reports them, from now on. */
+export function followPageTiming() {
+  const interactions = createRing<Interaction>(KEPT)
+  const frames = createRing<LongFrame>(KEPT)
+  let inp: Inp | null = null
+
+  onINP(
+    ({ value, rating, attribution }) => {
+      const { interactionType, interactionTarget, inputDelay, processingDuration, presentationDelay } = attribution
+      const script = attribution.longestScript?.entry
+      inp = {
+        kind: interactionType ?? '',
+        target: safeLabel(interactionTarget ?? ''),
+        ms: value,
+        inputDelay,
+        processing: processingDuration,
+        presentation: presentationDelay,
+        rating,
+        script: script ? safeLabel(`${script.sourceFunctionName} ${fileOf(script.sourceURL)}`.trim()) : '',
+      }
+    },
+    { reportAllChanges: true },
+  )
+  observe({ type: 'event', durationThreshold: INTERACTION_MIN_MS }, (entry) =>
+    keepInteraction(interactions, entry as EventTiming),
+  )
+  observe({ type: 'long-animation-frame', buffered: true }, (entry) => keepFrame(frames, entry as AnimationFrameTiming))
+
+  return {
+    inp: () => inp,
+    interactions: interactions.items,
+    longFrames: frames.items,
+  }
+}
+
+function keepInteraction(ring: Ring<Interaction>, entry: EventTiming): void {
+  // Pointer moves and the like are no interactions.
+  if (!entry.interactionId) return
+  ring.add({
+    kind: entry.name,
+    target: entry.target instanceof Element ? entry.target.localName : '',
+    ms: entry.duration,
+    inputDelay: entry.processingStart - entry.startTime,
+    processing: entry.processingEnd - entry.processingStart,
+    presentation: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
+  })
+}
+
+function keepFrame(
+  ring: Ring<LongFrame>,
+  { startTime, duration, blockingDuration, scripts }: AnimationFrameTiming,
+): void {
+  ring.add({
+    at: startTime,
+    ms: duration,
+    blockingMs: blockingDuration,
+    scripts: scripts.map((script) => ({
+      name: safeLabel(script.sourceFunctionName || script.invokerType),
+      file: fileOf(script.sourceURL),
+      ms: script.duration,
+    })),
+  })
+}
+
+function observe(
+  options: PerformanceObserverInit & { durationThreshold?: number },
+  take: (entry: PerformanceEntry) => void,
+): void {
+  if (!PerformanceObserver.supportedEntryTypes.includes(options.type ?? '')) return
+  new PerformanceObserver((list) => list.getEntries().forEach(take)).observe(options)
+}
+
+/** The scripts and styles that this page has loaded. */
+export function chunksLoaded(): Chunk[] {
+  const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  return entries
+    .map(({ name, startTime, duration, transferSize }) => ({
+      file: fileOf(name),
+      at: startTime,
+      ms: duration,
+      bytes: transferSize,
+    }))
+    .filter(({ file }) => /\.(?:js|css|tsx?)$/.test(file))
+    .slice(-CHUNKS_MAX)
+}

@@ -1,0 +1,147 @@
+import { followSpans, type Span } from '#workers/trace.ts'
+import { saveFile } from '../transport/save-file.ts'
+import { type Alive, countAlive } from './alive.ts'
+import { keepVisit, takeKeptVisit } from './kept-visit.ts'
+import {
+  type Chunk,
+  chunksLoaded,
+  followPageTiming,
+  type Inp,
+  type Interaction,
+  type LongFrame,
+} from './page-timing.ts'
+import { createRequestTable, type RequestRow } from './requests.ts'
+import { createRing } from './ring.ts'
+import { createConnectionLog, rtcStatsDump } from './rtcstats-dump.ts'
+import { safeLabel } from './safe-label.ts'
+import { traceEventsOf } from './trace-events.ts'
+import { nameOf, type Waterfall, waterfallOf } from './waterfall.ts'
+
+/** What this browser measured in this visit. Times of `performance.now()`, in ms. */
+export type Profile = {
+  /** Milliseconds since 1970 at which `performance.now()` was 0. */
+  timeOrigin: number
+  calls: Waterfall[]
+  requests: RequestRow[]
+  inp: Inp | null
+  interactions: Interaction[]
+  longFrames: LongFrame[]
+  alive: Alive
+  chunks: Chunk[]
+}
+export const exportKinds = ['json', 'rtcstats', 'trace'] as const
+export type ExportKind = (typeof exportKinds)[number]
+export type Recorder = { read(): Profile; save(kind: ExportKind): void }
+
+const CALLS_MAX = 20
+const SPANS_MAX = 2_000
+
+let running: Recorder | null = null
+
+/** Records from the first call of this function until the page is loaded again. Returns the same recorder each time. */
+export function startRecorder(): Recorder {
+  running ??= record()
+  return running
+}
+
+function record(): Recorder {
+  const spans = createRing<Span>(SPANS_MAX)
+  const requests = createRequestTable()
+  const timing = followPageTiming()
+  const log = createConnectionLog()
+  const alive = countAlive(log)
+  const calls = collectCalls()
+
+  function keep(span: Span): void {
+    if (span.track === 'Workers') requests.take(span.label, span.end - span.start)
+    spans.add(span)
+  }
+
+  const earlier = takeKeptVisit()
+  if (earlier) {
+    calls.restore(earlier.calls)
+    log.restore(earlier.events)
+    earlier.spans.forEach(keep)
+  }
+  addEventListener('pagehide', () =>
+    keepVisit({ timeOrigin: performance.timeOrigin, calls: calls.all(), spans: spans.items(), events: log.events() }),
+  )
+
+  followSpans((span) => {
+    const safe = { ...span, label: safeLabel(span.track === 'Routes' ? screenOf(span.label) : span.label) }
+    if (span.track !== 'Workers') calls.take(safe)
+    keep(safe)
+  })
+
+  const read = (): Profile => ({
+    timeOrigin: performance.timeOrigin,
+    calls: calls.all(),
+    requests: requests.rows(),
+    inp: timing.inp(),
+    interactions: timing.interactions(),
+    longFrames: timing.longFrames(),
+    alive: alive(),
+    chunks: chunksLoaded(),
+  })
+
+  return {
+    read,
+    save(kind) {
+      const contents: Record<ExportKind, () => string> = {
+        json: () => JSON.stringify(read(), null, 2),
+        rtcstats: () => rtcStatsDump(log.events(), performance.timeOrigin),
+        trace: () => JSON.stringify(traceEventsOf(spans.items(), performance.timeOrigin)),
+      }
+      saveFile(new Blob([contents[kind]()], { type: 'application/json' }), fileNames[kind])
+    },
+  }
+}
+
+const fileNames: Readonly<Record<ExportKind, string>> = {
+  json: 'waggle-profile.json',
+  rtcstats: 'waggle-rtcstats.jsonl',
+  trace: 'waggle-trace.json',
+}
+
+/** The first part of the path: the rest may be an id. */
+function screenOf(path: string): string {
+  return `/${path.split('/')[1] ?? ''}`
+}
+
+/** Spans of the last calls, from which waterfalls are made. */
+const CALL_SPANS_MAX = 300
+const PRESSES_MAX = 20
+
+function collectCalls() {
+  const calls = createRing<Waterfall>(CALLS_MAX)
+  let recent = createRing<Span>(CALL_SPANS_MAX)
+  let isOpen = false
+  const presses = createRing<number>(PRESSES_MAX)
+  addEventListener('click', ({ timeStamp }) => presses.add(timeStamp), { capture: true })
+
+  /** Ends the waterfall that is open, with its first frame or without. */
+  function close(): void {
+    const call = isOpen ? waterfallOf(recent.items(), presses.items()) : null
+    isOpen = false
+    if (call) calls.add(call)
+  }
+
+  return {
+    take(span: Span): void {
+      const name = nameOf(span.label)
+      // A match that had no first frame is over when the next search has ended or the user has left.
+      if (span.track === 'Match' && name === 'search') {
+        close()
+        isOpen = true
+      }
+      if (span.track === 'Routes' && span.label === '/chat') close()
+      recent.add(span)
+      if (span.track === 'Call setup' && name === 'first frame') {
+        close()
+        recent = createRing<Span>(CALL_SPANS_MAX)
+      }
+    },
+    all: calls.items,
+    restore: (earlier: readonly Waterfall[]) => earlier.forEach(calls.add),
+  }
+}

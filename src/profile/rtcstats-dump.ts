@@ -1,0 +1,100 @@
+import { createRing } from './ring.ts'
+
+/** One reading of `getStats()`, or an event of a peer connection; `at` in ms since 1970. */
+export type ConnectionEvent = { method: string; connection: string; value: unknown; at: number }
+
+/** The format of github.com/rtcstats/rtcstats: two lines of header, then one JSON array each event. */
+const FILE_FORMAT = 3
+/** Ten minutes of one reading a second. */
+const EVENTS_MAX = 600
+
+/** Types of statistics without addresses, and text fields that name kinds and ids. Numbers and flags are kept. */
+const keptTypes: ReadonlySet<string> = new Set([
+  'inbound-rtp',
+  'outbound-rtp',
+  'remote-inbound-rtp',
+  'remote-outbound-rtp',
+  'media-source',
+  'media-playout',
+  'transport',
+  'candidate-pair',
+  'codec',
+])
+const keptTexts: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'kind',
+  'mid',
+  'mimeType',
+  'state',
+  'codecId',
+  'transportId',
+  'mediaSourceId',
+  'remoteId',
+  'localId',
+  'selectedCandidatePairId',
+  'qualityLimitationReason',
+  'encoderImplementation',
+  'decoderImplementation',
+  'dtlsState',
+  'iceState',
+])
+const isPort = (name: string) => /port$/i.test(name)
+
+/** Returns the report without addresses, ports, fingerprints and names of devices. */
+export function safeStats(entries: Iterable<Record<string, unknown>>): Record<string, Record<string, unknown>> {
+  const kept = [...entries].filter(({ type }) => keptTypes.has(String(type)))
+  return Object.fromEntries(kept.map((entry) => [String(entry.id), safeEntry(entry)]))
+}
+
+function safeEntry(entry: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(entry).filter(([name, value]) => {
+      if (typeof value === 'number') return !isPort(name)
+      return typeof value === 'boolean' || (typeof value === 'string' && keptTexts.has(name))
+    }),
+  )
+}
+
+const sinceEpoch = () => Math.round(performance.timeOrigin + performance.now())
+
+/** Keeps the events of the last connections. */
+export function createConnectionLog() {
+  const events = createRing<ConnectionEvent>(EVENTS_MAX)
+  const names = new WeakMap<RTCPeerConnection, string>()
+  let opened = 0
+
+  function add(connection: RTCPeerConnection, method: string, value: unknown): void {
+    events.add({ method, connection: names.get(connection) ?? '', value, at: sinceEpoch() })
+  }
+
+  return {
+    opened(connection: RTCPeerConnection): void {
+      opened += 1
+      names.set(connection, `PC_${opened}`)
+      add(connection, 'create', {})
+      connection.addEventListener('connectionstatechange', () =>
+        add(connection, 'onconnectionstatechange', connection.connectionState),
+      )
+      connection.addEventListener('iceconnectionstatechange', () =>
+        add(connection, 'oniceconnectionstatechange', connection.iceConnectionState),
+      )
+      connection.addEventListener('signalingstatechange', () =>
+        add(connection, 'onsignalingstatechange', connection.signalingState),
+      )
+    },
+    read: (connection: RTCPeerConnection, report: RTCStatsReport) =>
+      add(connection, 'getStats', safeStats([...report.values()] as Record<string, unknown>[])),
+    events: events.items,
+    restore: (earlier: readonly ConnectionEvent[]) => earlier.forEach(events.add),
+  }
+}
+
+/** Returns the dump as text. The last item of each event is the time since the event before; the first has the time since 1970. */
+export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: number): string {
+  const header = { fileFormat: FILE_FORMAT, startTime: Math.round(startTime), clientProtocol: 'waggle' }
+  const lines = events.map(({ method, connection, value, at }, index) =>
+    JSON.stringify([method, connection, value, at - (events[index - 1]?.at ?? 0)]),
+  )
+  return ['RTCStatsDump', JSON.stringify(header), ...lines, ''].join('\n')
+}

@@ -1,0 +1,20 @@
+const LENGTH_MAX = 80
+/** Addresses of the network, e-mail addresses, links, and what is as long as a key or a token. */
+const secret =
+  /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[\da-f]{0,4}:){2,}[\da-f]{0,4}|\S+@\S+|\b[a-z]+:\/\/\S+|[\w-]+\.local\b|[\w-]{32,}/gi
+
+/** Returns the label without what could identify a person or a connection. */
+export function safeLabel(label: string): string {
+  return label.replace(secret, '[hidden]').slice(0, LENGTH_MAX)
+}
+
+/** The file's name alone: the address names the host, and a query may hold anything. */
+export function fileOf(address: string): string {
+  const path = address.split(/[?#]/)[0] ?? ''
+  return safeFile(path.split('/').at(-1) ?? '')
+}
+
+/** A chunk's name ends in a hash, which is no secret. */
+function safeFile(name: string): string {
+  return /^[\w.-]{1,80}$/.test(name) ? name : ''
+}

@@ -31,7 +31,7 @@ function Call({ call, number }: { call: Waterfall; number: number }) {
       )}
       <Table
         label={title}
-        head={[t('profiling.step'), t('profiling.start'), t('profiling.length'), '']}
+        head={[t('profiling.step'), t('profiling.start'), t('profiling.length'), t('profiling.place')]}
         rows={call.steps.map((step) => [
           `${step.track}: ${step.label}`,
           ms(step.start),

@@ -17,6 +17,7 @@ export const texts = {
   'profiling.step': 'Step',
   'profiling.start': 'Start (ms)',
   'profiling.length': 'Length (ms)',
+  'profiling.place': 'Place in the call',
   'profiling.requests': 'Requests to workers',
   'profiling.requests.none': 'No request yet.',
   'profiling.method': 'Method',

@@ -19,6 +19,7 @@ export const texts: Translation<typeof english> = {
   'profiling.step': 'Paso',
   'profiling.start': 'Inicio (ms)',
   'profiling.length': 'Duración (ms)',
+  'profiling.place': 'Lugar en la llamada',
   'profiling.requests': 'Peticiones a los workers',
   'profiling.requests.none': 'Todavía no hay ninguna petición.',
   'profiling.method': 'Método',

@@ -30,7 +30,7 @@ export type Profile = {
   chunks: Chunk[]
 }
 export const exportKinds = ['json', 'rtcstats', 'trace'] as const
-export type ExportKind = (typeof exportKinds)[number]
+type ExportKind = (typeof exportKinds)[number]
 export type Recorder = { read(): Profile; save(kind: ExportKind): void }
 
 const CALLS_MAX = 20

@@ -3,7 +3,7 @@ import { safeLabel } from './safe-label.ts'
 
 /** Of `count` requests to a method of a worker; times in ms, of the last ones of them. */
 export type RequestRow = { method: string; count: number } & Record<Part, Percentiles>
-export type Percentiles = { p50: number; p95: number }
+type Percentiles = { p50: number; p95: number }
 type Part = (typeof parts)[number]
 
 const parts = ['queue', 'work', 'reply'] as const

@@ -1,7 +1,7 @@
 import type { Span } from '#workers/trace.ts'
 
 /** The Trace Event Format, which ui.perfetto.dev and the browser's performance panel open. Times in microseconds. */
-export type TraceEvent = {
+type TraceEvent = {
   name: string
   cat: string
   /** M: metadata; I: a moment; b and e: begin and end of a span that may overlap others. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { connect, serve, transfer } from '#workers/rpc.ts'
-import { startTracing } from '#workers/trace.ts'
+import { followSpans, startTracing } from '#workers/trace.ts'
 import { crash } from '../../support/browser/test-workers.ts'
 import type { FaultyWorker } from './faulty.worker.ts'
 
@@ -36,6 +36,21 @@ test('an argument or return value that cannot be cloned is a worker error', asyn
   await expect(remote.echo(() => 1)).rejects.toMatchObject({ code: 'worker-error' })
   await expect(remote.returnFunction()).rejects.toMatchObject({ code: 'worker-error' })
   await expect(remote.echo('still here')).resolves.toBe('still here')
+})
+
+test('who follows the spans gets every part of a request, also while tracing is off', async () => {
+  const labels: string[] = []
+  const unfollow = followSpans(({ track, label }) => void labels.push(`${track}: ${label}`))
+  const { remote } = faulty()
+  await remote.echo(1)
+  unfollow()
+  await remote.echo(2)
+  expect(labels).toEqual([
+    'Workers: echo #1',
+    'Workers: queue echo #1',
+    'Workers: work echo #1',
+    'Workers: reply echo #1',
+  ])
 })
 
 test('a transferred value is owned by the other side', async () => {

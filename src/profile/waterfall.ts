@@ -20,7 +20,8 @@ const STEPS_MAX = 60
 /** A press that is longer ago did not start this call. */
 const PRESS_MAX_MS = 60_000
 /** Spans that contain others. */
-const isContainer = ({ track, label }: Pick<Step, 'track' | 'label'>) => track === 'Match' && (label === 'to the picture' || label === 'match')
+const isContainer = ({ track, label }: Pick<Step, 'track' | 'label'>) =>
+  track === 'Match' && (label === 'to the picture' || label === 'match')
 const tracks: ReadonlySet<string> = new Set(['Match', 'Call setup', 'Hub'])
 
 /** Labels may end in the short id of the match, as in "search [4f2a]". */

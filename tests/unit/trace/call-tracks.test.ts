@@ -27,7 +27,7 @@ function qualityStore() {
     page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
     log: silentLog(),
     choice: signal('best'),
-    fitCamera: () => {},
+    fitCamera: () => {}, explained: () => {},
   })
 }
 const peer = {

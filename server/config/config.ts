@@ -126,7 +126,7 @@ const environmentSchema = v.object({
   ADDRESS_REQUESTS_PER_MINUTE: integer(60, 1_000_000, 6_000),
   CONNECTIONS_PER_ADDRESS: integer(1, 100_000, 1_000),
   METRICS_TOKEN: secret,
-  PROFILE_PAGE: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
+  PROFILE_PAGE: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   SOURCE_MAPS: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   NEXT_WAIT_SECONDS: integer(0, 600, NEXT_WAIT_SECONDS),
   UNDERSTOOD_WAIT_SECONDS: integer(0, 600, UNDERSTOOD_WAIT_SECONDS),
@@ -333,7 +333,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     addressRequestsPerMinute: settings.ADDRESS_REQUESTS_PER_MINUTE,
     connectionsPerAddress: settings.CONNECTIONS_PER_ADDRESS,
     metricsToken: settings.METRICS_TOKEN ?? null,
-    profilePage: settings.PROFILE_PAGE === undefined ? !production : settings.PROFILE_PAGE === 'on',
+    profilePage: settings.PROFILE_PAGE === 'on',
     sourceMaps: settings.SOURCE_MAPS === undefined ? !production : settings.SOURCE_MAPS === 'on',
     clientLogs: settings.CLIENT_LOGS,
     tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { tryParse } from '#protocol/parse.ts'
+import { listOf, tryParse } from '#protocol/parse.ts'
 import type { Span } from '#workers/trace.ts'
 import type { ConnectionEvent } from './rtcstats-dump.ts'
 import type { Waterfall } from './waterfall.ts'
@@ -10,22 +10,28 @@ export type KeptVisit = { timeOrigin: number; calls: Waterfall[]; spans: Span[];
 const KEY = 'profile'
 /** The browser keeps a few megabytes; a reading of the statistics has up to ten kilobytes. */
 const EVENTS_MAX = 100
+/** Above the rings of the recorder. */
+const ENTRIES_MAX = 5_000
 
 const step = v.object({ track: v.string(), label: v.string(), start: v.number(), ms: v.number() })
 const keptSchema = v.object({
   timeOrigin: v.number(),
-  calls: v.array(
+  calls: listOf(
     v.object({
       start: v.number(),
       ms: v.number(),
       isComplete: v.boolean(),
-      steps: v.array(step),
+      steps: listOf(step, ENTRIES_MAX),
       slowest: v.nullable(step),
       slowestAfterMatch: v.nullable(step),
     }),
+    ENTRIES_MAX,
   ),
-  spans: v.array(v.object({ track: v.string(), label: v.string(), start: v.number(), end: v.number() })),
-  events: v.array(v.object({ method: v.string(), connection: v.string(), value: v.unknown(), at: v.number() })),
+  spans: listOf(v.object({ track: v.string(), label: v.string(), start: v.number(), end: v.number() }), ENTRIES_MAX),
+  events: listOf(
+    v.object({ method: v.string(), connection: v.string(), value: v.unknown(), at: v.number() }),
+    EVENTS_MAX,
+  ),
 })
 
 /** Keeps it for the next page of this tab; a browser that refuses keeps nothing. */

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import { test } from './hub-network.ts'
 import { inspect } from './inspect.ts'
-import { startChat, test } from './people.ts'
+import { startChat } from './people.ts'
 
-test.use({ permissions: ['camera', 'microphone'] })
+test.use({ permissions: ['camera', 'microphone'], serverSettings: { PROFILE_PAGE: 'on' } })
 
 test('a call that is over is a waterfall on /profile, with exports, in both schemes', async ({ arrive }) => {
   const [ada, bob] = [await arrive('Ada'), await arrive('Bob')]

@@ -27,7 +27,8 @@ function qualityStore() {
     page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
     log: silentLog(),
     choice: signal('best'),
-    fitCamera: () => {}, explained: () => {},
+    fitCamera: () => {},
+    explained: () => {},
   })
 }
 const peer = {

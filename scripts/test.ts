@@ -25,8 +25,8 @@ const suites = ['unit', 'server', 'browser', 'e2e'] as const
 type Suite = (typeof suites)[number]
 const isSuite = (name: string | undefined): name is Suite => suites.some((suite) => suite === name)
 
-/** Suites that run side by side: server and e2e have two workers each, and the tests of browser mostly wait. Each lane takes the next suite of `order` when it has finished one. */
-const LANES = 3
+/** Suites that run side by side: server and e2e have two workers each, and with a third suite servers answer too late. Each lane takes the next suite of `order` when it has finished one. */
+const LANES = 2
 /** The longest begin first. */
 const order: readonly Suite[] = ['e2e', 'server', 'browser', 'unit']
 

@@ -64,8 +64,7 @@ test('a change of the quality runs the indicator alone', async () => {
   for (let second = 0; second < 12; second += 1) stores.quality.take(sampleAt(second, { roundTripMs: 700 }), line)
   expect(stores.quality.indicator.value.bars).toBe(1)
   await drawn()
-  // The button offers sound only.
-  expect(takeRuns()).toEqual({ SignalIndicator: 1, Button: 1 })
+  expect(takeRuns()).toEqual({ SignalIndicator: 1 })
 })
 
 test('new numbers of the data of the call run no component, and are shown in the open menu', async () => {

@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { takeRuns } from '../../support/browser/component-runs.ts'
-import { fakeStores, matchId, meet, stillStream, tick } from '../../support/browser/fake-stores.ts'
+import { fakeStores, matchId, tick } from '../../support/browser/fake-stores.ts'
 import { drawn, render } from '../../support/browser/render.tsx'
+import { openStillCall } from '../../support/browser/still-call.tsx'
 import { sampleAt } from '../../support/call/call-sample.ts'
 
 async function inCall() {
-  const fake = fakeStores()
-  await fake.signIn()
-  await fake.stores.devices.open()
-  meet(fake)
-  fake.stores.call.showRemote(stillStream())
-  render(fake.stores, <CallPage />)
-  await page.getByRole('button', { name: 'Tap to see clearly' }).click()
-  await expect.element(page.getByRole('button', { name: 'Tap to see clearly' })).not.toBeInTheDocument()
-  await drawn()
+  const fake = await openStillCall()
   expect(takeRuns()).toMatchObject({ CallPage: expect.any(Number) })
   return fake
 }

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
-import { fakeStores, meet, stillStream, tick } from '../../support/browser/fake-stores.ts'
+import { tick } from '../../support/browser/fake-stores.ts'
 import { recordForcedLayouts } from '../../support/browser/forced-layouts.ts'
-import { drawn, render } from '../../support/browser/render.tsx'
+import { drawn } from '../../support/browser/render.tsx'
+import { openStillCall } from '../../support/browser/still-call.tsx'
 
 const TICKS = 9
 const LINES = 10
@@ -19,16 +19,8 @@ async function layouts(): Promise<number> {
 
 /** A call whose picture stands still, so that only what the test does changes the page. */
 async function stillCall() {
-  const fake = fakeStores()
-  await fake.signIn()
-  await fake.stores.devices.open()
-  meet(fake)
-  fake.stores.call.showRemote(stillStream())
-  render(fake.stores, <CallPage />)
-  await page.getByRole('button', { name: 'Tap to see clearly' }).click()
-  await expect.element(page.getByRole('button', { name: 'Tap to see clearly' })).not.toBeInTheDocument()
+  const fake = await openStillCall()
   await (cdp() as unknown as { send(method: string): Promise<unknown> }).send('Performance.enable')
-  await drawn()
   const forced = recordForcedLayouts()
   onTestFinished(forced.restore)
   return { fake, forced }

@@ -9,7 +9,7 @@ export type Interaction = {
   ms: number
   inputDelay: number
   processing: number
-  presentation: number
+  presentationDelay: number
 }
 /** The interaction that INP is about; `script` is the function that took longest, empty if it is not known. */
 export type Inp = Interaction & { rating: 'good' | 'needs-improvement' | 'poor'; script: string }
@@ -19,10 +19,10 @@ export type LongFrame = {
   blockingMs: number
   scripts: { name: string; file: string; ms: number }[]
 }
-export type Chunk = { file: string; at: number; ms: number; bytes: number }
+export type LoadedFile = { file: string; at: number; ms: number; bytes: number }
 
 const KEPT = 50
-const CHUNKS_MAX = 200
+const FILES_MAX = 200
 /** The shortest duration that the browser reports. */
 const INTERACTION_MIN_MS = 16
 
@@ -46,7 +46,7 @@ export function followPageTiming() {
         ms: value,
         inputDelay,
         processing: processingDuration,
-        presentation: presentationDelay,
+        presentationDelay,
         rating,
         script: script ? safeLabel(`${script.sourceFunctionName} ${fileOf(script.sourceURL)}`.trim()) : '',
       }
@@ -74,7 +74,7 @@ function keepInteraction(ring: Ring<Interaction>, entry: EventTiming): void {
     ms: entry.duration,
     inputDelay: entry.processingStart - entry.startTime,
     processing: entry.processingEnd - entry.processingStart,
-    presentation: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
+    presentationDelay: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
   })
 }
 
@@ -103,7 +103,7 @@ function observe(
 }
 
 /** The scripts and styles that this page has loaded. */
-export function chunksLoaded(): Chunk[] {
+export function filesLoaded(): LoadedFile[] {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   return entries
     .map(({ name, startTime, duration, transferSize }) => ({
@@ -113,5 +113,5 @@ export function chunksLoaded(): Chunk[] {
       bytes: transferSize,
     }))
     .filter(({ file }) => /\.(?:js|css|tsx?)$/.test(file))
-    .slice(-CHUNKS_MAX)
+    .slice(-FILES_MAX)
 }

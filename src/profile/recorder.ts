@@ -3,11 +3,11 @@ import { saveFile } from '../transport/save-file.ts'
 import { type Alive, countAlive } from './alive.ts'
 import { keepVisit, takeKeptVisit } from './kept-visit.ts'
 import {
-  type Chunk,
-  chunksLoaded,
+  filesLoaded,
   followPageTiming,
   type Inp,
   type Interaction,
+  type LoadedFile,
   type LongFrame,
 } from './page-timing.ts'
 import { createRequestTable, type RequestRow } from './requests.ts'
@@ -27,7 +27,7 @@ export type Profile = {
   interactions: Interaction[]
   longFrames: LongFrame[]
   alive: Alive
-  chunks: Chunk[]
+  files: LoadedFile[]
 }
 export const exportKinds = ['json', 'rtcstats', 'trace'] as const
 type ExportKind = (typeof exportKinds)[number]
@@ -81,7 +81,7 @@ function record(): Recorder {
     interactions: timing.interactions(),
     longFrames: timing.longFrames(),
     alive: alive(),
-    chunks: chunksLoaded(),
+    files: filesLoaded(),
   })
 
   return {

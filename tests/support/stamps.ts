@@ -3,7 +3,7 @@ import { nameMatch, startTracing } from '#workers/trace.ts'
 
 export type Stamp = { label: string; start: number; end: number; track: string; group: string; colour: string }
 
-/** Turns tracing on. Returns the spans that are drawn until the test is over. */
+/** Turns tracing on. Returns the spans that are drawn until the test is over, of no match at first: test files share their modules. */
 export function drawnStamps(): Stamp[] {
   const stamps: Stamp[] = []
   const draw = (label: string, start: number, end: number, track: string, group: string, colour: string) =>
@@ -13,6 +13,7 @@ export function drawnStamps(): Stamp[] {
     vi.unstubAllGlobals()
     nameMatch('')
   })
+  nameMatch('')
   startTracing()
   return stamps
 }

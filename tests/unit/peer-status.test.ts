@@ -68,10 +68,11 @@ test('a status of any depth and length is refused without much work: its length 
 })
 
 test('whatever numbers a hostile peer accepts, what is sent has a size, a rate and a sound', () => {
+  // Mostly numbers near the limits: of all doubles, hardly any status would be accepted.
   const absurd = fc.oneof(
-    fc.double(),
-    fc.double({ min: 0, max: 5_000, noNaN: true }),
-    fc.constantFrom(Number.MAX_VALUE, Number.MIN_VALUE, 6, 20, 90, 120, 510, 4_320, 100_000),
+    { arbitrary: fc.double(), weight: 1 },
+    { arbitrary: fc.constantFrom(Number.MAX_VALUE, Number.MIN_VALUE, 6, 20, 510, 4_320, 100_000), weight: 1 },
+    { arbitrary: fc.double({ min: 90, max: 120, noNaN: true }), weight: 8 },
   )
   const anyStatus = fc.record({
     noPicture: fc.constantFrom(null, 'network', 'choice', 'peer'),
@@ -105,5 +106,5 @@ test('whatever numbers a hostile peer accepts, what is sent has a size, a rate a
     }),
     { numRuns: 2_000 },
   )
-  expect(taken).toBeGreaterThan(0)
+  expect(taken).toBeGreaterThan(100)
 })

@@ -27,12 +27,12 @@ export function Interactions({ inp, interactions, frames }: InteractionsProps) {
               t('profiling.length'),
               t('profiling.input-delay'),
               t('profiling.processing'),
-              t('profiling.presentation'),
+              t('profiling.presentation-delay'),
             ]}
             rows={interactions.map((one) => [
               one.kind,
               one.target,
-              ...[one.ms, one.inputDelay, one.processing, one.presentation].map(ms),
+              ...[one.ms, one.inputDelay, one.processing, one.presentationDelay].map(ms),
             ])}
           />
         )}

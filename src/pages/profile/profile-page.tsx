@@ -39,7 +39,7 @@ export function ProfilePage() {
         <Requests requests={profile.requests} />
         <Interactions inp={profile.inp} interactions={profile.interactions} frames={profile.longFrames} />
         <AliveNow alive={profile.alive} />
-        <Chunks chunks={profile.chunks} />
+        <LoadedFiles files={profile.files} />
       </div>
     </PublicPage>
   )
@@ -71,16 +71,16 @@ function Requests({ requests }: Pick<Profile, 'requests'>) {
   )
 }
 
-function Chunks({ chunks }: Pick<Profile, 'chunks'>) {
+function LoadedFiles({ files }: Pick<Profile, 'files'>) {
   const t = useTexts()
-  const title = t('profiling.chunks')
+  const title = t('profiling.files')
   return (
     <section>
       <h2>{title}</h2>
       <Table
         label={title}
         head={[t('profiling.file'), t('profiling.start'), t('profiling.length'), t('profiling.bytes')]}
-        rows={chunks.map((chunk) => [chunk.file, ms(chunk.at), ms(chunk.ms), chunk.bytes])}
+        rows={files.map(({ file, at, ms: length, bytes }) => [file, ms(at), ms(length), bytes])}
       />
     </section>
   )

@@ -33,7 +33,7 @@ export const texts = {
   'profiling.target': 'Element',
   'profiling.input-delay': 'Input delay (ms)',
   'profiling.processing': 'Processing (ms)',
-  'profiling.presentation': 'Presentation (ms)',
+  'profiling.presentation-delay': 'Presentation (ms)',
   'profiling.frames': 'Long animation frames',
   'profiling.frames.none': 'None yet.',
   'profiling.blocking': 'Blocking (ms)',
@@ -49,7 +49,7 @@ export const texts = {
   'profiling.alive.objectUrls': 'Object URLs',
   'profiling.alive.heapMegabytes': 'Heap (MB)',
   'profiling.alive.unknown': 'unknown',
-  'profiling.chunks': 'Loaded files',
+  'profiling.files': 'Loaded files',
   'profiling.file': 'File',
   'profiling.bytes': 'Bytes',
 } as const

@@ -35,7 +35,7 @@ export const texts: Translation<typeof english> = {
   'profiling.target': 'Elemento',
   'profiling.input-delay': 'Espera (ms)',
   'profiling.processing': 'Proceso (ms)',
-  'profiling.presentation': 'Presentación (ms)',
+  'profiling.presentation-delay': 'Presentación (ms)',
   'profiling.frames': 'Fotogramas de animación largos',
   'profiling.frames.none': 'Todavía no hay ninguno.',
   'profiling.blocking': 'Bloqueo (ms)',
@@ -51,7 +51,7 @@ export const texts: Translation<typeof english> = {
   'profiling.alive.objectUrls': 'URL de objetos',
   'profiling.alive.heapMegabytes': 'Memoria (MB)',
   'profiling.alive.unknown': 'desconocido',
-  'profiling.chunks': 'Archivos cargados',
+  'profiling.files': 'Archivos cargados',
   'profiling.file': 'Archivo',
   'profiling.bytes': 'Tamaño (bytes)',
 }

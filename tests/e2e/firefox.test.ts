@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test'
 import type { Watched } from '../support/browser/keep-connections.ts'
+import type { TcpProxy } from '../support/servers/tcp-proxy.ts'
 import { expectCall, expectText, meet, type Somebody, test } from './firefox-people.ts'
 import { expectBlack, expectPlaying } from './people.ts'
+
+test.setTimeout(240_000)
 
 /** Resolves with the type of the newest description of the peer: the Caller's peer answers. */
 function peerDescription({ evaluate }: Somebody): Promise<string | undefined> {
@@ -59,40 +62,73 @@ async function expectMicrophoneSwitch(one: Somebody, peer: Somebody): Promise<vo
   await expect.poll(() => loudness(peer)).toBeGreaterThan(0.01)
 }
 
-for (const isPrivate of [false, true])
-  test(`a user of Firefox signs in and out through the pages, in a private window: ${isPrivate}`, async ({
-    openFirefox,
-    server,
-  }) => {
-    const fox = await openFirefox([], { isPrivate })
-    await fox.open(server.url)
-    await expectText(fox, 'Sign in with Google')
-    expect(await fox.axe()).toEqual([])
-    const popup = await fox.pressForWindow('Sign in with Google')
-    for (const [label, text] of Object.entries({ 'E-mail': 'fox@example.org', 'First name': 'Fox', 'Last name': 'T' }))
-      await popup.locator(`aria/${label}[role="textbox"]`).fill(text)
-    await popup.locator('aria/Continue[role="button"]').click()
-    await fox.fill('Nickname', 'Fox')
-    expect(await fox.axe()).toEqual([])
-    await fox.press('Confirm')
-    await fox.press('Accept')
-    await expectText(fox, 'Start video chat')
-    await expectPlaying(async () => ({ ...(await fox.look('My video')), frames: performance.now() }))
-
-    await fox.reload()
-    await expectText(fox, 'Start video chat')
-    expect(fox.path()).toBe('/dashboard')
-    expect(await fox.axe()).toEqual([])
-    await fox.press('Hi, Fox')
-    await fox.press('Logout')
-    await expectText(fox, 'Sign in with Facebook')
-    await fox.reload()
-    await expectText(fox, 'Sign in with Facebook')
+/** Resolves with the user name fragment of the page's own ICE session. */
+function ownSession({ evaluate }: Somebody): Promise<string | undefined> {
+  return evaluate(() => {
+    const live = (globalThis as Watched).connections.findLast(({ connectionState }) => connectionState === 'connected')
+    return /^a=ice-ufrag:(\S+)/m.exec(live?.localDescription?.sdp ?? '')?.[1]
   })
+}
 
-test('Firefox as the Caller of Chromium: call, chat, switches, devices, and Next', async ({
+/** Resolves with that of the peer's ICE session, as far as this page knows. */
+function peerSession({ evaluate }: Somebody): Promise<string | undefined> {
+  return evaluate(() => {
+    const live = (globalThis as Watched).connections.findLast(({ connectionState }) => connectionState === 'connected')
+    return /^a=ice-ufrag:(\S+)/m.exec(live?.remoteDescription?.sdp ?? '')?.[1]
+  })
+}
+
+/** Lets the Caller restart ICE over a slow hub, so that the peer's addresses arrive after Chromium has opened its own new ports. */
+async function expectRestarts(
+  network: Pick<TcpProxy, 'delay'>,
+  { fox, chris, caller }: Record<'fox' | 'chris' | 'caller', Somebody>,
+) {
+  network.delay(200)
+  for (let times = 0; times < 2; times += 1) {
+    const before = await ownSession(fox)
+    // A change of the network during a restart asks for none.
+    const changeNetwork = async () => {
+      await caller.evaluate(() => dispatchEvent(new Event('online')))
+      return ownSession(fox)
+    }
+    await expect.poll(changeNetwork).not.toBe(before)
+    await expect.poll(async () => (await peerSession(chris)) === (await ownSession(fox))).toBe(true)
+    for (const somebody of [fox, chris]) await expectCall(somebody)
+  }
+  network.delay(0)
+}
+
+test('a user of Firefox signs in and out through the pages, in a private window', async ({ openFirefox, server }) => {
+  const fox = await openFirefox([], { isPrivate: true })
+  await fox.open(server.url)
+  await expectText(fox, 'Sign in with Google')
+  expect(await fox.axe()).toEqual([])
+  const popup = await fox.pressForWindow('Sign in with Google')
+  for (const [label, text] of Object.entries({ 'E-mail': 'fox@example.org', 'First name': 'Fox', 'Last name': 'T' }))
+    await popup.locator(`aria/${label}[role="textbox"]`).fill(text)
+  await popup.locator('aria/Continue[role="button"]').click()
+  await fox.fill('Nickname', 'Fox')
+  expect(await fox.axe()).toEqual([])
+  await fox.press('Confirm')
+  await fox.press('Accept')
+  await expectText(fox, 'Start video chat')
+  await expectPlaying(async () => ({ ...(await fox.look('My video')), frames: performance.now() }))
+
+  await fox.reload()
+  await expectText(fox, 'Start video chat')
+  expect(fox.path()).toBe('/dashboard')
+  expect(await fox.axe()).toEqual([])
+  await fox.press('Hi, Fox')
+  await fox.press('Logout')
+  await expectText(fox, 'Sign in with Facebook')
+  await fox.reload()
+  await expectText(fox, 'Sign in with Facebook')
+})
+
+test('Firefox as the Caller of Chromium: call, chat, switches, devices, ICE restarts, and Next', async ({
   arriveInFirefox,
   arriveInChromium,
+  network,
 }) => {
   const chris = await arriveInChromium('Chris')
   const fox = await arriveInFirefox('Fox')
@@ -107,15 +143,17 @@ test('Firefox as the Caller of Chromium: call, chat, switches, devices, and Next
   await expect.poll(devices).toContain('Default Video Device')
   expect(await fox.axe()).toEqual([])
   await fox.press('Done')
+  await expectRestarts(network, { fox, chris, caller: fox })
 
   await fox.press('Next match')
   await expectText(chris, 'Fox has left the chat.')
   for (const somebody of [chris, fox]) await expectCall(somebody)
 })
 
-test('Firefox as the Callee of Chromium: call, chat, camera off, and a match right after a report', async ({
+test('Firefox as the Callee of Chromium: call, chat, camera off, ICE restarts, and a match right after a report', async ({
   arriveInFirefox,
   arriveInChromium,
+  network,
 }) => {
   const fox = await arriveInFirefox('Fox')
   const chris = await arriveInChromium('Chris')
@@ -123,6 +161,7 @@ test('Firefox as the Callee of Chromium: call, chat, camera off, and a match rig
   expect(await peerDescription(fox)).toBe('offer')
   await expectTalk(chris, fox)
   await expectCameraSwitch(chris, fox)
+  await expectRestarts(network, { fox, chris, caller: chris })
 
   const next = await arriveInChromium('Nora')
   await next.press('Start video chat')
@@ -143,45 +182,3 @@ test('Firefox with Firefox: call, chat, camera off, and Next', async ({ arriveIn
   await expectText(fox, 'Vix has left the chat.')
   for (const somebody of [fox, vix]) await expectCall(somebody)
 })
-
-/** Resolves with the user name fragment of the page's own ICE session. */
-function ownSession({ evaluate }: Somebody): Promise<string | undefined> {
-  return evaluate(() => {
-    const live = (globalThis as Watched).connections.findLast(({ connectionState }) => connectionState === 'connected')
-    return /^a=ice-ufrag:(\S+)/m.exec(live?.localDescription?.sdp ?? '')?.[1]
-  })
-}
-
-/** Resolves with that of the peer's ICE session, as far as this page knows. */
-function peerSession({ evaluate }: Somebody): Promise<string | undefined> {
-  return evaluate(() => {
-    const live = (globalThis as Watched).connections.findLast(({ connectionState }) => connectionState === 'connected')
-    return /^a=ice-ufrag:(\S+)/m.exec(live?.remoteDescription?.sdp ?? '')?.[1]
-  })
-}
-
-for (const role of ['Caller', 'Callee'] as const)
-  test(`a call goes on after ICE restarts with Firefox as the ${role} and a slow hub`, async ({
-    arriveInFirefox,
-    arriveInChromium,
-    network,
-  }) => {
-    const fox = await arriveInFirefox('Fox')
-    const chris = await arriveInChromium('Chris')
-    const [callee, caller] = role === 'Caller' ? [chris, fox] : [fox, chris]
-    await meet(callee, caller)
-    // The peer's addresses arrive after Chromium has opened its own new ports.
-    network.delay(200)
-    for (let times = 0; times < 3; times += 1) {
-      const before = await ownSession(fox)
-      // A change of the network during a restart asks for none.
-      const changeNetwork = async () => {
-        await caller.evaluate(() => dispatchEvent(new Event('online')))
-        return ownSession(fox)
-      }
-      await expect.poll(changeNetwork).not.toBe(before)
-      await expect.poll(async () => (await peerSession(chris)) === (await ownSession(fox))).toBe(true)
-      for (const somebody of [callee, caller]) await expectCall(somebody)
-    }
-    network.delay(0)
-  })

@@ -18,7 +18,7 @@ import { expectRemoved, removeFrom } from './without.ts'
  */
 
 const inCalls: Record<string, string[]> = {
-  'ES2023 and ES2024': [
+  'the younger language and its objects': [
     ...[
       'Promise.withResolvers',
       'Promise.try',
@@ -29,8 +29,6 @@ const inCalls: Record<string, string[]> = {
       'URL.parse',
     ],
     ...['toSorted', 'toReversed', 'toSpliced', 'with'].map((name) => `Array.prototype.${name}`),
-  ],
-  'iterator helpers and set methods': [
     ...['drop', 'every', 'filter', 'find', 'flatMap', 'forEach', 'map', 'reduce', 'some', 'take', 'toArray'].map(
       (name) => `Iterator.prototype.${name}`,
     ),
@@ -43,21 +41,14 @@ const inCalls: Record<string, string[]> = {
       'symmetricDifference',
       'union',
     ].map((name) => `Set.prototype.${name}`),
+    ...['AbortSignal.any', 'Uint8Array.fromBase64', 'Uint8Array.prototype.toBase64'],
   ],
-  'AbortSignal.any': ['AbortSignal.any'],
-  'base64 of bytes': ['Uint8Array.fromBase64', 'Uint8Array.prototype.toBase64'],
-  'the frame callback of videos': [
+  'the younger features of the page': [
     'HTMLVideoElement.prototype.requestVideoFrameCallback',
     'HTMLVideoElement.prototype.cancelVideoFrameCallback',
-  ],
-  'the target of the jitter buffer': [
     'RTCRtpReceiver.prototype.jitterBufferTarget',
     'RTCRtpReceiver.prototype.playoutDelayHint',
-  ],
-  'the permissions API': ['Navigator.prototype.permissions'],
-  'network and memory hints': ['Navigator.prototype.connection', 'Navigator.prototype.deviceMemory'],
-  'the wake lock': ['Navigator.prototype.wakeLock'],
-  'picture-in-picture': [
+    ...['permissions', 'connection', 'deviceMemory', 'wakeLock'].map((name) => `Navigator.prototype.${name}`),
     'Document.prototype.pictureInPictureEnabled',
     'HTMLVideoElement.prototype.requestPictureInPicture',
   ],

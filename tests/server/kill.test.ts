@@ -8,7 +8,7 @@ import { liveOnce, type Promised } from '../support/stores/promised-writes.ts'
 import { settledAtOnce } from '../support/stores/settled-people.ts'
 import { backends, type StoreBackend } from '../support/stores/stores.ts'
 
-const KILLS: Record<string, number> = { SQLite: 12, PostgreSQL: 6 }
+const KILLS: Record<string, number> = { SQLite: 6, PostgreSQL: 4 }
 /** Servers that run in parallel, each with a database of its own. */
 const LANES = 2
 /** Acknowledged writes of one pair of users, from the first visit to the appeal. */

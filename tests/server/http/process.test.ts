@@ -20,8 +20,8 @@ afterAll(async () => {
 const main = join(import.meta.dirname, '../../../server/main.ts')
 
 function run(env: Record<string, string>): ChildProcess {
-  const { PATH = '' } = process.env
-  const defaults = { PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: folder }
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const defaults = { PATH, NODE_COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: folder }
   const child = spawn(process.execPath, [main], { env: { ...defaults, ...env } })
   children.push(child)
   return child

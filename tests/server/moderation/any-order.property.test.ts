@@ -158,7 +158,7 @@ test('no sequence of automatic actions blocks a user', async () => {
         for (const id of world.ids) expect((await store.accounts.find(id))?.status).not.toBe('Blocked')
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 })
 
@@ -187,6 +187,6 @@ test('in any order every transition is in the table and recorded, a minor stays 
         expect((await world.moderation.blockCase(id)) === null).toBe(status === 'Valid')
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   )
 })

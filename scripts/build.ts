@@ -1,4 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { build } from 'vite'
 import { compressFiles, filesBelow } from './compress-files.ts'
 import { prerenderPages } from './prerender.ts'
@@ -6,11 +8,20 @@ import { buildServiceWorker } from './service-worker.ts'
 
 /**
  * Builds the single-page application into dist/ and compresses it; with --if-needed only when a source is newer, with
- * --profiling with React's tracks for the browser's profiler.
+ * --profiling with React's tracks for the browser's profiler; --into into another folder.
  */
 
+const { values } = parseArgs({
+  options: {
+    'if-needed': { type: 'boolean', default: false },
+    profiling: { type: 'boolean', default: false },
+    into: { type: 'string', default: 'dist' },
+  },
+})
+const dist = values.into
+
 const sources = ['index.html', 'package.json', 'vite.config.ts', 'protocol', 'public', 'src', 'workers']
-const built = 'dist/index.html'
+const built = join(dist, 'index.html')
 
 function isBuilt(): boolean {
   if (!existsSync(built)) return false
@@ -20,9 +31,13 @@ function isBuilt(): boolean {
     .every((source) => filesBelow(source).every((file) => statSync(file).mtimeMs <= builtAt))
 }
 
-if (!process.argv.includes('--if-needed') || !isBuilt()) {
-  await build({ logLevel: 'warn', mode: process.argv.includes('--profiling') ? 'profiling' : 'production' })
-  await prerenderPages('dist')
-  await buildServiceWorker('dist')
-  compressFiles('dist')
+if (!values['if-needed'] || !isBuilt()) {
+  await build({
+    logLevel: 'warn',
+    mode: values.profiling ? 'profiling' : 'production',
+    build: { outDir: dist },
+  })
+  await prerenderPages(dist)
+  await buildServiceWorker(dist)
+  compressFiles(dist)
 }

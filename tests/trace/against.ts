@@ -1,24 +1,29 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Phase } from './analysis.ts'
+import { run, thenEnd } from './ending.ts'
 import { type Result, table, whole } from './summary.ts'
 
-/** Runs `work` in a folder with the files and packages of another commit. Removes the folder. */
+/** Does `work` in a folder with the files and packages of another commit. Removes the folder, also where a signal ends the command. */
 export async function atCommit<T>(commit: string, work: () => Promise<T>): Promise<T> {
   const here = resolve('.')
   const folder = join(mkdtempSync(join(tmpdir(), 'waggle-trace-')), 'commit')
-  execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { stdio: 'inherit' })
-  try {
-    process.chdir(folder)
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { stdio: 'inherit' })
-    return await work()
-  } finally {
-    process.chdir(here)
-    execFileSync('git', ['worktree', 'remove', '--force', folder])
-    rmSync(resolve(folder, '..'), { recursive: true })
-  }
+  return await thenEnd(
+    async () => {
+      await run('git', 'worktree', 'add', '--detach', folder, commit)
+      process.chdir(folder)
+      await run('npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline')
+      return await work()
+    },
+    () => {
+      process.chdir(here)
+      // It is no worktree yet where a signal came first.
+      spawnSync('git', ['worktree', 'remove', '--force', folder])
+      rmSync(resolve(folder, '..'), { recursive: true, force: true })
+    },
+  )
 }
 
 const compared: [string, (phase: Phase) => number][] = [
@@ -27,6 +32,7 @@ const compared: [string, (phase: Phase) => number][] = [
   ['style recalculations', ({ styles }) => styles.count],
   ['requests', ({ requests }) => requests.count],
   ['KB received', ({ requests }) => requests.bytes / 1_000],
+  ['renders', ({ renders }) => renders.reduce((sum, { count }) => sum + count, 0)],
   ['heap, MB', ({ heap }) => heap / 1_000_000],
 ]
 

@@ -1,4 +1,5 @@
 import { functionsWithin, readSamples } from './profile-samples.ts'
+import { type Renders, readRenders, rendersWithin } from './renders.ts'
 import type { Position } from './source-maps.ts'
 import { dataOf, numberOf, type TraceEvent, textOf } from './trace-file.ts'
 
@@ -27,6 +28,8 @@ export type Phase = {
   requests: { count: number; bytes: number }
   /** Largest JavaScript heap of the page, in bytes. */
   heap: number
+  /** Components by their renders; none where the build draws no tracks of React. */
+  renders: Renders[]
 }
 
 export type Analysis = { phases: Phase[]; longest: LongTask[] }
@@ -45,8 +48,12 @@ export function analyse(events: readonly TraceEvent[], nameOf: (position: Positi
   const own = timed.filter(({ pid }) => pid === first.pid)
   const phases = phasesOf(marks, lastTime(timed))
   const tasks = tasksOf(own, threadNames(events, first.pid))
+  const renders = readRenders(own)
   return {
-    phases: phases.map((phase) => phaseOf(phase, own, tasks, first.tid)),
+    phases: phases.map((phase) => ({
+      ...phaseOf(phase, own, tasks, first.tid),
+      renders: rendersWithin(renders, phase.start, phase.end),
+    })),
     longest: longestOf(phases, tasks, own, nameOf),
   }
 }
@@ -98,7 +105,12 @@ function tasksOf(events: readonly TraceEvent[], names: ReadonlyMap<number, strin
   return tasks
 }
 
-function phaseOf(phase: Interval, own: readonly TraceEvent[], tasks: readonly Task[], pageThread: number): Phase {
+function phaseOf(
+  phase: Interval,
+  own: readonly TraceEvent[],
+  tasks: readonly Task[],
+  pageThread: number,
+): Omit<Phase, 'renders'> {
   const threads: Record<string, number> = {}
   for (const { thread, start, end } of tasks) {
     const overlap = Math.min(end, phase.end) - Math.max(start, phase.start)

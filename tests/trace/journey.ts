@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { END_PHASE, PHASE_MARK } from './analysis.ts'
 import { countPorts } from './count-ports.ts'
+import { thenEnd } from './ending.ts'
 
 /** A long call is divided into phases of this length, so that what grows can be seen. */
 const STRETCH_MS = 10_000
@@ -12,12 +13,27 @@ export type Person = { name: string; browser: Browser; context: BrowserContext; 
 /** Begins a phase of the journey in every person's trace. */
 export type Begin = (phase: string) => Promise<void>
 
-export async function openPeople(origin: string, names: readonly string[]): Promise<Person[]> {
-  return await Promise.all(names.map((name) => openPerson(origin, name)))
+/** Does `work` with one browser for each name, and closes them. */
+export async function withPeople<T>(
+  origin: string,
+  names: readonly string[],
+  work: (people: readonly Person[]) => Promise<T>,
+): Promise<T> {
+  const people = await Promise.all(names.map((name) => openPerson(origin, name)))
+  return await thenEnd(
+    () => work(people),
+    async () => void (await Promise.all(people.map(({ browser }) => browser.close()))),
+  )
 }
 
 async function openPerson(origin: string, name: string): Promise<Person> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs })
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: chromiumArgs,
+    // The command ends what it began by itself.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  })
   try {
     const context = await browser.newContext({
       baseURL: origin,

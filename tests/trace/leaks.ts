@@ -3,11 +3,11 @@ import { type Grown, type Heap, parseHeap, whatGrew } from './heap-snapshot.ts'
 import {
   cancelSearch,
   exitToDashboard,
-  openPeople,
   type Person,
   searchTogether,
   seeEachOther,
   signInThroughPages,
+  withPeople,
 } from './journey.ts'
 import { table } from './summary.ts'
 
@@ -28,8 +28,7 @@ export type Leaks = { person: string; counts: { name: string; before: number; af
 
 /** Lets two people meet and part again and again. Resolves with what there is more of at the end than after the first rounds. */
 export async function findLeaks(origin: string, rounds: number): Promise<Leaks[]> {
-  const people = await openPeople(origin, ['Ada', 'Bela'])
-  try {
+  return await withPeople(origin, ['Ada', 'Bela'], async (people) => {
     await Promise.all(
       people.map(async (person) => {
         await person.page.goto('/')
@@ -42,9 +41,7 @@ export async function findLeaks(origin: string, rounds: number): Promise<Leaks[]
     await meetAndPart(people, rounds)
     const after = await Promise.all(watched.map(lookAt))
     return people.map(({ name }, index) => leaksOf(name, before[index], after[index], rounds))
-  } finally {
-    await Promise.all(people.map(({ browser }) => browser.close()))
-  }
+  })
 }
 
 async function meetAndPart(people: readonly Person[], rounds: number): Promise<void> {

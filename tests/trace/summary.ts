@@ -38,6 +38,7 @@ function resultLines({ person, rate, analysis, ports }: Result): string[] {
       ]),
     ),
     '',
+    ...rendersLines(phases),
     'The longest tasks, with the functions that took most of their own time:',
     '',
     ...table(
@@ -52,6 +53,33 @@ function resultLines({ person, rate, analysis, ports }: Result): string[] {
     ),
     '',
     ...(ports.length > 0 ? ['Messages of the page, by port:', '', ...portTable(ports), ''] : []),
+  ]
+}
+
+/** Components with fewer renders in the whole journey are left out. */
+const COMPONENTS = 25
+
+function rendersLines(phases: readonly Phase[]): string[] {
+  const sums = new Map<string, { count: number; ms: number }>()
+  for (const { component, count, ms } of phases.flatMap(({ renders }) => renders)) {
+    const sum = sums.get(component) ?? { count: 0, ms: 0 }
+    sums.set(component, { count: sum.count + count, ms: sum.ms + ms })
+  }
+  if (sums.size === 0) return ["No renders: the build draws no tracks of React's.", '']
+  const most = [...sums].sort(([, one], [, other]) => other.count - one.count || other.ms - one.ms).slice(0, COMPONENTS)
+  return [
+    `Renders by component and phase (${most.length} of ${sums.size} components; ms with the components below, of all phases):`,
+    '',
+    ...table(
+      ['component', 'renders', 'ms', ...phases.map(({ name }) => name)],
+      most.map(([component, { count, ms }]) => [
+        component,
+        whole(count),
+        ms.toFixed(1),
+        ...phases.map(({ renders }) => whole(renders.find((row) => row.component === component)?.count ?? 0)),
+      ]),
+    ),
+    '',
   ]
 }
 

@@ -17,14 +17,15 @@ export type ServerProcess = {
 
 /**
  * Starts the server as `npm start` does, on a free port, with a data folder of its own and STUN on loopback. Calls `onLine` with each
- * line that it writes.
+ * line that it writes. `program` is the file that runs it.
  */
 export async function startServerProcess(
   env: Record<string, string> = {},
   onLine?: (line: string) => void,
+  program = 'server/main.ts',
 ): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', onLine ? 'pipe' : 'inherit'],
     env: {
       ...process.env,

@@ -4,6 +4,7 @@ import type { Span } from '#workers/trace.ts'
 import { rtcStatsDump, safeStats } from '../../../src/profile/rtcstats-dump.ts'
 import { fileOf, safeLabel } from '../../../src/profile/safe-label.ts'
 import { traceEventsOf } from '../../../src/profile/trace-events.ts'
+import { parseAsPanel } from '../../trace/panel-parser.ts'
 
 const spans: Span[] = [
   { track: 'Match', label: 'search', start: 100, end: 300.5 },
@@ -42,6 +43,16 @@ test('a trace has the form of the Trace Event Format, and each span begins and e
     ['connect', 'b', '0x2', 1_150_000],
     ['connect', 'e', '0x2', 1_250_000],
   ])
+})
+
+test("the performance panel's own parser finds each span on its track of the group Chat", async () => {
+  const { groups } = await parseAsPanel(JSON.stringify(traceEventsOf(spans, Date.UTC(2026, 0, 1))))
+  expect(groups).toEqual({ Chat: { Match: 1, Hub: 1 } })
+})
+
+test('the performance panel opens a trace without a span', async () => {
+  const { groups } = await parseAsPanel(JSON.stringify(traceEventsOf([], Date.UTC(2026, 0, 1))))
+  expect(groups).toEqual({})
 })
 
 test('a dump of rtcstats has its header and one event a line, each with the time since the one before', () => {

@@ -93,8 +93,30 @@ export function createConnectionLog() {
 /** Returns the dump as text. The last item of each event is the time since the event before; the first has the time since 1970. */
 export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: number): string {
   const header = { fileFormat: FILE_FORMAT, startTime: Math.round(startTime), clientProtocol: 'waggle' }
-  const lines = events.map(({ method, connection, value, at }, index) =>
-    JSON.stringify([method, connection, value, at - (events[index - 1]?.at ?? 0)]),
+  const whole = forImporter(events)
+  const lines = whole.map(({ method, connection, value, at }, index) =>
+    JSON.stringify([method, connection, value, at - (whole[index - 1]?.at ?? 0)]),
   )
   return ['RTCStatsDump', JSON.stringify(header), ...lines, ''].join('\n')
+}
+
+/**
+ * The importer throws where a connection begins with statistics, as it does when its `create` is no longer kept. And it takes
+ * statistics as changes of those before: what is there no more has to be null.
+ */
+function forImporter(events: readonly ConnectionEvent[]): ConnectionEvent[] {
+  const before = new Map<string, string[]>()
+  return events.flatMap((event) => {
+    const { method, connection, value, at } = event
+    const known = before.get(connection)
+    const begin = known || method === 'create' ? [] : [{ method: 'create', connection, value: {}, at }]
+    if (method !== 'getStats') {
+      before.set(connection, known ?? [])
+      return [...begin, event]
+    }
+    const reports = Object(value) as Record<string, unknown>
+    const gone = (known ?? []).filter((id) => !(id in reports))
+    before.set(connection, Object.keys(reports))
+    return [...begin, { ...event, value: { ...reports, ...Object.fromEntries(gone.map((id) => [id, null])) } }]
+  })
 }

@@ -72,6 +72,26 @@ test('a dump of rtcstats has its header and one event a line, each with the time
   ])
 })
 
+test('a dump of rtcstats creates each connection before its statistics, and ends the reports that are gone', () => {
+  const read = (connection: string, ids: string[], at: number) => {
+    return { method: 'getStats', connection, value: Object.fromEntries(ids.map((id) => [id, { id }])), at }
+  }
+  const dump = rtcStatsDump([read('PC_1', ['A', 'B'], 5), read('PC_2', ['B'], 6), read('PC_1', ['B'], 8)], 0)
+  expect(
+    dump
+      .trimEnd()
+      .split('\n')
+      .slice(2)
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    ['create', 'PC_1', {}, 5],
+    ['getStats', 'PC_1', { A: { id: 'A' }, B: { id: 'B' } }, 0],
+    ['create', 'PC_2', {}, 1],
+    ['getStats', 'PC_2', { B: { id: 'B' } }, 0],
+    ['getStats', 'PC_1', { B: { id: 'B' }, A: null }, 2],
+  ])
+})
+
 test('statistics keep no address, port, fingerprint or device', () => {
   const kept = safeStats([
     { type: 'local-candidate', id: 'L', address: '192.0.2.7', port: 50_000 },

@@ -7,9 +7,13 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let repository: string
+let folder: string
+let pid: number
 const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' })
 
 beforeEach(() => {
+  folder = ''
+  pid = 0
   repository = mkdtempSync(join(tmpdir(), 'waggle-repository-'))
   const made = { name: 'made', version: '1.0.0' }
   writeFileSync(join(repository, 'package.json'), JSON.stringify(made))
@@ -21,7 +25,12 @@ beforeEach(() => {
   git('add', '.')
   git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '--quiet', '--message', 'made')
 })
-afterEach(() => rmSync(repository, { recursive: true }))
+afterEach(() => {
+  // Where the command did not.
+  if (pid > 0 && isRunning(pid)) process.kill(pid)
+  if (folder !== '') rmSync(resolve(folder, '..'), { recursive: true, force: true })
+  rmSync(repository, { recursive: true })
+})
 
 const worktrees = () => git('worktree', 'list').trimEnd().split('\n').length
 
@@ -53,8 +62,6 @@ test.each([
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const exited = once(child, 'exit')
-  let folder = ''
-  let pid = 0
   for await (const line of createInterface(child.stdout)) {
     if (line.startsWith('folder ')) folder = line.slice('folder '.length)
     if (!line.startsWith('child ')) continue

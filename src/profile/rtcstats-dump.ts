@@ -5,6 +5,8 @@ export type ConnectionEvent = { method: string; connection: string; value: unkno
 
 /** The format of github.com/rtcstats/rtcstats: two lines of header, then one JSON array each event. */
 const FILE_FORMAT = 3
+/** Begins the names of connections, which end in a number. */
+const PREFIX = 'PC_'
 /** Ten minutes of one reading a second. */
 const EVENTS_MAX = 600
 
@@ -71,7 +73,7 @@ export function createConnectionLog() {
   return {
     opened(connection: RTCPeerConnection): void {
       opened += 1
-      names.set(connection, `PC_${opened}`)
+      names.set(connection, `${PREFIX}${opened}`)
       add(connection, 'create', {})
       connection.addEventListener('connectionstatechange', () =>
         add(connection, 'onconnectionstatechange', connection.connectionState),
@@ -86,7 +88,13 @@ export function createConnectionLog() {
     read: (connection: RTCPeerConnection, report: RTCStatsReport) =>
       add(connection, 'getStats', safeStats([...report.values()] as Record<string, unknown>[])),
     events: events.items,
-    restore: (earlier: readonly ConnectionEvent[]) => earlier.forEach(events.add),
+    /** Adds the events of the page before; the connections of this page are numbered after its own. */
+    restore(earlier: readonly ConnectionEvent[]): void {
+      for (const event of earlier) {
+        opened = Math.max(opened, Number(event.connection.slice(PREFIX.length)))
+        events.add(event)
+      }
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { END_PHASE, PHASE_MARK } from './analysis.ts'
 import { countPorts } from './count-ports.ts'
 import { thenEnd } from './ending.ts'
+import { askReactForComponents } from './renders.ts'
 
 /** A long call is divided into phases of this length, so that what grows can be seen. */
 const STRETCH_MS = 10_000
@@ -43,6 +44,7 @@ async function openPerson(origin: string, name: string): Promise<Person> {
       serviceWorkers: 'block',
     })
     await context.addInitScript(countPorts)
+    await context.addInitScript(askReactForComponents)
     return { name, browser, context, page: await context.newPage() }
   } catch (error) {
     await browser.close()

@@ -5,8 +5,15 @@ export type Renders = { component: string; count: number; ms: number }
 
 /** React's own track; only the profiling build draws it. */
 const TRACK = 'Components ⚛'
+/** React also draws here that it waits for the browser. */
+const WAITING = 'Blocked'
 /** Colours of renders, by their time. Those of effects begin with "secondary". A render of 100 ms and an effect of 500 ms are both "error". */
 const RENDER = /^(?:primary|tertiary|error)/
+
+/** Runs in each document before anything of the page: React measures components only where it finds its developer tools. */
+export function askReactForComponents(): void {
+  Object.assign(globalThis, { __REACT_DEVTOOLS_GLOBAL_HOOK__: { isDisabled: true } })
+}
 
 type Render = { component: string; start: number; ms: number }
 
@@ -15,9 +22,10 @@ export function readRenders(events: readonly TraceEvent[]): Render[] {
   return events.flatMap((event) => {
     if (event.name !== 'TimeStamp') return []
     const { track, color, name, message, start, end } = dataOf(event)
-    if (track !== TRACK || !RENDER.test(textOf(color))) return []
+    const component = textOf(name) || textOf(message)
+    if (track !== TRACK || !RENDER.test(textOf(color)) || component === WAITING) return []
     const began = numberOf(start)
-    return [{ component: textOf(name) || textOf(message), start: began, ms: (numberOf(end) - began) / 1_000 }]
+    return [{ component, start: began, ms: (numberOf(end) - began) / 1_000 }]
   })
 }
 

@@ -17,6 +17,7 @@ const trace = [
   drawn('ChatList', 210_000, 'error'),
   drawn('Countdown', 120_000, 'primary'),
   drawn('ChatList', 120_000, 'secondary-light'),
+  drawn('Blocked', 120_000, 'error'),
   drawn('Render', 120_000, 'primary-dark', 'Blocking'),
   drawn('search', 120_000, 'primary', 'Match'),
 ]

@@ -13,6 +13,8 @@ type LongTask = {
   thread: string
   startMs: number
   ms: number
+  /** Milliseconds that the thread computed. The rest it waited: for the processor on a busy machine, or for another thread. */
+  processorMs: number
   functions: { name: string; ms: number }[]
 }
 
@@ -32,12 +34,18 @@ export type Phase = {
   renders: Renders[]
 }
 
-export type Analysis = { phases: Phase[]; longest: LongTask[] }
+export type Analysis = {
+  phases: Phase[]
+  longest: LongTask[]
+  /** Those that computed most, whatever they waited. */
+  busiest: LongTask[]
+}
 
 type Interval = { name: string; start: number; end: number }
-type Task = { thread: string; threadKey: string; start: number; end: number }
+type Task = { thread: string; threadKey: string; start: number; end: number; processor: number }
 
 const LONGEST = 10
+const BUSIEST = 5
 
 /** Reads what the summary says of one person's trace. */
 export function analyse(events: readonly TraceEvent[], nameOf: (position: Position) => string): Analysis {
@@ -54,7 +62,7 @@ export function analyse(events: readonly TraceEvent[], nameOf: (position: Positi
       ...phaseOf(phase, own, tasks, first.tid),
       renders: rendersWithin(renders, phase.start, phase.end),
     })),
-    longest: longestOf(phases, tasks, own, nameOf),
+    ...longTasks(phases, tasks, own, nameOf),
   }
 }
 
@@ -96,11 +104,12 @@ function tasksOf(events: readonly TraceEvent[], names: ReadonlyMap<number, strin
   const ends = new Map<number, number>()
   const tasks: Task[] = []
   const runs = events.filter(({ name, ph }) => name === 'RunTask' && ph === 'X').sort((one, other) => one.ts - other.ts)
-  for (const { tid, pid, ts, dur = 0 } of runs) {
+  for (const { tid, pid, ts, dur = 0, tdur = dur } of runs) {
     // A task that runs within another, such as of a nested event loop, is part of it.
     if (ts < (ends.get(tid) ?? 0)) continue
     ends.set(tid, ts + dur)
-    tasks.push({ thread: names.get(tid) ?? `thread ${tid}`, threadKey: `${pid}:${tid}`, start: ts, end: ts + dur })
+    const thread = names.get(tid) ?? `thread ${tid}`
+    tasks.push({ thread, threadKey: `${pid}:${tid}`, start: ts, end: ts + dur, processor: tdur })
   }
   return tasks
 }
@@ -143,29 +152,38 @@ function countOf(events: readonly TraceEvent[], names: readonly string[]): Count
   return { count: found.length, ms: found.reduce((sum, { dur = 0 }) => sum + dur, 0) / 1_000 }
 }
 
-function longestOf(
+function longTasks(
   phases: readonly Interval[],
   tasks: readonly Task[],
   own: readonly TraceEvent[],
   nameOf: (position: Position) => string,
-): LongTask[] {
+): Pick<Analysis, 'longest' | 'busiest'> {
   const samples = readSamples(own)
   const [began] = phases
   const ended = phases.at(-1)?.end ?? 0
-  return tasks
-    .filter(({ start }) => start < ended)
-    .sort((one, other) => other.end - other.start - (one.end - one.start))
-    .slice(0, LONGEST)
-    .map(({ thread, threadKey, start, end }) => {
-      const sampled = functionsWithin(samples.get(threadKey) ?? [], [start, end], nameOf)
-      return {
-        phase: phases.findLast((phase) => phase.start <= start)?.name ?? 'before',
-        thread,
-        startMs: (start - (began?.start ?? start)) / 1_000,
-        ms: (end - start) / 1_000,
-        functions: (sampled.length > 0 ? sampled : calledWithin(own, threadKey, [start, end], nameOf)).slice(0, 3),
-      }
-    })
+  const within = tasks.filter(({ start }) => start < ended)
+  const most = (count: number, lengthOf: (task: Task) => number) =>
+    within
+      .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+      .slice(0, count)
+      .map(described)
+
+  function described({ thread, threadKey, start, end, processor }: Task): LongTask {
+    const sampled = functionsWithin(samples.get(threadKey) ?? [], [start, end], nameOf)
+    return {
+      phase: phases.findLast((phase) => phase.start <= start)?.name ?? 'before',
+      thread,
+      startMs: (start - (began?.start ?? start)) / 1_000,
+      ms: (end - start) / 1_000,
+      processorMs: processor / 1_000,
+      functions: (sampled.length > 0 ? sampled : calledWithin(own, threadKey, [start, end], nameOf)).slice(0, 3),
+    }
+  }
+
+  return {
+    longest: most(LONGEST, ({ start, end }) => end - start),
+    busiest: most(BUSIEST, ({ processor }) => processor),
+  }
 }
 
 /** The functions that the browser called in a task, for a task shorter than the profiler's interval. */

@@ -9,7 +9,7 @@ export function summaryText(results: readonly Result[], title: string): string {
 }
 
 function resultLines({ person, rate, analysis, ports }: Result): string[] {
-  const { phases, longest } = analysis
+  const { phases, longest, busiest } = analysis
   const threads = threadsOf(phases)
   return [
     `## ${person}, CPU ${rate}x`,
@@ -39,18 +39,14 @@ function resultLines({ person, rate, analysis, ports }: Result): string[] {
     ),
     '',
     ...rendersLines(phases),
-    'The longest tasks, with the functions that took most of their own time:',
+    'The longest tasks, with the functions that took most of their own time. What a task did not compute, it waited: for the processor',
+    'on a busy machine, or for another thread.',
     '',
-    ...table(
-      ['ms', 'thread', 'phase', 'at ms', 'functions'],
-      longest.map(({ ms, thread, phase, startMs, functions }) => [
-        whole(ms),
-        thread,
-        phase,
-        whole(startMs),
-        functions.map(({ name, ms: own }) => `${name} (${own.toFixed(1)})`).join(', ') || '(no function of a script)',
-      ]),
-    ),
+    ...taskTable(longest),
+    '',
+    'The tasks that computed most:',
+    '',
+    ...taskTable(busiest),
     '',
     ...(ports.length > 0 ? ['Messages of the page, by port:', '', ...portTable(ports), ''] : []),
   ]
@@ -81,6 +77,20 @@ function rendersLines(phases: readonly Phase[]): string[] {
     ),
     '',
   ]
+}
+
+function taskTable(tasks: Analysis['longest']): string[] {
+  return table(
+    ['ms', 'computed', 'thread', 'phase', 'at ms', 'functions'],
+    tasks.map(({ ms, processorMs, thread, phase, startMs, functions }) => [
+      whole(ms),
+      whole(processorMs),
+      thread,
+      phase,
+      whole(startMs),
+      functions.map(({ name, ms: own }) => `${name} (${own.toFixed(1)})`).join(', ') || '(no function of a script)',
+    ]),
+  )
 }
 
 function portTable(ports: readonly PortCount[]): string[] {

@@ -11,6 +11,8 @@ const eventSchema = v.looseObject({
   tid: v.number(),
   ts: v.number(),
   dur: v.optional(v.number()),
+  /** The part of `dur` that the thread was on the processor. */
+  tdur: v.optional(v.number()),
   id: v.optional(v.union([v.string(), v.number()])),
   id2: v.optional(v.looseObject({ local: v.optional(v.string()), global: v.optional(v.string()) })),
   args: v.optional(v.record(v.string(), v.unknown()), {}),

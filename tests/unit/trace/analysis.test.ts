@@ -30,6 +30,20 @@ describe('the analysis of a trace', () => {
     expect(third).toMatchObject({ thread: 'network', ms: 4, functions: [] })
   })
 
+  it('tells computing from waiting', () => {
+    const waited = event('RunTask', 150_000, { dur: 25_000, tdur: 1_000 })
+    const computed = event('RunTask', 225_000, { dur: 2_000, tdur: 2_000 })
+    const { longest, busiest } = analyse([...madeTrace(), waited, computed], plainName)
+    expect(longest.map(({ ms, processorMs }) => [ms, processorMs])).toEqual([
+      [30, 30],
+      [25, 1],
+      [10, 10],
+      [4, 4],
+      [2, 2],
+    ])
+    expect(busiest.map(({ processorMs }) => processorMs)).toEqual([30, 10, 4, 2, 1])
+  })
+
   it('leaves other processes out', () => {
     const others = [event('RunTask', 150_000, { dur: 40_000, pid: 8 }), event('Layout', 150_000, { pid: 8 })]
     expect(analyse([...madeTrace(), ...others], plainName)).toEqual(analyse(madeTrace(), plainName))
@@ -60,6 +74,6 @@ it('writes the summary as tables', () => {
   expect(lines).toContain('| phase | length | page | network |')
   expect(lines).toContain('| match | 100 | 20 | 4 |')
   expect(lines).toContain('| match | 1 | 2 | 0 | 0 | 1 | 0 | 5.0 |')
-  expect(lines).toContain('| 30 | page | match | 80 | a (12.0), b (12.0) |')
+  expect(lines).toContain('| 30 | 30 | page | match | 80 | a (12.0), b (12.0) |')
   expect(lines).toContain('| network | 12 | 3.4 | 9 | 0.1 |')
 })

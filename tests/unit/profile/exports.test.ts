@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import type { Span } from '#workers/trace.ts'
-import { rtcStatsDump, safeStats } from '../../../src/profile/rtcstats-dump.ts'
+import { createConnectionLog, rtcStatsDump, safeStats } from '../../../src/profile/rtcstats-dump.ts'
 import { fileOf, safeLabel } from '../../../src/profile/safe-label.ts'
 import { traceEventsOf } from '../../../src/profile/trace-events.ts'
 import { parseAsPanel } from '../../trace/panel-parser.ts'
@@ -90,6 +90,13 @@ test('a dump of rtcstats creates each connection before its statistics, and ends
     ['getStats', 'PC_2', { B: { id: 'B' } }, 0],
     ['getStats', 'PC_1', { B: { id: 'B' }, A: null }, 2],
   ])
+})
+
+test('a connection of this page has another name than those of the page before', () => {
+  const log = createConnectionLog()
+  log.restore([{ method: 'create', connection: 'PC_3', value: {}, at: 1 }])
+  log.opened(new EventTarget() as RTCPeerConnection)
+  expect(log.events().map(({ connection }) => connection)).toEqual(['PC_3', 'PC_4'])
 })
 
 test('statistics keep no address, port, fingerprint or device', () => {

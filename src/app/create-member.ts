@@ -102,11 +102,13 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     first: () => account.takeFirst('deletion'),
   })
   const connectionCheck = loadOnce(async () => {
-    const [{ createConnectionCheck }, { deviceStrength, probeRelay }] = await Promise.all([
+    const [{ createConnectionCheck }, { deviceStrength, probeRelay }, { watchLight }] = await Promise.all([
       import('../stores/connection-check.ts'),
       import('../transport/connection-probe.ts'),
+      import('../transport/picture-light.ts'),
     ])
-    return createConnectionCheck({ api, log, play: playSound, probe: probeRelay, strength: deviceStrength })
+    const strength = deviceStrength
+    return createConnectionCheck({ api, log, play: playSound, probe: probeRelay, strength, watchLight })
   })
   const own: Omit<Stores, keyof VisitorStores> = {
     assets,

@@ -21,7 +21,7 @@ export type CauseRecord = { at: number; cause: CallCause; bars: Signal['bars']; 
 /** The cause shown, and how many readings in a row found the same other one. */
 export type CauseState = { cause: CallCause; found: CallCause; readings: number; reason: Signal['reason'] }
 
-type Known = Pick<GovernorState, 'signal' | 'loss' | 'path' | 'last'>
+type Known = Pick<GovernorState, 'signal' | 'loss' | 'path' | 'last' | 'device'>
 
 const LOSS_FAIR = 0.03
 const QUEUE_FAIR_MS = 150
@@ -36,7 +36,7 @@ const RECORDS_MAX = 50
 export const noCause: CauseState = { cause: 'good', found: 'good', readings: 0, reason: 'good' }
 
 /** Pure. Returns the cause of the signal that is shown; `heard` is what the peer says of itself. */
-export function causeOf({ signal, loss, path, last }: Known, heard: PeerStatus | null): CallCause {
+export function causeOf({ signal, loss, path, last, device }: Known, heard: PeerStatus | null): CallCause {
   const { reason } = signal
   switch (reason) {
     case 'good':
@@ -55,7 +55,10 @@ export function causeOf({ signal, loss, path, last }: Known, heard: PeerStatus |
       if (hasQueue) return 'slow-network'
       if (loss.out > LOSS_FAIR) return 'lossy-network'
       const isTight = (last?.availableKbps ?? Number.POSITIVE_INFINITY) < TIGHT_KBPS
-      return shortestMs > LONG_WAY_MS && !isTight ? 'long-way' : 'slow-network'
+      if (isTight) return 'slow-network'
+      if (shortestMs > LONG_WAY_MS) return 'long-way'
+      // A busy device also sends less, which the first readings take for a weak network.
+      return device.level > 0 ? 'slow-device' : 'slow-network'
     }
   }
 }
@@ -67,9 +70,9 @@ function peerCause(heard: PeerStatus | null): 'peer-device' | 'peer-network' | n
 }
 
 /** Returns what a user's side tells the peer of itself; undefined while nothing is weak. */
-export function weakness({ reason }: Signal): PeerStatus['weak'] {
-  if (reason === 'slow-device') return 'device'
-  return reason === 'good' || reason === 'peer-network' ? undefined : 'network'
+export function weakness(cause: CallCause): PeerStatus['weak'] {
+  if (cause === 'slow-device') return 'device'
+  return cause === 'good' || cause.startsWith('peer-') ? undefined : 'network'
 }
 
 /** Pure. Follows a changed signal at once, and another cause of the same signal after a few readings. */

@@ -24,6 +24,7 @@ const keptSchema = v.object({
       steps: listOf(step, ENTRIES_MAX),
       slowest: v.nullable(step),
       slowestAfterMatch: v.nullable(step),
+      causes: listOf(v.object({ cause: v.string(), start: v.number() }), ENTRIES_MAX),
     }),
     ENTRIES_MAX,
   ),

@@ -15,7 +15,7 @@ import { createRing } from './ring.ts'
 import { createConnectionLog, rtcStatsDump } from './rtcstats-dump.ts'
 import { safeLabel } from './safe-label.ts'
 import { traceEventsOf } from './trace-events.ts'
-import { nameOf, type Waterfall, waterfallOf } from './waterfall.ts'
+import { causeAt, nameOf, type Waterfall, waterfallOf } from './waterfall.ts'
 
 /** What this browser measured in this visit. Times of `performance.now()`, in ms. */
 export type Profile = {
@@ -135,6 +135,10 @@ function collectCalls() {
         isOpen = true
       }
       if (span.track === 'Routes' && span.label === '/chat') close()
+      // The quality is known only after the first frame.
+      const shown = isOpen ? undefined : calls.items().at(-1)
+      const cause = shown && causeAt(span, shown.start)
+      if (cause) shown.causes.push(cause)
       recent.add(span)
       if (span.track === 'Call setup' && name === 'first frame') {
         close()

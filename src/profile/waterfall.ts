@@ -14,7 +14,12 @@ export type Waterfall = {
   /** The longest of the steps that follow each other, and the longest after the match, which waits for no other person. */
   slowest: Step | null
   slowestAfterMatch: Step | null
+  /** The causes of the call's quality, in the order of their times; empty while it is good. */
+  causes: CauseAt[]
 }
+
+/** `start` is ms after the waterfall's. */
+type CauseAt = { cause: string; start: number }
 
 const STEPS_MAX = 60
 /** A press that is longer ago did not start this call. */
@@ -31,6 +36,14 @@ export function nameOf(label: string): string {
 
 const isMatch = (span: Span, name: string) => span.track === 'Match' && nameOf(span.label) === name
 
+const CAUSE = 'cause: '
+const isCause = ({ track, label }: Span) => track === 'Match' && label.startsWith(CAUSE)
+
+/** Returns the cause that a span names; null for any other span. `from` is the waterfall's start. */
+export function causeAt(span: Span, from: number): CauseAt | null {
+  return isCause(span) ? { cause: nameOf(span.label).slice(CAUSE.length), start: span.start - from } : null
+}
+
 /**
  * Returns the waterfall of the call whose search is the last one in `spans`, which are ordered by their ends; null without a search.
  * `presses` are the times of the user's last clicks; the last one before the preparation began it.
@@ -46,7 +59,7 @@ export function waterfallOf(spans: readonly Span[], presses: readonly number[]):
   const start = isPressed ? press : first.start
   const frame = latest.find((span) => span.label.startsWith('first frame') && span.end >= search.end)
   const within = spans.filter(
-    (span) => tracks.has(span.track) && span.start >= start && (!frame || span.end <= frame.end),
+    (span) => tracks.has(span.track) && !isCause(span) && span.start >= start && (!frame || span.end <= frame.end),
   )
   const end = Math.max(...within.map((span) => span.end))
   const toStep = (span: Span): Step => ({
@@ -67,6 +80,7 @@ export function waterfallOf(spans: readonly Span[], presses: readonly number[]):
     steps,
     slowest: named(longest([...own, ...afterMatch]), inPreparation),
     slowestAfterMatch: longest(afterMatch),
+    causes: spans.filter(({ start: at }) => at >= search.end).flatMap((span) => causeAt(span, start) ?? []),
   }
 }
 

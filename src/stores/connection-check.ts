@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import { iceServersFrom } from '../domain/ice-servers.ts'
-import type { Api, IceServers, Log, PlaySound } from '../domain/ports.ts'
+import type { Api, IceServers, Log, Sound } from '../domain/ports.ts'
 import {
   type DeviceStrength,
   type NetworkFinding,
@@ -17,21 +17,26 @@ export type ConnectionCheck = ReturnType<typeof createConnectionCheck>
 type Ports = {
   api: Pick<Api, 'request'>
   log: Log
-  play: PlaySound
+  /** Returns a function that ends the sound. */
+  play: (sound: Sound) => () => void
   /** Resolves with true if one of the relays answers. */
   probe: (servers: IceServers, signal: AbortSignal) => Promise<boolean>
   strength: () => DeviceStrength
+  /** Tells whether the camera's picture is nearly black, when that changes. Returns a function that stops it. */
+  watchLight: (stream: MediaStream, listener: (isDark: boolean) => void) => () => void
 }
 
 const checking: WayStates = { udp: 'checking', tcp: 'checking', tls: 'checking' }
 
 /** Checks on demand how the relay can be reached. */
-export function createConnectionCheck({ api, log, play, probe, strength }: Ports) {
+export function createConnectionCheck({ api, log, play, probe, strength, watchLight }: Ports) {
   const ways = signal<WayStates>(checking)
   const isUnread = signal(false)
+  let endTune = () => {}
 
   async function check(stop: AbortSignal): Promise<void> {
     const servers = iceServersFrom(await api.request('readTurn', undefined))
+    if (stop.aborted) return
     await Promise.all(relayWays.map((way) => checkWay(way, relaysBy(servers, way), stop)))
   }
 
@@ -44,8 +49,12 @@ export function createConnectionCheck({ api, log, play, probe, strength }: Ports
     ways: ways as ReadonlySignal<WayStates>,
     network: computed<NetworkFinding>(() => (isUnread.value ? 'unread' : networkFinding(ways.value))),
     strength,
-    playTune: () => play('match'),
-    /** Starts a check of the network. Returns a function that stops it. */
+    watchLight,
+    playTune(): void {
+      endTune()
+      endTune = play('match')
+    },
+    /** Starts a check of the network. Returns a function that stops it, and the tune. */
     start(): () => void {
       const stopping = new AbortController()
       ways.value = checking
@@ -55,7 +64,10 @@ export function createConnectionCheck({ api, log, play, probe, strength }: Ports
         isUnread.value = true
         log.error('The network could not be checked', thrown)
       })
-      return () => stopping.abort()
+      return () => {
+        stopping.abort()
+        endTune()
+      }
     },
   }
 }

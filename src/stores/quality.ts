@@ -84,7 +84,7 @@ export function createQualityStore({ page, log, choice, fitCamera, explained }: 
     tell(call, {
       noPicture: wanted.noPicture,
       stills: wanted.stills,
-      weak: weakness(call.state.signal),
+      weak: weakness(call.cause.cause),
       accepts: acceptedMedia(call.state, choice.peek()),
     })
     if (sameFields(call.sent, wanted)) return

@@ -19,11 +19,17 @@ const SILENCE = 0.0001
 /** Longer than the longest tune. */
 const CLOSE_AFTER_MS = 1_000
 
-/** Plays a tune. Silent if the browser allows no sound before the user has interacted with the page. */
-export function playSound(sound: Sound): void {
+/** Plays a tune, and returns a function that ends it. Silent if the browser allows no sound before the user has interacted with the page. */
+export function playSound(sound: Sound): () => void {
   const context = new AudioContext()
   for (const note of tunes[sound]) playNote(context, note)
-  setTimeout(() => void context.close(), CLOSE_AFTER_MS)
+  const timer = setTimeout(close, CLOSE_AFTER_MS)
+
+  function close(): void {
+    clearTimeout(timer)
+    if (context.state !== 'closed') void context.close()
+  }
+  return close
 }
 
 function playNote(context: AudioContext, { hertz, at, seconds }: Note): void {

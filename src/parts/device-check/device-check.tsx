@@ -39,7 +39,7 @@ export function DeviceCheck({ check, onClose }: CheckProps & { onClose: () => vo
         </>
       }
     >
-      <CameraCheck />
+      <CameraCheck check={check} />
       <MicrophoneCheck />
       <SpeakerCheck check={check} />
       <NetworkCheck check={check} />
@@ -60,17 +60,29 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function CameraCheck() {
+function CameraCheck({ check }: CheckProps) {
   const { devices } = useStores()
   const t = useTexts()
+  const isDark = useSignal(false)
+
+  useSignalEffect(() => {
+    const current = devices.stream.value
+    isDark.value = false
+    if (!current || !devices.cameraOn.value) return undefined
+    return check.watchLight(current, (isNow) => {
+      isDark.value = isNow
+    })
+  })
+
   const stream = devices.stream.value
   const track = stream?.getVideoTracks()[0]
   const isLive = track?.readyState === 'live' && !track.muted
-  const finding = !isLive ? 'none' : devices.cameraOn.value ? 'well' : 'off'
+  const seen = isDark.value ? 'dark' : 'well'
+  const finding = !isLive ? 'none' : devices.cameraOn.value ? seen : 'off'
   return (
     <Part title={t('devices.camera')}>
-      {finding === 'well' && <OwnVideo stream={stream} className={styles.video} />}
-      <p>{t(`check.camera.${finding}`)}</p>
+      {finding === seen && <OwnVideo stream={stream} className={styles.video} />}
+      <p role="status">{t(`check.camera.${finding}`)}</p>
     </Part>
   )
 }
@@ -85,7 +97,8 @@ function MicrophoneCheck() {
     if (devices.level.value > HEARD) heard.value = true
   })
 
-  const finding = !hasTrack ? 'none' : heard.value ? 'well' : 'silent'
+  const listening = heard.value ? 'well' : 'silent'
+  const finding = !hasTrack ? 'none' : devices.microphoneOn.value ? listening : 'off'
   return (
     <Part title={t('devices.microphone')}>
       <MicrophoneLevel />

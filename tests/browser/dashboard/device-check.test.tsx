@@ -17,10 +17,10 @@ const relay = { turnUrl, username: 'one', credential: 'secret', stunUrl: '' }
 
 beforeEach(() => page.viewport(320, 640))
 
-type Given = { open?: RegExp; turn?: typeof relay | AppError; cores?: number }
+type Given = { open?: RegExp; turn?: typeof relay | AppError; cores?: number; isDark?: boolean }
 
 /** Opens the check in a network in which the relays with such addresses answer. */
-async function visit({ open = /./, turn = relay, cores = 8 }: Given = {}) {
+async function visit({ open = /./, turn = relay, cores = 8, isDark = false }: Given = {}) {
   const fake = fakeStores()
   await fake.signIn()
   const played: string[] = []
@@ -33,12 +33,19 @@ async function visit({ open = /./, turn = relay, cores = 8 }: Given = {}) {
       }) as never,
     },
     log: { info: () => {}, error: () => {} },
-    play: (sound) => void played.push(sound),
+    play(sound) {
+      played.push(sound)
+      return () => void played.push('ended')
+    },
     async probe(servers, stop) {
       stops.push(stop)
       return servers.every(({ urls }) => urls.every((url) => open.test(url)))
     },
     strength: () => ({ cores, memoryGb: null }),
+    watchLight(_, listener) {
+      listener(isDark)
+      return () => {}
+    },
   })
   const loadCheck = vi.fn(async () => connectionCheck)
   render({ ...fake.stores, loadCheck }, <DashboardPage />)

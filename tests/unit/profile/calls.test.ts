@@ -73,6 +73,17 @@ test('a long search does not hide the slowest step after the match', () => {
   expect(waterfall).toMatchObject({ start: 200, slowest: { label: 'search' }, slowestAfterMatch: { label: 'ICE' } })
 })
 
+test('a waterfall has the causes of its call, which are no steps of it', () => {
+  const causes = [span('Match', 'cause: udp-blocked [4f2a]', 2_350, 2_360), span('Match', 'cause: good', 9_000, 9_001)]
+  const waterfall = waterfallOf([span('Match', 'cause: peer-loss', 900, 901), ...call, ...causes], [1_000])
+  expect(waterfall?.causes).toEqual([
+    { cause: 'udp-blocked', start: 1_350 },
+    { cause: 'good', start: 8_000 },
+  ])
+  expect(waterfall).toMatchObject({ ms: 1_400 })
+  expect(waterfall?.steps.filter(({ label }) => label.startsWith('cause'))).toEqual([])
+})
+
 test('a part that took most of the preparation is the slow step', () => {
   const slowCamera = [
     span('Call setup', 'camera', 1_060, 5_000),

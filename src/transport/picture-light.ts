@@ -1,0 +1,35 @@
+/** Interval of the readings, and how many dark ones in a row count: a camera that starts sends black pictures. */
+const READ_MS = 500
+const DARK_READINGS = 2
+/** Of the brightest pixel, 0 to 255. A covered camera has noise. */
+const DARK_BELOW = 40
+const SIDE = 16
+
+/** Calls the listener when the camera's picture becomes nearly black, and when it no longer is. Returns a function that stops it. */
+export function watchLight(stream: MediaStream, listener: (isDark: boolean) => void): () => void {
+  const video = document.createElement('video')
+  Object.assign(video, { muted: true, autoplay: true, playsInline: true, srcObject: stream })
+  const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE })
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  let dark = 0
+
+  function read(): void {
+    if (!context || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    context.drawImage(video, 0, 0, SIDE, SIDE)
+    const isDark = brightest(context.getImageData(0, 0, SIDE, SIDE).data) < DARK_BELOW
+    const before = dark
+    dark = isDark ? Math.min(dark + 1, DARK_READINGS) : 0
+    if (dark === DARK_READINGS && before < DARK_READINGS) listener(true)
+    if (dark === 0 && before === DARK_READINGS) listener(false)
+  }
+  const timer = setInterval(read, READ_MS)
+
+  return () => {
+    clearInterval(timer)
+    video.srcObject = null
+  }
+}
+
+function brightest(pixels: Uint8ClampedArray): number {
+  return pixels.reduce((most, value, index) => (index % 4 === 3 ? most : Math.max(most, value)), 0)
+}

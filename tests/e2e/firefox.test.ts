@@ -132,6 +132,18 @@ test('Firefox as the Caller of Chromium: call, chat, switches, devices, ICE rest
 }) => {
   const chris = await arriveInChromium('Chris')
   const fox = await arriveInFirefox('Fox')
+  await fox.press('Camera and sound')
+  await fox.press('Check my camera and connection')
+  for (const text of [
+    'Your camera works if you see yourself.',
+    'only direct calls are possible',
+    'Play a tune to test',
+  ])
+    await expectText(fox, text)
+  expect(await fox.axe()).toEqual([])
+  await fox.press('Close')
+  await fox.press('Done')
+
   await meet(chris, fox)
   expect(await peerDescription(fox)).toBe('answer')
   await expectTalk(chris, fox)

@@ -26,6 +26,9 @@ const test = people.extend<object, { coturn: Coturn }>({
   ],
 })
 
+/** Where nothing listens. */
+const NOWHERE = '127.0.0.1:9'
+
 type Candidate = { type: string; address: string | null; relatedAddress: string | null }
 
 /** Resolves with the local and the remote type of the selected candidate pair. */
@@ -105,6 +108,36 @@ test('two users who hide their network address connect over the relay only', asy
   }
   await say(ada, 'You cannot see where I am')
   await expect(chatOf(bela).getByText('You cannot see where I am', { exact: true })).toBeVisible()
+})
+
+test('the check tells UDP, TCP and TLS to the relay apart, and says what helps where UDP is blocked', async ({
+  arrive,
+  coturn,
+}) => {
+  const { page, context } = await arrive('Dora')
+  const relay = `127.0.0.1:${coturn.port}`
+  let overUdp = relay
+  await context.route('**/api/turn', async (route) => {
+    const response = await route.fetch()
+    const turnUrl = `turn:${overUdp}?transport=udp,turn:${relay}?transport=tcp,turns:${relay}?transport=tcp`
+    await route.fulfill({ response, json: { ...(await response.json()), turnUrl } })
+  })
+  await page.getByRole('button', { name: 'Camera and sound' }).click()
+  await page.getByRole('button', { name: 'Check my camera and connection' }).click()
+  const network = page.getByRole('region', { name: 'Network' })
+  // This relay listens on its port without TLS.
+  await expect(network.getByRole('listitem')).toHaveText([
+    'UDP: gets through',
+    'TCP: gets through',
+    'TLS: does not get through',
+  ])
+  await expect(network).toContainText('Calls get through your network.')
+
+  overUdp = NOWHERE
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(network.getByRole('listitem').first()).toHaveText('UDP: does not get through', { timeout: 15_000 })
+  await expect(network.getByRole('listitem').nth(1)).toHaveText('TCP: gets through')
+  await expect(network).toContainText(/lets no UDP through.* Turn off a VPN, or use another network/)
 })
 
 people('without a relay, a user who hides the network address is not connected', async ({ arrive }) => {

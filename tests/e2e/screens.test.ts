@@ -114,6 +114,16 @@ test('the dashboard in its five states, and its dialogs', async ({ arrive }) => 
   await page.getByRole('button', { name: /Paula/ }).click()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await inspect(page, 'profile-popup')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Camera and sound' }).click()
+  const starter = page.getByRole('button', { name: 'Check my camera and connection' })
+  await starter.click()
+  await expect(page.getByText(/only direct calls are possible/)).toBeVisible()
+  await expect(page.getByText('Your camera works if you see yourself.')).toBeVisible()
+  await inspect(page, 'device-check')
+  await page.keyboard.press('Escape')
+  await expect(starter).toBeFocused()
 })
 
 test('a restriction with its case above the camera card, and a dashboard whose parts fail', async ({ arrive }) => {

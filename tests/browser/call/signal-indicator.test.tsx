@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { CallCause } from '../../../src/domain/call-cause.ts'
 import type { Signal } from '../../../src/domain/governor.ts'
 import { SignalIndicator } from '../../../src/pages/call/signal-indicator.tsx'
-import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { fakeStores, meet } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
 
 function Surroundings({ onDraw }: { onDraw: () => void }) {
@@ -18,7 +18,8 @@ function Surroundings({ onDraw }: { onDraw: () => void }) {
 
 /** The indicator in a page that counts how often it is drawn. */
 function visit() {
-  const { stores } = fakeStores()
+  const fake = fakeStores()
+  const { stores } = fake
   const indicator = signal<Signal>({ bars: 3, reason: 'good' })
   const cause = signal<CallCause>('good')
   let drawn = 0
@@ -30,7 +31,7 @@ function visit() {
     drawn += 1
   }
   render({ ...stores, quality: { ...stores.quality, indicator, cause } }, <Surroundings onDraw={onDraw} />)
-  return { stores, show, drawn: () => drawn }
+  return { stores, show, meet: (name: string) => meet(fake, name), drawn: () => drawn }
 }
 
 const button = (name: string) => page.getByRole('button', { name })
@@ -62,6 +63,18 @@ test.each<[string, Signal['bars'], CallCause, RegExp]>([
   show(bars, cause)
   await expect.element(button(word)).toHaveAccessibleDescription(text)
   expect(lit()).toBe(bars)
+})
+
+test.each<[CallCause, string]>([
+  ['peer-device', "Sam's device is too slow just now, so their picture is smaller. Your side is fine."],
+  ['peer-network', "Sam's network is slow or loses data. Your side is fine."],
+  ['peer-loss', 'What Sam sends does not all arrive.'],
+  ['long-way', 'The way between you and Sam is long, so answers come late.'],
+])('%s names the peer', async (cause, text) => {
+  const { show, meet } = visit()
+  meet('Sam')
+  show(2, cause)
+  await expect.element(button('Fair connection')).toHaveAccessibleDescription(text)
 })
 
 test('a weak network offers sound only, and the choice can be taken back', async () => {

@@ -1,8 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { signal } from '@preact/signals-react'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { createConnectionCheck } from '../../../src/stores/connection-check.ts'
+import type { DeviceStore } from '../../../src/stores/devices.ts'
 import { probeRelay } from '../../../src/transport/connection-probe.ts'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
@@ -17,10 +19,16 @@ const relay = { turnUrl, username: 'one', credential: 'secret', stunUrl: '' }
 
 beforeEach(() => page.viewport(320, 640))
 
-type Given = { open?: RegExp; turn?: typeof relay | AppError; cores?: number; isDark?: boolean }
+type Given = {
+  open?: RegExp
+  turn?: typeof relay | AppError
+  cores?: number
+  isDark?: boolean
+  devices?: Partial<DeviceStore>
+}
 
 /** Opens the check in a network in which the relays with such addresses answer. */
-async function visit({ open = /./, turn = relay, cores = 8, isDark = false }: Given = {}) {
+async function visit({ open = /./, turn = relay, cores = 8, isDark = false, devices = {} }: Given = {}) {
   const fake = fakeStores()
   await fake.signIn()
   const played: string[] = []
@@ -48,7 +56,7 @@ async function visit({ open = /./, turn = relay, cores = 8, isDark = false }: Gi
     },
   })
   const loadCheck = vi.fn(async () => connectionCheck)
-  render({ ...fake.stores, loadCheck }, <DashboardPage />)
+  render({ ...fake.stores, devices: { ...fake.stores.devices, ...devices }, loadCheck }, <DashboardPage />)
   await opener.click()
   expect(loadCheck).not.toHaveBeenCalled()
   await starter.click()
@@ -89,6 +97,41 @@ test('a weak device and a camera that is off are named', async () => {
   await expect.element(part('Device')).toMatchTextContent(/may be too slow/)
   stores.devices.toggleCamera()
   await expect.element(part('Camera')).toMatchTextContent(/Your camera is off\./)
+})
+
+test('no camera and no microphone are named, and what helps', async () => {
+  const stream = signal<MediaStream | null>(null)
+  await visit({ devices: { stream } })
+  await expect.element(part('Camera')).toMatchTextContent(/No picture comes from your camera\. Close other programs/)
+  await expect.element(part('Microphone')).toMatchTextContent(/No microphone is open\. Plug one in/)
+})
+
+test('a covered camera sends a black picture', async () => {
+  await visit({ isDark: true })
+  await expect.element(part('Camera')).toMatchTextContent(/Your picture is black\. Uncover the camera/)
+})
+
+test('a microphone is silent until it is heard, and may be off', async () => {
+  const context = new AudioContext()
+  onTestFinished(() => context.close())
+  const level = signal(0)
+  const microphoneOn = signal(true)
+  const stream = signal<MediaStream | null>(context.createMediaStreamDestination().stream)
+  await visit({ devices: { stream, level, microphoneOn } })
+  await expect.element(part('Microphone')).toMatchTextContent(/Nothing heard yet\..* choose another microphone/)
+  microphoneOn.value = false
+  await expect.element(part('Microphone')).toMatchTextContent(/Your microphone is off\. Switch it on during the call/)
+  microphoneOn.value = true
+  level.value = 0.5
+  await expect.element(part('Microphone')).toMatchTextContent(/Your microphone hears you\./)
+})
+
+test('the keyboard stays in the check', async () => {
+  await visit()
+  for (let times = 0; times < 8; times += 1) {
+    await userEvent.tab()
+    expect([document.body, ...document.querySelectorAll('dialog:last-of-type *')]).toContain(document.activeElement)
+  }
 })
 
 test('Escape closes the check alone, and stops it', async () => {

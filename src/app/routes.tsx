@@ -78,8 +78,11 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   return null
 }
 
-/** Screens without a cross-fade, which would delay the peer's picture or a moderator on the way from case to case. */
-const UNFADED = /^\/(?:chat$|moderation)/
+/**
+ * Screens without a cross-fade, which would delay the peer's picture, a moderator on the way from case to case, or what follows the
+ * splash screen: React holds the next screen back until the fade of this one has ended.
+ */
+const UNFADED = /^\/(?:$|chat$|moderation)/
 
 /** Cross-fades from one screen to the next, but not from the splash screen: while it fades, nobody can act. */
 function Screens({ app, children }: { app: App; children: ReactNode }) {

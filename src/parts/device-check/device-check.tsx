@@ -33,9 +33,8 @@ export function DeviceCheck({ check, onClose }: CheckProps & { onClose: () => vo
           <Button look="quiet" onClick={() => (again.value += 1)}>
             {t('check.again')}
           </Button>
-          <Button safe onClick={onClose}>
-            {t('check.done')}
-          </Button>
+          {/* Not `safe`: the focus at the end of a long dialog would scroll its beginning away. */}
+          <Button onClick={onClose}>{t('check.done')}</Button>
         </>
       }
     >

@@ -126,8 +126,9 @@ test('a microphone is silent until it is heard, and may be off', async () => {
   await expect.element(part('Microphone')).toMatchTextContent(/Your microphone hears you\./)
 })
 
-test('the keyboard stays in the check', async () => {
+test('the check opens at its beginning, and the keyboard stays in it', async () => {
   await visit()
+  await expect.element(check.getByRole('heading', { name: 'Camera and connection check' })).toBeInViewport()
   for (let times = 0; times < 8; times += 1) {
     await userEvent.tab()
     expect([document.body, ...document.querySelectorAll('dialog:last-of-type *')]).toContain(document.activeElement)

@@ -41,9 +41,16 @@ type Method = (...args: unknown[]) => Promise<unknown>
 const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, measured: isFlag, traced: isFlag })
 type WorkerRequest = Checked<typeof isRequest>
 
-/** When the method ran, in milliseconds since 1970: each thread's `performance.now()` starts at another time. */
-type Ran = { from: number; to: number }
-const isOutcome = isObjectOf({ value: isAnything, ran: isNullOr(isObjectOf({ from: isNumber, to: isNumber })) })
+/**
+ * When the method ran, in milliseconds since 1970: each thread's `performance.now()` starts at another time. Until `waited` it computed
+ * without a wait, so that no other request could begin.
+ */
+type Ran = { from: number; waited: number; to: number }
+const isRan = isObjectOf({ from: isNumber, waited: isNumber, to: isNumber })
+const isOutcome = isObjectOf({ value: isAnything, ran: isNullOr(isRan) })
+
+/** A task of a thread that takes longer is long, as in the browser's own reports. */
+const LONG_TASK_MS = 50
 
 /** What `serve` exposes in place of the target, so that a request has an id and can be aborted. */
 type Dispatcher = {
@@ -70,8 +77,11 @@ export function serve(target: object, endpoint?: MessagePort): void {
   ): Promise<{ value: unknown; ran: Ran }> {
     const start = performance.now()
     try {
-      const value = await method(...args)
-      return { value, ran: { from: sinceEpoch(start), to: sinceEpoch(performance.now()) } }
+      const running = method(...args)
+      const waited = performance.now()
+      const value = await running
+      const ran = { from: sinceEpoch(start), waited: sinceEpoch(waited), to: sinceEpoch(performance.now()) }
+      return { value, ran }
     } finally {
       span('Workers', `run ${labelOf(request)}`, start)
     }
@@ -233,5 +243,7 @@ function drawSpans(request: WorkerRequest, start: number, ran: Ran | null): void
   const [from, to] = [ran.from - performance.timeOrigin, ran.to - performance.timeOrigin]
   span('Workers', `queue ${labelOf(request)}`, start, from)
   span('Workers', `work ${labelOf(request)}`, from, to)
+  const waited = ran.waited - performance.timeOrigin
+  if (waited - from > LONG_TASK_MS) span('Workers', `task ${labelOf(request)}`, from, waited, 'error')
   span('Workers', `reply ${labelOf(request)}`, to, end)
 }

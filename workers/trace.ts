@@ -6,6 +6,7 @@ export type TraceTrack =
   | 'Frames'
   | 'Workers'
   | 'Routes'
+  | 'Sign-in'
   | 'Governor'
   | 'Bitrate'
   | 'Loss'

@@ -56,7 +56,7 @@ document.addEventListener('visibilitychange', () => {
 function startTheRest(): void {
   showDisplayFont()
   if (pageConfig.profilePage)
-    import('../profile/recorder.ts').then(({ startRecorder }) => startRecorder()).catch(() => {})
+    import('../profile/recorder.ts').then(({ startRecorder }) => startRecorder(app.pages)).catch(() => {})
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
 }

@@ -1,6 +1,8 @@
 import { onINP } from 'web-vitals/attribution'
+import { limits } from './findings.ts'
 import { createRing, type Ring } from './ring.ts'
 import { fileOf, safeLabel } from './safe-label.ts'
+import type { Tally } from './tally.ts'
 
 /** Times in ms. */
 export type Interaction = {
@@ -27,11 +29,19 @@ const FILES_MAX = 200
 const INTERACTION_MIN_MS = 16
 
 type EventTiming = PerformanceEventTiming & { interactionId?: number }
-type ScriptTiming = PerformanceEntry & { invokerType: string; sourceFunctionName: string; sourceURL: string }
+type ScriptTiming = PerformanceEntry & {
+  invokerType: string
+  sourceFunctionName: string
+  sourceURL: string
+  sourceCharPosition: number
+}
 type AnimationFrameTiming = PerformanceEntry & { blockingDuration: number; scripts: ScriptTiming[] }
 
-/** Observes interactions and long animation frames, where the browser reports them, from now on. */
-export function followPageTiming() {
+/**
+ * Observes interactions and long animation frames, where the browser reports them, from now on. `tasks` takes the scripts of long frames
+ * that took too long.
+ */
+export function followPageTiming(tasks: Tally) {
   const interactions = createRing<Interaction>(KEPT)
   const frames = createRing<LongFrame>(KEPT)
   let inp: Inp | null = null
@@ -56,7 +66,9 @@ export function followPageTiming() {
   observe({ type: 'event', durationThreshold: INTERACTION_MIN_MS }, (entry) =>
     keepInteraction(interactions, entry as EventTiming),
   )
-  observe({ type: 'long-animation-frame', buffered: true }, (entry) => keepFrame(frames, entry as AnimationFrameTiming))
+  observe({ type: 'long-animation-frame', buffered: true }, (entry) =>
+    keepFrame(frames, tasks, entry as AnimationFrameTiming),
+  )
 
   return {
     inp: () => inp,
@@ -80,6 +92,7 @@ function keepInteraction(ring: Ring<Interaction>, entry: EventTiming): void {
 
 function keepFrame(
   ring: Ring<LongFrame>,
+  tasks: Tally,
   { startTime, duration, blockingDuration, scripts }: AnimationFrameTiming,
 ): void {
   ring.add({
@@ -92,6 +105,13 @@ function keepFrame(
       ms: script.duration,
     })),
   })
+  for (const script of scripts) {
+    const file = fileOf(script.sourceURL)
+    // Without a file it is the browser's or an extension's.
+    if (file === '' || script.duration <= limits['page-task'].most) continue
+    const name = script.sourceFunctionName || script.invokerType
+    tasks.add(safeLabel(`${name} ${file}:${script.sourceCharPosition}`), script.duration)
+  }
 }
 
 function observe(

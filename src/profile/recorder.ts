@@ -1,6 +1,7 @@
 import { followSpans, type Span } from '#workers/trace.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { type Alive, countAlive } from './alive.ts'
+import { type Finding, findingsOf } from './findings.ts'
 import { keepVisit, takeKeptVisit } from './kept-visit.ts'
 import {
   filesLoaded,
@@ -10,10 +11,12 @@ import {
   type LoadedFile,
   type LongFrame,
 } from './page-timing.ts'
+import { followPlaces } from './places.ts'
 import { createRequestTable, type RequestRow } from './requests.ts'
 import { createRing } from './ring.ts'
 import { createConnectionLog, rtcStatsDump } from './rtcstats-dump.ts'
 import { safeLabel } from './safe-label.ts'
+import type { Screens } from './screens.ts'
 import { traceEventsOf } from './trace-events.ts'
 import { causeAt, nameOf, type Waterfall, waterfallOf } from './waterfall.ts'
 
@@ -21,6 +24,8 @@ import { causeAt, nameOf, type Waterfall, waterfallOf } from './waterfall.ts'
 export type Profile = {
   /** Milliseconds since 1970 at which `performance.now()` was 0. */
   timeOrigin: number
+  /** What is slow or left over. */
+  findings: Finding[]
   calls: Waterfall[]
   requests: RequestRow[]
   inp: Inp | null
@@ -38,22 +43,36 @@ const SPANS_MAX = 2_000
 
 let running: Recorder | null = null
 
-/** Records from the first call of this function until the page is loaded again. Returns the same recorder each time. */
-export function startRecorder(): Recorder {
-  running ??= record()
+/**
+ * Records from the first call of this function until the page is loaded again. Returns the same recorder each time. `screens` are those
+ * whose code may still be loaded.
+ */
+export function startRecorder(screens: Screens = {}): Recorder {
+  running ??= record(screens)
   return running
 }
 
-function record(): Recorder {
+function record(screens: Screens): Recorder {
   const spans = createRing<Span>(SPANS_MAX)
   const requests = createRequestTable()
-  const timing = followPageTiming()
+  const places = followPlaces(screens)
+  const timing = followPageTiming(places.tasks)
   const log = createConnectionLog()
-  const alive = countAlive(log)
+  const alive = countAlive({
+    opened(connection) {
+      log.opened(connection)
+      places.ways.opened(connection)
+    },
+    read(connection, report) {
+      log.read(connection, report)
+      places.ways.read(connection, report)
+    },
+  })
   const calls = collectCalls()
 
   function keep(span: Span): void {
     if (span.track === 'Workers') requests.take(span.label, span.end - span.start)
+    places.take(span)
     spans.add(span)
   }
 
@@ -73,16 +92,19 @@ function record(): Recorder {
     keep(safe)
   })
 
-  const read = (): Profile => ({
-    timeOrigin: performance.timeOrigin,
-    calls: calls.all(),
-    requests: requests.rows(),
-    inp: timing.inp(),
-    interactions: timing.interactions(),
-    longFrames: timing.longFrames(),
-    alive: alive(),
-    files: filesLoaded(),
-  })
+  function read(): Profile {
+    const seen = { alive: alive(), files: filesLoaded() }
+    return {
+      timeOrigin: performance.timeOrigin,
+      findings: findingsOf({ ...seen, places: places.read(), screenMs: places.screenMs() }),
+      calls: calls.all(),
+      requests: requests.rows(),
+      inp: timing.inp(),
+      interactions: timing.interactions(),
+      longFrames: timing.longFrames(),
+      ...seen,
+    }
+  }
 
   return {
     read,

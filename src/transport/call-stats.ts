@@ -78,7 +78,7 @@ export async function readCallSample(connection: RTCPeerConnection): Promise<Cal
 }
 
 /** Returns whether the ICE servers include one over UDP that the connection may use. */
-function offersUdp({ iceServers = [], iceTransportPolicy }: RTCConfiguration): boolean {
+export function offersUdp({ iceServers = [], iceTransportPolicy }: RTCConfiguration): boolean {
   const isUdp = iceTransportPolicy === 'relay' ? /^turn:(?!.*transport=tcp)/ : /^(stun|turn):(?!.*transport=tcp)/
   return iceServers.some(({ urls }) => [urls].flat().some((url) => isUdp.test(url)))
 }

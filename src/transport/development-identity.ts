@@ -3,6 +3,7 @@ import { developmentIdentitySchema } from '#protocol/development-identity.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
+import { span } from '#workers/trace.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'
 
@@ -41,7 +42,10 @@ function resultOf(popup: Window): Promise<DevelopmentIdentity> {
     function receive(event: MessageEvent<unknown>): void {
       if (event.origin !== location.origin || event.source !== popup) return
       const parsed = tryParse(developmentIdentitySchema, event.data)
-      if (parsed.success) settle(parsed.output.identity)
+      if (!parsed.success) return
+      const { identity, sentAt } = parsed.output
+      if (sentAt !== undefined) span('Sign-in', "window's message", sentAt - performance.timeOrigin)
+      settle(identity)
     }
     window.addEventListener('message', receive)
     const poll = setInterval(() => {

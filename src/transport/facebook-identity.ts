@@ -5,6 +5,7 @@ import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable } from './identity-fields.ts'
 import { lendWindow } from './lend-window.ts'
+import { timed } from './provider-time.ts'
 import { loadScript } from './script-loader.ts'
 
 const SDK_VERSION = 'v23.0'
@@ -43,9 +44,9 @@ export function createFacebookIdentity(appId: string): IdentityProvider<Window> 
 
   return {
     async signIn(popup) {
-      const facebook = await popup.whileOpen(sdk())
+      const facebook = await timed('script', popup.whileOpen(sdk()))
       const accessToken = await logIn(facebook, popup.window)
-      const user = await readUser(facebook, accessToken)
+      const user = await timed('user info', readUser(facebook, accessToken))
       return {
         source: 'Facebook',
         accessToken,

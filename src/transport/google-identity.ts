@@ -5,6 +5,7 @@ import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../domain/ports.ts'
 import { orNotAvailable, splitName } from './identity-fields.ts'
 import { lendWindow } from './lend-window.ts'
+import { timed } from './provider-time.ts'
 import { loadScript } from './script-loader.ts'
 
 const USER_INFO_URL = 'https://www.googleapis.com/oauth2/v3/userinfo'
@@ -38,9 +39,9 @@ const userInfoSchema = v.object({
 export function createGoogleIdentity(clientId: string): IdentityProvider<Window> {
   return {
     async signIn(popup) {
-      const google = await popup.whileOpen(identityServices())
+      const google = await timed('script', popup.whileOpen(identityServices()))
       const accessToken = await requestToken(google, clientId, popup.window)
-      const { email, name, picture } = await readUserInfo(accessToken)
+      const { email, name, picture } = await timed('user info', readUserInfo(accessToken))
       return {
         source: 'Google',
         accessToken,

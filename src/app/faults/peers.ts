@@ -83,18 +83,27 @@ export function blockedUdp(): () => void {
   return replaceConnections(
     (Real) =>
       class extends Real {
-        constructor(configuration?: RTCConfiguration) {
+        /** A page does not see in its configuration that a network lets no UDP through. */
+        #asked: RTCConfiguration
+
+        constructor(configuration: RTCConfiguration = {}) {
           super(withoutUdp(configuration))
+          this.#asked = configuration
         }
 
-        override setConfiguration(configuration?: RTCConfiguration): void {
+        override setConfiguration(configuration: RTCConfiguration = {}): void {
           super.setConfiguration(withoutUdp(configuration))
+          this.#asked = configuration
+        }
+
+        override getConfiguration(): RTCConfiguration {
+          return { ...super.getConfiguration(), ...this.#asked }
         }
       },
   )
 }
 
-function withoutUdp(configuration: RTCConfiguration = {}): RTCConfiguration {
+function withoutUdp(configuration: RTCConfiguration): RTCConfiguration {
   const iceServers = (configuration.iceServers ?? [])
     .map((server) => ({ ...server, urls: [server.urls].flat().filter(isOverTcp) }))
     .filter(({ urls }) => urls.length > 0)

@@ -1,15 +1,19 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { PublicPage } from '../../parts/public-page.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
+import { CLOSING_MS } from '../../profile/findings.ts'
 import { exportKinds, type Profile, startRecorder } from '../../profile/recorder.ts'
 import { AliveNow } from './alive-now.tsx'
 import { Calls } from './calls.tsx'
+import { Findings } from './findings.tsx'
 import { Interactions } from './interactions.tsx'
 import { ms } from './numbers.ts'
 import styles from './profile.module.css'
 import { Table } from './table.tsx'
+
+const CLOSED_AFTER_MS = CLOSING_MS + 100
 
 /** Shows what this browser has measured, as it was when the page opened or was refreshed. */
 export function ProfilePage() {
@@ -17,6 +21,11 @@ export function ProfilePage() {
   const t = useTexts()
   const [profile, setProfile] = useState<Profile>(recorder.read)
   useTitle(t('profiling.title'))
+  // What the last screen has opened is closed within some seconds; what is left then is left over.
+  useEffect(() => {
+    const timer = setTimeout(() => setProfile(recorder.read()), CLOSED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [recorder])
   return (
     <PublicPage>
       <div className={styles.page}>
@@ -25,6 +34,7 @@ export function ProfilePage() {
         <div className={styles.actions}>
           <Button onClick={() => setProfile(recorder.read())}>{t('profiling.refresh')}</Button>
         </div>
+        <Findings findings={profile.findings} />
         <section>
           <h2>{t('profiling.save')}</h2>
           <div className={styles.actions}>

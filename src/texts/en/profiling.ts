@@ -8,6 +8,34 @@ export const texts = {
   'profiling.save.json': 'Everything (JSON)',
   'profiling.save.rtcstats': 'Statistics of calls (rtcstats)',
   'profiling.save.trace': 'Trace (Perfetto, Chrome)',
+  'profiling.findings': 'What stands out',
+  'profiling.findings.none': 'Nothing is slow and nothing is left over.',
+  'profiling.finding.worker-task':
+    'The worker computes too long at {where}: {count} times, up to {measured} ms without a wait. Up to {limit} ms are good, for all other requests to it wait as long.',
+  'profiling.finding.page-task':
+    'The page stands still while {where} runs: {count} times, up to {measured} ms. Up to {limit} ms are good.',
+  'profiling.finding.lost-message':
+    'The hub did not answer {where}: {count} times, given up after {measured} ms. Its answer or the message itself was lost.',
+  'profiling.finding.late-chunk':
+    'The code of {where} came late: {measured} ms after it was asked for. Up to {limit} ms are good.',
+  'profiling.finding.leaked-track':
+    'Cameras or microphones are still running: {measured} live tracks outside a call, where there should be {limit}.',
+  'profiling.finding.leaked-connection':
+    'Peer connections are still open: {measured} outside a call, where there should be {limit}.',
+  'profiling.finding.leaked-listener':
+    'Listeners are not removed: {where}, {measured} times the same one. Up to {limit} are in order.',
+  'profiling.finding.slow-relay':
+    'The relay is slow: {measured} ms until its first candidate, in {count} connections. Up to {limit} ms are good.',
+  'profiling.finding.blocked-udp':
+    'The network lets no UDP through: {where} goes over TCP, and no server answered over UDP.',
+  'profiling.finding.render-storm':
+    '{where} is rendered all the time: the page changed in frame after frame for {measured} seconds in a row. Up to {limit} are good.',
+  'profiling.finding.layout-thrash':
+    '{where} forces layouts: up to {measured} in one frame, reading a size after each change. Up to {limit} are good.',
+  'profiling.finding.stuck-queue':
+    'Requests to workers stand in line though no worker computes: {count} requests, up to {measured} ms ({where}). Up to {limit} ms are good.',
+  'profiling.finding.slow-provider':
+    'The provider of the sign-in is slow: {measured} ms for the {where}. Up to {limit} ms are good.',
   'profiling.calls': 'Calls',
   'profiling.calls.none': 'No call yet.',
   'profiling.call': 'Call {number}: {ms} ms from the press to the first frame',

@@ -10,6 +10,33 @@ export const texts: Translation<typeof english> = {
   'profiling.save.json': 'Todo (JSON)',
   'profiling.save.rtcstats': 'Estadísticas de las llamadas (rtcstats)',
   'profiling.save.trace': 'Traza (Perfetto, Chrome)',
+  'profiling.findings': 'Lo que llama la atención',
+  'profiling.findings.none': 'Nada va lento y no ha quedado nada abierto.',
+  'profiling.finding.worker-task':
+    'El worker calcula demasiado tiempo en {where}: {count} veces, hasta {measured} ms sin pausa. Hasta {limit} ms está bien, porque las demás peticiones esperan lo mismo.',
+  'profiling.finding.page-task':
+    'La página se detiene mientras se ejecuta {where}: {count} veces, hasta {measured} ms. Hasta {limit} ms está bien.',
+  'profiling.finding.lost-message':
+    'El servidor de mensajes no respondió a {where}: {count} veces, abandonado tras {measured} ms. Se perdió la respuesta o el propio mensaje.',
+  'profiling.finding.late-chunk':
+    'El código de {where} llegó tarde: {measured} ms después de pedirlo. Hasta {limit} ms está bien.',
+  'profiling.finding.leaked-track':
+    'Hay cámaras o micrófonos que siguen funcionando: {measured} pistas activas fuera de una llamada, donde debería haber {limit}.',
+  'profiling.finding.leaked-connection':
+    'Hay conexiones entre pares que siguen abiertas: {measured} fuera de una llamada, donde debería haber {limit}.',
+  'profiling.finding.leaked-listener':
+    'Hay listeners que no se quitan: {where}, {measured} veces el mismo. Hasta {limit} es normal.',
+  'profiling.finding.slow-relay':
+    'El servidor de retransmisión va lento: {measured} ms hasta su primer candidato, en {count} conexiones. Hasta {limit} ms está bien.',
+  'profiling.finding.blocked-udp': 'La red no deja pasar UDP: {where} va por TCP y ningún servidor respondió por UDP.',
+  'profiling.finding.render-storm':
+    '{where} se dibuja sin parar: la página cambió fotograma tras fotograma durante {measured} segundos seguidos. Hasta {limit} está bien.',
+  'profiling.finding.layout-thrash':
+    '{where} fuerza cálculos de diseño: hasta {measured} en un fotograma, porque lee un tamaño después de cada cambio. Hasta {limit} está bien.',
+  'profiling.finding.stuck-queue':
+    'Hay peticiones a los workers en cola aunque ningún worker calcula: {count} peticiones, hasta {measured} ms ({where}). Hasta {limit} ms está bien.',
+  'profiling.finding.slow-provider':
+    'El proveedor del inicio de sesión va lento: {measured} ms para {where}. Hasta {limit} ms está bien.',
   'profiling.calls': 'Llamadas',
   'profiling.calls.none': 'Todavía no hay ninguna llamada.',
   'profiling.call': 'Llamada {number}: {ms} ms desde que pulsas hasta la primera imagen',

@@ -11,7 +11,8 @@ function finish(identity) {
     problem.textContent = 'The page that opened this one is gone. Close this window and sign in again.'
     return
   }
-  window.opener.postMessage({ type: 'development-identity', identity }, location.origin)
+  const sentAt = performance.timeOrigin + performance.now()
+  window.opener.postMessage({ type: 'development-identity', identity, sentAt }, location.origin)
   // The opener closes this window when it has received the message: it may ignore a message from a closed window.
   setTimeout(() => window.close(), CLOSE_AFTER_MS)
 }

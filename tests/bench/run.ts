@@ -7,6 +7,7 @@ import { benchBundleSize } from './bundle-size.ts'
 import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { benchDashboard } from './dashboard.ts'
+import { printFaults } from './faults.ts'
 import { benchBoot, benchLandingPaint } from './first-screen.ts'
 import { benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
 import { benchFrameIntake } from './frame-intake.ts'
@@ -341,6 +342,10 @@ const benches = {
   },
 
   ...manyMachines,
+
+  async faults() {
+    await printFaults()
+  },
 
   async brigades() {
     for (const line of brigadeReport()) console.log(line)

@@ -98,7 +98,7 @@ export async function seeEachOther(people: readonly Person[]): Promise<void> {
   }
 }
 
-async function say({ page }: Person, listener: Person, text: string): Promise<void> {
+export async function say({ page }: Person, listener: Person, text: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill(text)
   await box.press('Enter')

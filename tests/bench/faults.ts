@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
+import { CLOSING_MS, type FindingKind } from '../../src/profile/findings.ts'
+import { startCoturn } from '../support/servers/coturn.ts'
+import { startServerProcess } from '../support/servers/server-process.ts'
+import {
+  exitToDashboard,
+  openPeople,
+  type Person,
+  say,
+  searchTogether,
+  seeEachOther,
+  signInThroughPages,
+} from '../trace/journey.ts'
+import { printPromise } from './print.ts'
+
+/** The planted faults; each has the name of the finding that names it rightly. */
+const plantedFaults = [
+  'worker-task',
+  'page-task',
+  'lost-message',
+  'late-chunk',
+  'leaked-track',
+  'leaked-listener',
+  'slow-relay',
+  'blocked-udp',
+  'render-storm',
+  'layout-thrash',
+  'stuck-queue',
+  'slow-provider',
+] as const satisfies readonly FindingKind[]
+
+/** `fault` is empty for the journey without one. `broken` is where the journey ended too early; the fault may be the reason. */
+type NamedFault = { fault: string; found: { kind: string; text: string }[]; isRight: boolean; broken: string }
+
+/** Above the time limit of an invocation of the hub. */
+const CALL_MS = 18_000
+/** Time for a step that a fault delays: the hub client gives up after 15 s and repeats. */
+const STEP_MS = 45_000
+
+/**
+ * Goes the journey with each planted fault and without one, two browsers and a relay each time, and reads what the page /profile of the
+ * person with the fault names. BENCH_FAULTS chooses faults, separated by commas; `none` is the journey without one.
+ */
+async function* benchFaults(): AsyncGenerator<NamedFault> {
+  const chosen = process.env.BENCH_FAULTS?.split(',')
+  execFileSync(process.execPath, ['scripts/build.ts', '--profiling'], { stdio: 'inherit' })
+  const coturn = await startCoturn(LOOPBACK_PEERS)
+  try {
+    for (const fault of ['', ...plantedFaults])
+      if (!chosen || chosen.includes(fault || 'none')) yield await nameFault(fault, coturn.env)
+  } finally {
+    await coturn.stop()
+    // The next `--if-needed` builds the product again.
+    rmSync('dist/index.html', { force: true })
+  }
+}
+
+async function nameFault(fault: string, env: Record<string, string>): Promise<NamedFault> {
+  // A server of its own: people who have met are matched again only after a wait.
+  const server = await startServerProcess({
+    ...env,
+    PROFILE_PAGE: 'on',
+    NEXT_WAIT_SECONDS: '1',
+    MATCH_RELAX_AFTER_MS: '0',
+  })
+  const people = await openPeople(server.url, ['Ada', 'Bela'])
+  try {
+    const [ada, bela] = people
+    if (!ada || !bela) throw new Error('A journey needs two people')
+    for (const { page } of people) page.setDefaultTimeout(STEP_MS)
+    const broken = await goWithFault(ada, bela, fault).then(
+      () => '',
+      (thrown: unknown) => String(thrown).split('\n')[0] ?? '',
+    )
+    const found = await readFindings(ada)
+    const isRight = fault === '' ? found.length === 0 : found.some(({ kind }) => kind === fault)
+    return { fault, found, isRight, broken }
+  } finally {
+    await Promise.all(people.map(({ browser }) => browser.close()))
+    await server.stop()
+  }
+}
+
+async function goWithFault(ada: Person, bela: Person, fault: string): Promise<void> {
+  const both = [ada, bela]
+  await ada.page.goto(fault === '' ? '/' : `/?fault=${fault}`)
+  await bela.page.goto('/')
+  // The recorder is loaded once the user can act.
+  await ada.page.waitForFunction(() => !String(URL.createObjectURL).includes('[native code]'))
+  await Promise.all(both.map(signInThroughPages))
+  await searchTogether(both)
+  await seeEachOther(both)
+  await ada.page.waitForTimeout(CALL_MS)
+  for (const text of ['Hello', 'How are you?']) {
+    await say(ada, bela, text)
+    await say(bela, ada, `${text} Fine.`)
+  }
+  await Promise.all(both.map(exitToDashboard))
+  await searchTogether(both)
+  await seeEachOther(both)
+  await ada.page.getByRole('button', { name: 'Next match', exact: true }).click()
+  await ada.page.waitForURL('**/buzzing')
+}
+
+/** Opens the page within the visit, and waits until what the call has left is judged. */
+async function readFindings({ page }: Person): Promise<NamedFault['found']> {
+  await page.evaluate(() => {
+    history.pushState(null, '', '/profile')
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  })
+  await page.getByRole('heading', { name: 'What stands out' }).waitFor()
+  await page.waitForTimeout(CLOSING_MS + 1_000)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  return await page
+    .locator('[data-finding]')
+    .evaluateAll((items) =>
+      items.map((item) => ({ kind: (item as HTMLElement).dataset.finding ?? '', text: item.textContent ?? '' })),
+    )
+}
+
+const BAR = 11
+
+/** Prints a line each, and how many of the faults the page named. */
+export async function printFaults(): Promise<void> {
+  const results: NamedFault[] = []
+  for await (const result of benchFaults()) {
+    results.push(result)
+    const { fault, found, isRight, broken } = result
+    console.log(
+      `${isRight ? 'right ' : 'wrong '}  ${fault || 'no fault'}${broken && ` (the journey ended: ${broken})`}`,
+    )
+    for (const { kind, text } of found) console.log(`          ${kind}: ${text}`)
+  }
+  const planted = results.filter(({ fault }) => fault !== '')
+  const right = planted.filter(({ isRight }) => isRight)
+  printPromise(right.length >= BAR, `/profile names ${right.length} of ${planted.length} planted faults (bar ${BAR})`)
+  for (const { found } of results.filter(({ fault }) => fault === ''))
+    printPromise(found.length === 0, `${found.length} faults are named without one`)
+}

@@ -1,5 +1,4 @@
 import type { Alive } from './alive.ts'
-import type { LoadedFile } from './page-timing.ts'
 import type { Place } from './tally.ts'
 
 /** A kind is what is recorded: `measured` and `limit` are of the unit that `limits` says. */
@@ -24,7 +23,7 @@ type PlaceKind = (typeof placeKinds)[number]
 export type Places = Readonly<Record<PlaceKind, readonly Place[]>>
 
 /** What findings are made from. `screenMs` is how long the present screen has been open. */
-export type Measured = { places: Places; alive: Alive; files: readonly LoadedFile[]; screenMs: number }
+export type Measured = { places: Places; alive: Alive; screenMs: number }
 
 /**
  * `most` is the highest value that is no fault, `least` the number of times from which it is a finding: what a busy machine does once
@@ -33,12 +32,15 @@ export type Measured = { places: Places; alive: Alive; files: readonly LoadedFil
 export const limits = {
   /** ms a request computes before its first wait. A delay of 100 ms is felt, and all other requests to the worker wait as long. */
   'worker-task': { most: 100, least: 3 },
-  /** ms of one script in a frame; half of what INP calls good, for the browser needs time too. */
-  'page-task': { most: 100, least: 3 },
+  /**
+   * ms of one script in a frame; half of what INP calls good, for the browser needs time too. Starts and changes of the screen take long
+   * on a busy machine; what comes back ten times is no start.
+   */
+  'page-task': { most: 100, least: 10 },
   /** ms; the shortest time after which the hub client gives an invocation up is 15 s. */
   'lost-message': { most: 14_900, least: 1 },
-  /** ms from the first request for a screen's code until it can be shown; after a second people lose the thread. */
-  'late-chunk': { most: 1_000, least: 1 },
+  /** ms from the first request for a screen's code until it can be shown; twice what 100 KB need at the 1.6 Mbit/s of a slow phone. */
+  'late-chunk': { most: 2_000, least: 1 },
   /** Live tracks, peer connections: nobody is in a call on the page that shows this. */
   'leaked-track': { most: 0, least: 1 },
   'leaked-connection': { most: 0, least: 1 },
@@ -52,8 +54,8 @@ export const limits = {
   'render-storm': { most: 4, least: 1 },
   /** Layouts in one frame that a script forced between two changes; a screen needs one. 30 such frames are no accident. */
   'layout-thrash': { most: 9, least: 30 },
-  /** ms that a request waits while the worker computes nothing: five times the longest task that is good for a thread. */
-  'stuck-queue': { most: 500, least: 3 },
+  /** ms that a request waits while the worker computes nothing; a request that takes a second is a slow one in joined-stacks.ts too. */
+  'stuck-queue': { most: 1_000, least: 3 },
   /** ms that the page waits for the provider, not for the user. */
   'slow-provider': { most: 1_000, least: 1 },
 } as const satisfies Record<string, { most: number; least: number }>
@@ -72,10 +74,9 @@ export function findingsOf(measured: Measured): Finding[] {
   })
 }
 
-function placesOf(kind: FindingKind, { places, alive, files, screenMs }: Measured): readonly Place[] {
+function placesOf(kind: FindingKind, { places, alive, screenMs }: Measured): readonly Place[] {
   const left = (where: string, count: number) => (screenMs < CLOSING_MS ? [] : [{ where, count, worst: count }])
   if (kind === 'leaked-track') return left('MediaStreamTrack', alive.tracks)
   if (kind === 'leaked-connection') return left('RTCPeerConnection', alive.peerConnections)
-  if (kind !== 'late-chunk') return places[kind]
-  return [...places[kind], ...files.map(({ file, ms }) => ({ where: file, count: 1, worst: ms }))]
+  return places[kind]
 }

@@ -52,15 +52,18 @@ function beforeGet(owner: object, name: string, run: () => void): void {
 /** Time of the frame, the same for all that runs until the next one. */
 const frameNow = () => Number(document.timeline.currentTime ?? 0)
 
+/** A frame is counted when the next one forces a layout. */
 export function createLayoutCount(tally: Tally, frameAt = frameNow) {
-  let frame = -1
-  let count = 0
+  let frame = { at: -1, layouts: 0, where: '' }
   return {
     add(): void {
-      const now = frameAt()
-      count = now === frame ? count + 1 : 1
-      frame = now
-      if (count > limits['layout-thrash'].most) tally.add(callerOf(new Error('read')), count)
+      const at = frameAt()
+      if (at !== frame.at) {
+        if (frame.where !== '') tally.add(frame.where, frame.layouts)
+        frame = { at, layouts: 0, where: '' }
+      }
+      frame.layouts += 1
+      if (frame.layouts > limits['layout-thrash'].most) frame.where ||= callerOf(new Error('read'))
     },
   }
 }

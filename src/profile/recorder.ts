@@ -93,16 +93,17 @@ function record(screens: Screens): Recorder {
   })
 
   function read(): Profile {
-    const seen = { alive: alive(), files: filesLoaded() }
+    const seen = alive()
     return {
       timeOrigin: performance.timeOrigin,
-      findings: findingsOf({ ...seen, places: places.read(), screenMs: places.screenMs() }),
+      findings: findingsOf({ alive: seen, places: places.read(), screenMs: places.screenMs() }),
       calls: calls.all(),
       requests: requests.rows(),
       inp: timing.inp(),
       interactions: timing.interactions(),
       longFrames: timing.longFrames(),
-      ...seen,
+      alive: seen,
+      files: filesLoaded(),
     }
   }
 

@@ -31,5 +31,5 @@ export function callerOf({ stack = '' }: Error): string {
     return address ? [{ name: name ?? other ?? '', file: fileOf(address), place: `${row}:${column}` }] : []
   })
   const caller = lines.find(({ file }) => file !== lines[0]?.file) ?? lines.at(-1)
-  return caller ? safeLabel(`${caller.name} ${caller.file}:${caller.place}`.trim()) : '?'
+  return caller ? `${safeLabel(caller.name)} ${caller.file}:${caller.place}`.trim() : '?'
 }

@@ -129,6 +129,7 @@ const symptoms: Record<string, Symptom> = {
   },
 
   async 'blocked-udp'(begin) {
+    const used = vi.spyOn(RTCPeerConnection.prototype, 'setConfiguration')
     begin()
     const connection = new RTCPeerConnection()
     const candidates: RTCIceCandidate[] = []
@@ -140,7 +141,9 @@ const symptoms: Record<string, Symptom> = {
     await gathered
     const urls = ['turn:a.example', 'turn:a.example?transport=tcp', 'turns:a.example', 'stun:a.example']
     connection.setConfiguration({ iceServers: [{ urls, username: 'u', credential: 'c' }] })
-    const [server] = connection.getConfiguration().iceServers ?? []
+    const [server] = used.mock.lastCall?.[0]?.iceServers ?? []
+    // The page sees what it asked for, as on a network that lets no UDP through.
+    expect(connection.getConfiguration().iceServers?.flatMap((one) => one.urls)).toEqual(urls)
     connection.close()
     return candidates.length === 0 && String(server?.urls) === 'turn:a.example?transport=tcp,turns:a.example'
   },

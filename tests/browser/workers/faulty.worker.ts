@@ -3,6 +3,8 @@ import { serve } from '#workers/rpc.ts'
 
 export interface FaultyWorker {
   echo(value: unknown): Promise<unknown>
+  /** Computes for so many milliseconds without a wait. */
+  compute(ms: number): Promise<void>
   hang(): Promise<void>
   /** Resolves when `signal` is aborted. */
   waitUntil(signal: AbortSignal): Promise<void>
@@ -17,6 +19,10 @@ let aborted = 0
 
 const worker: FaultyWorker = {
   echo: async (value) => value,
+  compute: async (ms) => {
+    const end = performance.now() + ms
+    while (performance.now() < end);
+  },
   hang: () => new Promise(() => {}),
   waitUntil: (signal) =>
     new Promise((resolve) => {

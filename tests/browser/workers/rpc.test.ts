@@ -150,3 +150,12 @@ test('spans are drawn only while tracing is on; the work lies within its request
   expect(from).toBeGreaterThanOrEqual(start - slack)
   expect(to).toBeLessThanOrEqual(end + slack)
 })
+
+test('a method that computes for long before its first wait is a task on its own span', async () => {
+  const stamps = vi.spyOn(console, 'timeStamp')
+  onTestFinished(() => stamps.mockRestore())
+  startTracing()
+  const { remote } = faulty()
+  await remote.compute(60)
+  expect(stamps.mock.calls.map(([label]: unknown[]) => label)).toContain('task compute #1')
+})

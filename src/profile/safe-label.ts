@@ -3,9 +3,12 @@ const LENGTH_MAX = 80
 const secret =
   /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[\da-f]{0,4}:){2,}[\da-f]{0,4}|\S+@\S+|\b[a-z]+:\/\/\S+|[\w-]+\.local\b|[\w-]{32,}/gi
 
+/** Methods of the hub have names as long as a token, of words with capitals and without digits. */
+const methodName = /^(?:[A-Z][a-z]+){3,12}$/
+
 /** Returns the label without what could identify a person or a connection. */
 export function safeLabel(label: string): string {
-  return label.replace(secret, '[hidden]').slice(0, LENGTH_MAX)
+  return label.replace(secret, (found) => (methodName.test(found) ? found : '[hidden]')).slice(0, LENGTH_MAX)
 }
 
 /** The file's name alone: the address names the host, and a query may hold anything. */

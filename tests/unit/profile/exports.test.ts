@@ -124,6 +124,7 @@ test.each([
   ['to 2001:db8::1 now', 'to [hidden] now'],
   ['from ada@example.org', 'from [hidden]'],
   ['https://example.org/a?token=1 loaded', '[hidden] loaded'],
+  ['unanswered HandleUserNickNameAndUserEmailIdToPeer', 'unanswered HandleUserNickNameAndUserEmailIdToPeer'],
   ['token eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9', 'token [hidden]'],
   ['ignored in connecting: opened', 'ignored in connecting: opened'],
   ['queue request #12', 'queue request #12'],

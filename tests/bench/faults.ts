@@ -5,14 +5,8 @@ import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
 import { CLOSING_MS, type FindingKind } from '../../src/profile/findings.ts'
 import { startCoturn } from '../support/servers/coturn.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
-import {
-  openPeople,
-  type Person,
-  say,
-  searchTogether,
-  seeEachOther,
-  signInThroughPages,
-} from '../trace/journey.ts'
+import { endOnSignals, thenEnd } from '../trace/ending.ts'
+import { type Person, say, searchTogether, seeEachOther, signInThroughPages, withPeople } from '../trace/journey.ts'
 import { printPromise } from './print.ts'
 
 /** The planted faults; each has the name of the finding that names it rightly. */
@@ -59,27 +53,24 @@ async function* benchFaults(): AsyncGenerator<NamedFault> {
 
 async function nameFault(fault: string, env: Record<string, string>): Promise<NamedFault> {
   // A server of its own: people who have met are matched again only after a wait.
-  const server = await startServerProcess({
-    ...env,
-    PROFILE_PAGE: 'on',
-    NEXT_WAIT_SECONDS: '1',
-  })
-  const people = await openPeople(server.url, ['Ada', 'Bela'])
-  try {
-    const [ada, bela] = people
-    if (!ada || !bela) throw new Error('A journey needs two people')
-    for (const { page } of people) page.setDefaultTimeout(STEP_MS)
-    const broken = await goWithFault(ada, bela, fault).then(
-      () => '',
-      (thrown: unknown) => stripVTControlCharacters(String(thrown)).split('\n').slice(0, 3).join(' '),
-    )
-    const found = await readFindings(ada)
-    const isRight = fault === '' ? found.length === 0 : found.some(({ kind }) => kind === fault)
-    return { fault, found, isRight, broken }
-  } finally {
-    await Promise.all(people.map(({ browser }) => browser.close()))
-    await server.stop()
-  }
+  const server = await startServerProcess({ ...env, PROFILE_PAGE: 'on', NEXT_WAIT_SECONDS: '1' })
+  return await thenEnd(
+    () => withPeople(server.url, ['Ada', 'Bela'], (people) => goAndRead(people, fault)),
+    async () => void (await server.stop()),
+  )
+}
+
+async function goAndRead(people: readonly Person[], fault: string): Promise<NamedFault> {
+  const [ada, bela] = people
+  if (!ada || !bela) throw new Error('A journey needs two people')
+  for (const { page } of people) page.setDefaultTimeout(STEP_MS)
+  const broken = await goWithFault(ada, bela, fault).then(
+    () => '',
+    (thrown: unknown) => stripVTControlCharacters(String(thrown)).split('\n').slice(0, 3).join(' '),
+  )
+  const found = await readFindings(ada)
+  const isRight = fault === '' ? found.length === 0 : found.some(({ kind }) => kind === fault)
+  return { fault, found, isRight, broken }
 }
 
 async function goWithFault(ada: Person, bela: Person, fault: string): Promise<void> {
@@ -121,6 +112,8 @@ const BAR = 11
 
 /** Prints a line each, and how many of the faults the page named. */
 export async function printFaults(): Promise<void> {
+  // The browsers of the journey do not end by themselves.
+  endOnSignals()
   const results: NamedFault[] = []
   for await (const result of benchFaults()) {
     results.push(result)

@@ -47,6 +47,12 @@ if (import.meta.env.DEV || import.meta.env.MODE === 'profiling') {
   if (fault) import('./faults/faults.ts').then(({ plantFault }) => plantFault(fault, app)).catch(reportError)
 }
 
+// For developers, see docs/profiling.md.
+if (import.meta.env.DEV || import.meta.env.MODE === 'profiling' || pageConfig.profilePage) {
+  if (new URLSearchParams(location.search).has('overlay'))
+    import('./overlay/overlay.ts').then(({ showOverlay }) => showOverlay(app.stores.texts)).catch(reportError)
+}
+
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()

@@ -11,6 +11,7 @@ const SHORT_DIGITS = 6
 /** Measures, for the profiler, how long a search takes, and from its match on the way to the peer's picture and the whole match. */
 export function createMatchSpans() {
   let since = 0
+  let isSearching = false
   let isMatched = false
   /** Null while no search is prepared. */
   let preparingSince: number | null = null
@@ -21,9 +22,11 @@ export function createMatchSpans() {
     searching(): void {
       if (preparingSince !== null) span('Match', 'prepare', preparingSince)
       preparingSince = null
+      isSearching = true
       since = performance.now()
     },
     matched(matchId: string): void {
+      isSearching = false
       isMatched = true
       if (isTracing()) nameMatch(shortMatchId(matchId))
       span('Match', 'search', since)
@@ -35,6 +38,8 @@ export function createMatchSpans() {
     /** May be called without a match. */
     ended(): void {
       if (isMatched) span('Match', 'match', since)
+      if (isSearching) span('Match', 'search without a match', since)
+      isSearching = false
       isMatched = false
       nameMatch('')
     },

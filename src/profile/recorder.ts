@@ -1,6 +1,7 @@
 import { followSpans, type Span } from '#workers/trace.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { type Alive, countAlive } from './alive.ts'
+import { collectCalls } from './calls.ts'
 import { type Finding, findingsOf } from './findings.ts'
 import { keepVisit, takeKeptVisit } from './kept-visit.ts'
 import {
@@ -18,7 +19,7 @@ import { createConnectionLog, rtcStatsDump } from './rtcstats-dump.ts'
 import { safeLabel } from './safe-label.ts'
 import type { Screens } from './screens.ts'
 import { traceEventsOf } from './trace-events.ts'
-import { causeAt, nameOf, type Waterfall, waterfallOf } from './waterfall.ts'
+import type { Waterfall } from './waterfall.ts'
 
 /** What this browser measured in this visit. Times of `performance.now()`, in ms. */
 export type Profile = {
@@ -38,7 +39,6 @@ export const exportKinds = ['json', 'rtcstats', 'trace'] as const
 type ExportKind = (typeof exportKinds)[number]
 export type Recorder = { read(): Profile; save(kind: ExportKind): void }
 
-const CALLS_MAX = 20
 const SPANS_MAX = 2_000
 
 let running: Recorder | null = null
@@ -69,6 +69,7 @@ function record(screens: Screens): Recorder {
     },
   })
   const calls = collectCalls()
+  addEventListener('click', ({ timeStamp }) => calls.pressed(timeStamp), { capture: true })
 
   function keep(span: Span): void {
     if (span.track === 'Workers') requests.take(span.label, span.end - span.start)
@@ -129,46 +130,4 @@ const fileNames: Readonly<Record<ExportKind, string>> = {
 /** The first part of the path: the rest may be an id. */
 function screenOf(path: string): string {
   return `/${path.split('/')[1] ?? ''}`
-}
-
-/** Spans of the last calls, from which waterfalls are made. */
-const CALL_SPANS_MAX = 300
-const PRESSES_MAX = 20
-
-function collectCalls() {
-  const calls = createRing<Waterfall>(CALLS_MAX)
-  let recent = createRing<Span>(CALL_SPANS_MAX)
-  let isOpen = false
-  const presses = createRing<number>(PRESSES_MAX)
-  addEventListener('click', ({ timeStamp }) => presses.add(timeStamp), { capture: true })
-
-  /** Ends the waterfall that is open, with its first frame or without. */
-  function close(): void {
-    const call = isOpen ? waterfallOf(recent.items(), presses.items()) : null
-    isOpen = false
-    if (call) calls.add(call)
-  }
-
-  return {
-    take(span: Span): void {
-      const name = nameOf(span.label)
-      // A match that had no first frame is over when the next search has ended or the user has left.
-      if (span.track === 'Match' && name === 'search') {
-        close()
-        isOpen = true
-      }
-      if (span.track === 'Routes' && span.label === '/chat') close()
-      // The quality is known only after the first frame.
-      const shown = isOpen ? undefined : calls.items().at(-1)
-      const cause = shown && causeAt(span, shown.start)
-      if (cause) shown.causes.push(cause)
-      recent.add(span)
-      if (span.track === 'Call setup' && name === 'first frame') {
-        close()
-        recent = createRing<Span>(CALL_SPANS_MAX)
-      }
-    },
-    all: calls.items,
-    restore: (earlier: readonly Waterfall[]) => earlier.forEach(calls.add),
-  }
 }

@@ -4,7 +4,7 @@ import { safeLabel } from './safe-label.ts'
 /** `start` is ms after the waterfall's. */
 export type Step = { track: string; label: string; start: number; ms: number }
 
-/** One call from the press to the first frame; `isComplete` is false if there was no first frame. */
+/** One call from the press to the first frame, or to the end of its search; `isComplete` is false if there was no first frame. */
 export type Waterfall = {
   /** Of `performance.now()`. */
   start: number
@@ -35,6 +35,9 @@ export function nameOf(label: string): string {
 }
 
 const isMatch = (span: Span, name: string) => span.track === 'Match' && nameOf(span.label) === name
+/** The span of a search that the user or a failure ended. */
+export const WITHOUT_MATCH = 'search without a match'
+export const endsSearch = (span: Span) => isMatch(span, 'search') || isMatch(span, WITHOUT_MATCH)
 
 const CAUSE = 'cause: '
 const isCause = ({ track, label }: Span) => track === 'Match' && label.startsWith(CAUSE)
@@ -50,7 +53,7 @@ export function causeAt(span: Span, from: number): CauseAt | null {
  */
 export function waterfallOf(spans: readonly Span[], presses: readonly number[]): Waterfall | null {
   const latest = [...spans].reverse()
-  const search = latest.find((span) => isMatch(span, 'search'))
+  const search = latest.find(endsSearch)
   if (!search) return null
   const prepare = latest.find((span) => isMatch(span, 'prepare') && Math.abs(span.end - search.start) < 1)
   const first = prepare ?? search

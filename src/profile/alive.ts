@@ -1,13 +1,24 @@
+import { countListeners } from './listeners.ts'
+
 /** How many of each exist now. `heapMegabytes` is null where the browser does not tell. */
 export type Alive = {
   peerConnections: number
   tracks: number
   workers: number
   objectUrls: number
+  /** Of window and document, added since the recorder started. */
+  listeners: number
   heapMegabytes: number | null
 }
+const LISTENERS_MAX = 12
 /** At most this many should exist while no call runs; what is not listed has no such number. */
-export const shouldBeAlive = { peerConnections: 0, tracks: 0, workers: 2, objectUrls: 2 } as const
+export const shouldBeAlive = {
+  peerConnections: 0,
+  tracks: 0,
+  workers: 2,
+  objectUrls: 2,
+  listeners: LISTENERS_MAX,
+} as const
 
 type Hooks = {
   /** Called with each new peer connection. */
@@ -35,6 +46,7 @@ export function countAlive(hooks: Hooks): () => Alive {
   countTracks(counts)
   countWorkers(counts)
   countUrls(counts)
+  const listeners = countListeners([window, document])
 
   /** Forgets what is over. */
   function sweep(): void {
@@ -55,6 +67,7 @@ export function countAlive(hooks: Hooks): () => Alive {
       tracks: counts.tracks.size,
       workers: counts.workers.size + 1,
       objectUrls: counts.urls.size,
+      listeners: listeners(),
       heapMegabytes: memory ? Math.round(memory.usedJSHeapSize / MEGABYTE) : null,
     }
   }

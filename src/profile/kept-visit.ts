@@ -1,11 +1,19 @@
 import * as v from 'valibot'
 import { listOf, tryParse } from '#protocol/parse.ts'
 import type { Span } from '#workers/trace.ts'
+import type { Interaction, LongFrame } from './page-timing.ts'
 import type { ConnectionEvent } from './rtcstats-dump.ts'
 import type { Waterfall } from './waterfall.ts'
 
 /** What a page leaves for the next one of this tab: the address bar loads /profile anew. */
-export type KeptVisit = { timeOrigin: number; calls: Waterfall[]; spans: Span[]; events: ConnectionEvent[] }
+export type KeptVisit = {
+  timeOrigin: number
+  calls: Waterfall[]
+  spans: Span[]
+  events: ConnectionEvent[]
+  interactions: Interaction[]
+  longFrames: LongFrame[]
+}
 
 const KEY = 'profile'
 /** The browser keeps a few megabytes; a reading of the statistics has up to ten kilobytes. */
@@ -33,6 +41,27 @@ const keptSchema = v.object({
     v.object({ method: v.string(), connection: v.string(), value: v.unknown(), at: v.number() }),
     EVENTS_MAX,
   ),
+  interactions: listOf(
+    v.object({
+      at: v.number(),
+      kind: v.string(),
+      target: v.string(),
+      ms: v.number(),
+      inputDelay: v.number(),
+      processing: v.number(),
+      presentationDelay: v.number(),
+    }),
+    ENTRIES_MAX,
+  ),
+  longFrames: listOf(
+    v.object({
+      at: v.number(),
+      ms: v.number(),
+      blockingMs: v.number(),
+      scripts: listOf(v.object({ name: v.string(), file: v.string(), ms: v.number() }), ENTRIES_MAX),
+    }),
+    ENTRIES_MAX,
+  ),
 })
 
 /** Keeps it for the next page of this tab; a browser that refuses keeps nothing. */
@@ -48,13 +77,16 @@ export function keepVisit(visit: KeptVisit): void {
 export function takeKeptVisit(): KeptVisit | null {
   const parsed = tryParse(keptSchema, readKept())
   if (!parsed.success) return null
-  const { timeOrigin, calls, spans, events } = parsed.output
+  const { timeOrigin, calls, spans, events, interactions, longFrames } = parsed.output
   const shift = timeOrigin - performance.timeOrigin
+  const shifted = <Entry extends { at: number }>(entry: Entry): Entry => ({ ...entry, at: entry.at + shift })
   return {
     timeOrigin: performance.timeOrigin,
     calls: calls.map((call) => ({ ...call, start: call.start + shift })),
     spans: spans.map((span) => ({ ...span, start: span.start + shift, end: span.end + shift }) as Span),
     events,
+    interactions: interactions.map(shifted),
+    longFrames: longFrames.map(shifted),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Tally } from './tally.ts'
 
 /** Times in ms. */
 export type Interaction = {
+  at: number
   kind: string
   target: string
   ms: number
@@ -14,7 +15,7 @@ export type Interaction = {
   presentationDelay: number
 }
 /** The interaction that INP is about; `script` is the function that took longest, empty if it is not known. */
-export type Inp = Interaction & { rating: 'good' | 'needs-improvement' | 'poor'; script: string }
+export type Inp = Omit<Interaction, 'at'> & { rating: 'good' | 'needs-improvement' | 'poor'; script: string }
 export type LongFrame = {
   at: number
   ms: number
@@ -38,12 +39,17 @@ type ScriptTiming = PerformanceEntry & {
 type AnimationFrameTiming = PerformanceEntry & { blockingDuration: number; scripts: ScriptTiming[] }
 
 /**
- * Observes interactions and long animation frames, where the browser reports them, from now on. `tasks` takes the scripts of long frames
- * that took too long.
+ * Observes interactions and long animation frames, where the browser reports them, from now on, after those of the page before. `tasks`
+ * takes the scripts of long frames that took too long.
  */
-export function followPageTiming(tasks: Tally) {
+export function followPageTiming(
+  tasks: Tally,
+  earlier: { interactions: readonly Interaction[]; longFrames: readonly LongFrame[] },
+) {
   const interactions = createRing<Interaction>(KEPT)
   const frames = createRing<LongFrame>(KEPT)
+  earlier.interactions.forEach(interactions.add)
+  earlier.longFrames.forEach(frames.add)
   let inp: Inp | null = null
 
   onINP(
@@ -81,6 +87,7 @@ function keepInteraction(ring: Ring<Interaction>, entry: EventTiming): void {
   // Pointer moves and the like are no interactions.
   if (!entry.interactionId) return
   ring.add({
+    at: entry.startTime,
     kind: entry.name,
     target: entry.target instanceof Element ? entry.target.localName : '',
     ms: entry.duration,

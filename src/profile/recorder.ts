@@ -56,7 +56,8 @@ function record(screens: Screens): Recorder {
   const spans = createRing<Span>(SPANS_MAX)
   const requests = createRequestTable()
   const places = followPlaces(screens)
-  const timing = followPageTiming(places.tasks)
+  const earlier = takeKeptVisit()
+  const timing = followPageTiming(places.tasks, earlier ?? { interactions: [], longFrames: [] })
   const log = createConnectionLog()
   const alive = countAlive({
     opened(connection) {
@@ -77,14 +78,20 @@ function record(screens: Screens): Recorder {
     spans.add(span)
   }
 
-  const earlier = takeKeptVisit()
   if (earlier) {
     calls.restore(earlier.calls)
     log.restore(earlier.events)
     earlier.spans.forEach(keep)
   }
   addEventListener('pagehide', () =>
-    keepVisit({ timeOrigin: performance.timeOrigin, calls: calls.all(), spans: spans.items(), events: log.events() }),
+    keepVisit({
+      timeOrigin: performance.timeOrigin,
+      calls: calls.all(),
+      spans: spans.items(),
+      events: log.events(),
+      interactions: timing.interactions(),
+      longFrames: timing.longFrames(),
+    }),
   )
 
   followSpans((span) => {

@@ -2,7 +2,7 @@ import { useTexts } from '../../parts/use-texts.ts'
 import { type Alive, shouldBeAlive } from '../../profile/alive.ts'
 import { Table } from './table.tsx'
 
-const counted = ['peerConnections', 'tracks', 'workers', 'objectUrls'] as const
+const counted = ['peerConnections', 'tracks', 'workers', 'objectUrls', 'listeners'] as const
 
 /** What exists now, against what should exist on this page. */
 export function AliveNow({ alive }: { alive: Alive }) {

@@ -1,0 +1,44 @@
+type Listener = EventListenerOrEventListenerObject
+type Options = boolean | AddEventListenerOptions
+/** By type and phase, as the browser tells listeners apart; the function forgets what was noted for one. */
+type Known = Map<string, Map<Listener, () => void>>
+
+const keyOf = (type: string, options: Options | undefined) =>
+  `${(typeof options === 'object' ? options.capture : options) ? 'capture' : 'bubble'} ${type}`
+
+/** Counts the listeners of these targets that are added from now on. Returns a function that returns how many of them are left. */
+export function countListeners(targets: readonly EventTarget[]): () => number {
+  const all = targets.map(countOf)
+  return () => all.reduce((sum, known) => sum + [...known.values()].reduce((own, { size }) => own + size, 0), 0)
+}
+
+function countOf(target: EventTarget): Known {
+  const known: Known = new Map()
+  const [add, remove] = [target.addEventListener.bind(target), target.removeEventListener.bind(target)]
+
+  target.addEventListener = (type: string, listener: Listener | null, options?: Options) => {
+    const key = keyOf(type, options)
+    const { once = false, signal } = typeof options === 'object' ? options : {}
+    if (listener && !signal?.aborted && !known.get(key)?.has(listener)) {
+      const forget = () => void known.get(key)?.delete(listener)
+      const settings = { capture: key.startsWith('capture'), once: true, passive: true }
+      // Before the listener itself, which may stop the event for those after it.
+      if (once) add(type, forget, settings)
+      signal?.addEventListener('abort', forget, { once: true })
+      const ofKey = known.get(key) ?? new Map<Listener, () => void>()
+      known.set(key, ofKey)
+      ofKey.set(listener, () => {
+        if (once) remove(type, forget, settings)
+        signal?.removeEventListener('abort', forget)
+        forget()
+      })
+    }
+    add(type, listener, options)
+  }
+
+  target.removeEventListener = (type: string, listener: Listener | null, options?: boolean | EventListenerOptions) => {
+    if (listener) known.get(keyOf(type, options))?.get(listener)?.()
+    remove(type, listener, options)
+  }
+  return known
+}

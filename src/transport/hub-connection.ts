@@ -125,10 +125,16 @@ function build(
   protocol: IHubProtocol,
   isOver: () => boolean,
 ): SignalRConnection {
-  /** The library asks for a token before it opens a socket, also before it re-attaches. */
+  /** The token of the negotiation, which is as good for the first socket. Null before it and after that. */
+  let negotiated: string | null = null
+  let isNegotiated = false
+
+  /** The library asks for a token before it negotiates, and before it opens a socket, also before it re-attaches. */
   async function accessToken(): Promise<string> {
     report({ type: 'token-requested', connection: number })
-    const given = await token()
+    const given = negotiated ?? (await token())
+    negotiated = isNegotiated ? null : given
+    isNegotiated = true
     // A socket that is opened now would belong to no connection.
     if (isOver()) throw new AppError('hub-unavailable', 'This connection is over')
     return given

@@ -16,8 +16,8 @@ const budgets = {
     'GET /api/user/block/list': 1,
     'GET /api/users/block/get': 1,
     'GET /api/turn': 1,
-    // For the negotiation and for the socket: SignalR asks before each.
-    'GET /api/auth/hub-access-token/get': 2,
+    // The negotiation and the socket share it.
+    'GET /api/auth/hub-access-token/get': 1,
     'POST /chathub/negotiate': 1,
     'GET /api/match/picture/get': 1,
     'POST /api/call/connection/add': 1,

@@ -99,6 +99,27 @@ describe('a hub that can re-attach', () => {
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
   })
 
+  test('needs one token to connect', async () => {
+    await client.stop()
+    let given = 0
+    token = async () => `token ${++given}`
+    await client.start(login)
+    expect(given).toBe(1)
+  })
+
+  test('needs a fresh token for each re-attachment', async () => {
+    await client.invoke('HandleIceCandidate', 's', 'p', 'one')
+    let given = 0
+    token = async () => `token ${++given}`
+    for (const times of [1, 2]) {
+      proxy.cut()
+      await vi.waitFor(() => expect(hub.reattached()).toBe(times))
+      await reach('connected')
+      await client.invoke('HandleIceCandidate', 's', 'p', 'more')
+      expect(given).toBe(times)
+    }
+  })
+
   test('but refuses leads to a new connection of the same visit', async () => {
     const accept = hub.refuse()
     proxy.cut()

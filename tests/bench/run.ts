@@ -24,6 +24,7 @@ import { manyMachines } from './many-machines.ts'
 import { printBars } from './networks/bars.ts'
 import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
+import { profilingBench } from './print-profiling-cost.ts'
 import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { startBench } from './start/print-start.ts'
@@ -147,6 +148,8 @@ const benches = {
       })
     }
   },
+
+  ...profilingBench,
 
   async fiftyCalls() {
     const { connections, heap, memory } = await benchFiftyCalls()

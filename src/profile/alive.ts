@@ -10,7 +10,8 @@ export type Alive = {
   listeners: number
   heapMegabytes: number | null
 }
-const LISTENERS_MAX = 12
+/** Up to three are there after calls: cookie choice, offers to install, `web-vitals`. */
+const LISTENERS_MAX = 4
 /** At most this many should exist while no call runs; what is not listed has no such number. */
 export const shouldBeAlive = {
   peerConnections: 0,

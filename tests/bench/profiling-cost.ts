@@ -124,7 +124,5 @@ async function enter(browser: Browser, { origin, path }: Site, mode: Mode, name:
 async function firstFrame(page: Page): Promise<void> {
   const video = page.getByLabel('Peer video')
   await video.waitFor()
-  await video.evaluate(
-    (element: HTMLVideoElement) => new Promise((drawn) => element.requestVideoFrameCallback(drawn)),
-  )
+  await video.evaluate((element: HTMLVideoElement) => new Promise((drawn) => element.requestVideoFrameCallback(drawn)))
 }

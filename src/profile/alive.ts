@@ -10,7 +10,7 @@ export type Alive = {
   listeners: number
   heapMegabytes: number | null
 }
-/** Up to three are there after calls: cookie choice, offers to install, `web-vitals`. */
+/** Three are there after some calls and a visit of the page. */
 const LISTENERS_MAX = 4
 /** At most this many should exist while no call runs; what is not listed has no such number. */
 export const shouldBeAlive = {

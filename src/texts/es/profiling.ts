@@ -85,5 +85,5 @@ export const texts: Translation<typeof english> = {
   'profiling.overlay.frames': '{count} fotogramas/s',
   'profiling.overlay.tasks': 'tareas largas {count}, última {ms} ms',
   'profiling.overlay.queue': 'cola {last} ms, máximo {most} ms',
-  'profiling.overlay.bitrate': '↑ {up} ↓ {down} kbit/s',
+  'profiling.overlay.bitrate': '↑ {up} y ↓ {down} kbit/s',
 }

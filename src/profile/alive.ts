@@ -1,5 +1,3 @@
-import { countListeners } from './listeners.ts'
-
 /** How many of each exist now. `heapMegabytes` is null where the browser does not tell. */
 export type Alive = {
   peerConnections: number
@@ -26,6 +24,8 @@ type Hooks = {
   opened: (connection: RTCPeerConnection) => void
   /** Called with each reading of its statistics that the product makes anyway. */
   read: (connection: RTCPeerConnection, report: RTCStatsReport) => void
+  /** Returns how many listeners are left. */
+  listeners: () => number
 }
 type Counts = {
   connections: Set<RTCPeerConnection>
@@ -47,7 +47,6 @@ export function countAlive(hooks: Hooks): () => Alive {
   countTracks(counts)
   countWorkers(counts)
   countUrls(counts)
-  const listeners = countListeners([window, document])
 
   /** Forgets what is over. */
   function sweep(): void {
@@ -68,7 +67,7 @@ export function countAlive(hooks: Hooks): () => Alive {
       tracks: counts.tracks.size,
       workers: counts.workers.size + 1,
       objectUrls: counts.urls.size,
-      listeners: listeners(),
+      listeners: hooks.listeners(),
       heapMegabytes: memory ? Math.round(memory.usedJSHeapSize / MEGABYTE) : null,
     }
   }

@@ -3,16 +3,22 @@ type Options = boolean | AddEventListenerOptions
 /** By type and phase, as the browser tells listeners apart; the function forgets what was noted for one. */
 type Known = Map<string, Map<Listener, () => void>>
 
-const keyOf = (type: string, options: Options | undefined) =>
-  `${(typeof options === 'object' ? options.capture : options) ? 'capture' : 'bubble'} ${type}`
+const isCapture = (options: Options | undefined) => (typeof options === 'object' ? options.capture : options) === true
+const keyOf = (type: string, options: Options | undefined) => (isCapture(options) ? `${type} (capture)` : type)
 
-/** Counts the listeners of these targets that are added from now on. Returns a function that returns how many of them are left. */
-export function countListeners(targets: readonly EventTarget[]): () => number {
-  const all = targets.map(countOf)
-  return () => all.reduce((sum, known) => sum + [...known.values()].reduce((own, { size }) => own + size, 0), 0)
+/** A listener that was added and not removed; `on` names target and event, such as "window resize". */
+export type LeftListener = { on: string; listener: Listener }
+
+/** Follows the listeners of these targets that are added from now on. Returns a function that returns those that are left. */
+export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
+  const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))
+  return () =>
+    all.flatMap(({ name, known }) =>
+      [...known].flatMap(([key, ofKey]) => [...ofKey.keys()].map((listener) => ({ on: `${name} ${key}`, listener }))),
+    )
 }
 
-function countOf(target: EventTarget): Known {
+function follow(target: EventTarget): Known {
   const known: Known = new Map()
   const [add, remove] = [target.addEventListener.bind(target), target.removeEventListener.bind(target)]
 
@@ -21,7 +27,7 @@ function countOf(target: EventTarget): Known {
     const { once = false, signal } = typeof options === 'object' ? options : {}
     if (listener && !signal?.aborted && !known.get(key)?.has(listener)) {
       const forget = () => void known.get(key)?.delete(listener)
-      const settings = { capture: key.startsWith('capture'), once: true, passive: true }
+      const settings = { capture: isCapture(options), once: true, passive: true }
       // Before the listener itself, which may stop the event for those after it.
       if (once) add(type, forget, settings)
       signal?.addEventListener('abort', forget, { once: true })

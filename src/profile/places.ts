@@ -1,14 +1,15 @@
 import type { Span } from '#workers/trace.ts'
 import { followWays } from './connection-ways.ts'
 import type { Places } from './findings.ts'
-import { followListeners } from './left-listeners.ts'
+import { placesOfListeners } from './left-listeners.ts'
+import type { LeftListener } from './listeners.ts'
 import { followChanges } from './page-changes.ts'
 import { followScreens, type Screens } from './screens.ts'
 import { createSpanPlaces } from './span-places.ts'
 import { createTally } from './tally.ts'
 
 /** Follows from now on what findings are made from. */
-export function followPlaces(screens: Screens) {
+export function followPlaces(screens: Screens, listeners: () => LeftListener[]) {
   const tasks = createTally()
   const chunks = createTally()
   const relays = createTally()
@@ -16,7 +17,6 @@ export function followPlaces(screens: Screens) {
   const storms = createTally()
   const layouts = createTally()
   const spans = createSpanPlaces()
-  const listeners = followListeners()
   const ways = followWays({ relays, blocked })
   let screenSince = performance.now()
   followScreens(screens, chunks)
@@ -35,7 +35,7 @@ export function followPlaces(screens: Screens) {
       'page-task': tasks.places(),
       'lost-message': spans.lost(),
       'late-chunk': chunks.places(),
-      'leaked-listener': listeners(),
+      'leaked-listener': placesOfListeners(listeners()),
       'slow-relay': relays.places(),
       'blocked-udp': blocked.places(),
       'render-storm': storms.places(),

@@ -4,6 +4,7 @@ import { type Alive, countAlive } from './alive.ts'
 import { collectCalls } from './calls.ts'
 import { type Finding, findingsOf } from './findings.ts'
 import { keepVisit, takeKeptVisit } from './kept-visit.ts'
+import { followListeners } from './listeners.ts'
 import {
   filesLoaded,
   followPageTiming,
@@ -55,7 +56,8 @@ export function startRecorder(screens: Screens = {}): Recorder {
 function record(screens: Screens): Recorder {
   const spans = createRing<Span>(SPANS_MAX)
   const requests = createRequestTable()
-  const places = followPlaces(screens)
+  const listeners = followListeners({ window, document })
+  const places = followPlaces(screens, listeners)
   const earlier = takeKeptVisit()
   const timing = followPageTiming(places.tasks, earlier ?? { interactions: [], longFrames: [] })
   const log = createConnectionLog()
@@ -68,6 +70,7 @@ function record(screens: Screens): Recorder {
       log.read(connection, report)
       places.ways.read(connection, report)
     },
+    listeners: () => listeners().length,
   })
   const calls = collectCalls()
   addEventListener('click', ({ timeStamp }) => calls.pressed(timeStamp), { capture: true })

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { renderStorm } from '../../../src/app/faults/render-storm.tsx'
 import { layoutThrash } from '../../../src/app/faults/thread.ts'
 import { limits } from '../../../src/profile/findings.ts'
-import { followListeners } from '../../../src/profile/left-listeners.ts'
+import { placesOfListeners } from '../../../src/profile/left-listeners.ts'
+import { followListeners } from '../../../src/profile/listeners.ts'
 import { createLayoutCount, createStormCount, followChanges } from '../../../src/profile/page-changes.ts'
 import { followScreens } from '../../../src/profile/screens.ts'
 import { createTally } from '../../../src/profile/tally.ts'
@@ -14,7 +15,8 @@ afterEach(() => cleanUp())
 const slow = { timeout: 20_000 }
 
 test('listeners that stay are counted by event and function; removed, aborted and single ones are not', () => {
-  const places = followListeners()
+  const left = followListeners({ window, document })
+  const places = () => placesOfListeners(left())
   const leaked: (() => void)[] = []
   for (let made = 0; made < 4; made += 1) {
     const plantedListener = () => void made
@@ -28,6 +30,7 @@ test('listeners that stay are counted by event and function; removed, aborted an
   window.addEventListener('online', () => {}, { signal: aborted.signal })
   aborted.abort()
   window.addEventListener('online', () => {}, { once: true })
+  window.dispatchEvent(new Event('online'))
   document.addEventListener('click', again)
   document.addEventListener('click', again)
   expect(places()).toEqual([

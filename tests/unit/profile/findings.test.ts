@@ -29,7 +29,7 @@ const healthy: Measured = {
     'layout-thrash': [{ where: 'fit chat.js:1:20', count: 4, worst: 12 }],
     'stuck-queue': [{ where: 'connectNetwork', count: 1, worst: 900 }],
   },
-  alive: { peerConnections: 0, tracks: 0, workers: 2, objectUrls: 1, heapMegabytes: 20 },
+  alive: { peerConnections: 0, tracks: 0, workers: 2, objectUrls: 1, listeners: 3, heapMegabytes: 20 },
   screenMs: CLOSING_MS,
 }
 

@@ -4,7 +4,7 @@ import { type KeptVisit, keepVisit, takeKeptVisit } from '../../../src/profile/k
 const step = { track: 'Match', label: 'search', start: 0, ms: 5 }
 const visit: KeptVisit = {
   timeOrigin: 0,
-  calls: [{ start: 100, ms: 5, isComplete: true, steps: [step], slowest: step, slowestAfterMatch: null }],
+  calls: [{ start: 100, ms: 5, isComplete: true, steps: [step], slowest: step, slowestAfterMatch: null, causes: [] }],
   spans: [{ track: 'Hub', label: 'connect', start: 20, end: 30 }],
   events: [{ method: 'create', connection: 'PC_1', value: {}, at: 5 }],
   interactions: [

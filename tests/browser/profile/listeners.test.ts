@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { countListeners } from '../../../src/profile/listeners.ts'
+import { followListeners } from '../../../src/profile/listeners.ts'
 
 // Here and not with the other tests of this module: Node removes the listeners of an aborted signal in another way than browsers.
 test('a listener whose signal is aborted counts no more, unless it was added anew', () => {
   const target = new EventTarget()
-  const count = countListeners([target])
+  const left = followListeners({ target })
+  const count = () => left().length
   const hear = () => {}
   const first = new AbortController()
   for (const type of ['click', 'scroll']) target.addEventListener(type, hear, { signal: first.signal })

@@ -8,13 +8,16 @@ const SIDE = 16
 /** Calls the listener when the camera's picture becomes nearly black, and when it no longer is. Returns a function that stops it. */
 export function watchLight(stream: MediaStream, listener: (isDark: boolean) => void): () => void {
   const video = document.createElement('video')
-  Object.assign(video, { muted: true, autoplay: true, playsInline: true, srcObject: stream })
+  Object.assign(video, { muted: true, playsInline: true, srcObject: stream })
+  // By itself a browser plays only a video that is on the page. Rejects if the stream ends or the watch stops before the start.
+  video.play().catch(() => {})
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE })
   const context = canvas.getContext('2d', { willReadFrequently: true })
   let dark = 0
 
   function read(): void {
-    if (!context || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    // Before it plays, the video is drawn as black.
+    if (!context || video.paused || video.currentTime === 0) return
     context.drawImage(video, 0, 0, SIDE, SIDE)
     const isDark = brightest(context.getImageData(0, 0, SIDE, SIDE).data) < DARK_BELOW
     const before = dark
@@ -26,6 +29,7 @@ export function watchLight(stream: MediaStream, listener: (isDark: boolean) => v
 
   return () => {
     clearInterval(timer)
+    video.pause()
     video.srcObject = null
   }
 }

@@ -4,6 +4,7 @@ import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { isoDaySchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
+import { curtainSeenSchema, priorityReasonSchema, reportReasonSchema } from './reports.ts'
 
 /** Endpoints of the moderators' console, in a table of their own, which no user's page loads. */
 
@@ -46,6 +47,8 @@ const caseSummarySchema = v.object({
   /** When the oldest open item arrived, and when it must be decided; null if nothing is open. */
   openedAt: v.nullable(time),
   dueAt: v.nullable(time),
+  /** The report that moderators must decide first, and by when; null if there is none. Such cases are at the top of the queue. */
+  priority: v.optional(v.nullable(v.object({ reason: priorityReasonSchema, dueAt: time })), null),
 })
 export type CaseSummary = v.InferOutput<typeof caseSummarySchema>
 
@@ -70,6 +73,13 @@ const caseReportSchema = v.object({
   reporter: v.string(),
   reporterCase: v.string(),
   type: v.string(),
+  reason: v.optional(v.nullable(reportReasonSchema), null),
+  /** The reporter's own words, in one line. */
+  note: v.optional(v.nullable(v.string()), null),
+  /** What the safety check of the reporter's device saw, if the reporter sent it. It weighs nothing. */
+  curtain: v.optional(v.nullable(curtainSeenSchema), null),
+  /** When a moderator must have decided; null without a clock of its own. */
+  dueAt: v.optional(v.nullable(time), null),
   at: time,
   callMs: v.nullable(v.number()),
   weight: v.number(),

@@ -4,6 +4,7 @@ import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX, HUB_MESSAGE_LIMIT } from './constants
 import { type ErrorCode, errorCodes } from './errors.ts'
 import { sessionIdSchema } from './fields.ts'
 import { listOf } from './parse.ts'
+import { reportDetailsSchema } from './reports.ts'
 
 /** The contract of the hub: the methods that a client may invoke and the events that the server sends, each with its argument tuple. */
 
@@ -146,8 +147,17 @@ export const hubMethods = {
     whileAway: 'visit',
   },
   HandleReportedUser: {
-    /** With the match's id, which older clients leave out, a match that has ended is found from any connection. */
-    arguments: v.tuple([connectionIdSchema, connectionIdSchema, reportTypeSchema, v.nullish(sessionIdSchema)]),
+    /**
+     * With the match's id, which older clients leave out, a match that has ended is found from any connection. Older clients leave out
+     * the details too, and older servers ignore them.
+     */
+    arguments: v.tuple([
+      connectionIdSchema,
+      connectionIdSchema,
+      reportTypeSchema,
+      v.nullish(sessionIdSchema),
+      v.nullish(reportDetailsSchema),
+    ]),
     rate: 'control',
     timeLimitMs: TIME_LIMIT_MS,
     whileAway: 'visit',
@@ -161,12 +171,12 @@ export const hubMethods = {
 } as const satisfies Record<string, HubMethodRow>
 export type HubMethods = typeof hubMethods
 export type HubMethod = keyof HubMethods
-/** Lets the last argument be left out where it may be undefined. */
+/** Lets the last arguments be left out where they may be undefined. */
 type WithOptionalLast<Arguments extends unknown[]> = Arguments extends [...infer Others, infer Last]
   ? undefined extends Last
-    ? [...Others, last?: Last]
+    ? WithOptionalLast<Others> | [...Others, last: Last]
     : Arguments
-  : never
+  : []
 /** The arguments as a client sends them. */
 export type HubArguments<M extends HubMethod> = WithOptionalLast<v.InferInput<HubMethods[M]['arguments']>>
 /** The arguments as the server reads them. */

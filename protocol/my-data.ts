@@ -3,6 +3,7 @@ import { deletionStateSchema } from './deletion.ts'
 import { genderSchema, isoDaySchema, languageSchema, providerSchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
+import { curtainSeenSchema, reportReasonSchema } from './reports.ts'
 
 /** Schemas of a user's own data. Moments are ISO 8601; other people have opaque names. */
 
@@ -69,7 +70,17 @@ export const myDataSchema = v.object({
   notice: v.nullable(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   letters: recordsOf(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   reportsMade: recordsOf(
-    v.object({ about: v.string(), type: v.string(), callMs: v.nullable(v.number()), at: moment, ...decided }),
+    v.object({
+      about: v.string(),
+      type: v.string(),
+      /** What the user chose, wrote and let be sent; null for what was left out. */
+      reason: v.nullish(reportReasonSchema),
+      note: v.nullish(v.string()),
+      curtain: v.nullish(curtainSeenSchema),
+      callMs: v.nullable(v.number()),
+      at: moment,
+      ...decided,
+    }),
   ),
   reportsReceived: v.number(),
   /** What the classifier found in the user's own pictures. */

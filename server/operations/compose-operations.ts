@@ -51,6 +51,7 @@ export function composeOperations(platform: Platform) {
         presence,
         hub,
         backlog: backlog.read,
+        priorityCases: backlog.readPriority,
         dependencies: { database: database.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
         frameCounts,
         pictureCounts: decoder.counts,

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Presence } from '../hub/rules/presence.ts'
 import { asAppError } from '../platform/http/problems.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Backlog, HubCounts, Metrics } from './rules/metrics.ts'
+import type { Backlog, HubCounts, Metrics, PriorityCases } from './rules/metrics.ts'
 import { type SecurityEventName, securityEvents } from './security-log.ts'
 
 const SECOND_MS = 1_000
@@ -19,6 +19,7 @@ type Sources = {
   presence: Presence
   hub: () => HubCounts
   backlog: () => Promise<Backlog>
+  priorityCases: (now: number) => Promise<PriorityCases>
   /** The services that the server depends on, by name; each function resolves while the service responds. */
   dependencies: Record<string, () => Promise<void>>
   /** Camera frames by outcome; null without a classifier. */
@@ -140,7 +141,7 @@ export function createMetrics() {
       })
     },
 
-    read({ clock, presence, hub, backlog, dependencies, frameCounts, pictureCounts }: Sources): void {
+    read({ clock, presence, hub, backlog, priorityCases, dependencies, frameCounts, pictureCounts }: Sources): void {
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -184,6 +185,23 @@ export function createMetrics() {
             // Without the store there is no value; an error would fail the scrape of the other metrics as well.
             this.remove()
             oldest.remove()
+          }
+        },
+      })
+      new Gauge({
+        name: 'waggle_moderation_priority_cases',
+        help: 'People with a report that moderators must decide first, by reason: due, and overdue',
+        labelNames: ['reason', 'state'],
+        registers,
+        async collect() {
+          this.reset()
+          try {
+            for (const [reason, { due, overdue }] of Object.entries(await priorityCases(clock.now()))) {
+              this.set({ reason, state: 'due' }, due)
+              this.set({ reason, state: 'overdue' }, overdue)
+            }
+          } catch {
+            // Without the store there is no value, as above.
           }
         },
       })

@@ -21,7 +21,16 @@ export function createServerLog(config: Config, ids: (() => object) | undefined)
   return pino({
     level: config.logLevel,
     ...(ids && { mixin: ids }),
-    redact: ['req.headers', 'res.headers', '*.email', '*.token', '*.accessToken', '*.cookie', '*.authorization'],
+    redact: [
+      'req.headers',
+      'res.headers',
+      '*.email',
+      '*.note',
+      '*.token',
+      '*.accessToken',
+      '*.cookie',
+      '*.authorization',
+    ],
     serializers: {
       err: describeError,
       req: (request: { method?: string; url?: string }) => ({

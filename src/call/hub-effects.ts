@@ -75,9 +75,9 @@ export function createHubEffects(
       send('OnMatchedSessionTerminationRequested', 'visit', () => [matchId, hub.connectionId()])
     },
 
-    report({ matchId, peerConnectionId, report }) {
+    report({ matchId, peerConnectionId, report, details }) {
       void stores.devices.sendEvidence(ownerOf(stores), stores.call.remote.peek())
-      reports.add({ matchId, peerConnectionId, report })
+      reports.add({ matchId, peerConnectionId, report, details })
     },
 
     reconnect,

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { LATE_REPORT_MS } from '#protocol/constants.ts'
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
-import { type ReportType, reportTypeSchema } from '#protocol/hub.ts'
+import { reportTypeSchema } from '#protocol/hub.ts'
 import { listOf, parse } from '#protocol/parse.ts'
+import { reportDetailsSchema } from '#protocol/reports.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { CallPorts } from './effect-handlers.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
@@ -19,6 +20,8 @@ const reportSchema = v.object({
   matchId: v.string(),
   peerConnectionId: v.string(),
   report: reportTypeSchema,
+  /** Missing from reports that an older page stored. A report counts without details that this page does not know. */
+  details: v.fallback(v.optional(reportDetailsSchema), undefined),
   at: v.number(),
 })
 type PendingReport = v.InferOutput<typeof reportSchema>
@@ -86,10 +89,13 @@ export function createPendingReports(
     } else if (remove(matchId)) notices.show('notices.report-failed')
   }
 
-  function send({ matchId, peerConnectionId, report }: PendingReport): void {
+  function send({ matchId, peerConnectionId, report, details }: PendingReport): void {
     sent.add(matchId)
     pending
-      .invoke('HandleReportedUser', 'visit', () => [hub.connectionId(), peerConnectionId, report, matchId])
+      .invoke('HandleReportedUser', 'visit', () => {
+        const args = [hub.connectionId(), peerConnectionId, report, matchId] as const
+        return details ? [...args, details] : [...args]
+      })
       .finally(() => sent.delete(matchId))
       .then(
         () => taken(matchId),
@@ -109,17 +115,8 @@ export function createPendingReports(
   }
 
   return {
-    add({
-      matchId,
-      peerConnectionId,
-      report,
-    }: {
-      matchId: string
-      peerConnectionId: string
-      report: ReportType
-    }): void {
-      const made = { email: account.email.peek(), matchId, peerConnectionId, report, at: clock.now() }
-      keep([...reports, made])
+    add(made: Pick<PendingReport, 'matchId' | 'peerConnectionId' | 'report' | 'details'>): void {
+      keep([...reports, { ...made, email: account.email.peek(), at: clock.now() }])
       sendAll()
       if (hubStore.state.peek() !== 'connected') notices.show('notices.report-waiting')
     },

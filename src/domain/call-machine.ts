@@ -212,8 +212,9 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'report-chosen': {
       if (state.phase !== 'in-call') return stay
       const { matchId, peerConnectionId } = state
+      const { report, details } = event
       return requeue(
-        { type: 'report', matchId, peerConnectionId, report: event.report },
+        { type: 'report', matchId, peerConnectionId, report, details },
         { type: 'stop-ticking' },
         { type: 'terminate', matchId },
       )

@@ -1,4 +1,5 @@
 import type { ReportType, Role } from '#protocol/hub.ts'
+import type { ReportDetails } from '#protocol/reports.ts'
 
 /** The words of the call machine: its states, the events that it takes, and the effects that it asks for. */
 
@@ -62,7 +63,7 @@ export type CallEvent =
   /** The report dialog was opened, or closed without a report. */
   | { type: 'report-opened' }
   | { type: 'report-dropped' }
-  | { type: 'report-chosen'; report: ReportType }
+  | { type: 'report-chosen'; report: ReportType; details?: ReportDetails | undefined }
   | { type: 'understood-pressed' }
   | { type: 'exit-pressed' }
   /** In the report dialog, which does not wait as Exit does. */
@@ -92,7 +93,13 @@ export type CallEffect =
   | { type: 'stop-ticking' }
   | { type: 'report-connected'; matchId: string }
   | { type: 'terminate'; matchId: string }
-  | { type: 'report'; matchId: string; peerConnectionId: string; report: ReportType }
+  | {
+      type: 'report'
+      matchId: string
+      peerConnectionId: string
+      report: ReportType
+      details?: ReportDetails | undefined
+    }
   /** Takes a picture of the peer for a report that may follow. */
   | { type: 'keep-evidence' }
   | { type: 'forget-evidence' }

@@ -54,7 +54,15 @@ function honestPeople(random: () => number): Person[] {
 }
 
 function reportBy(person: Person, given: Partial<ReportFacts>): ReportFacts {
-  const facts = { callMs: 60_000, reporterSaw: true, reportedSaw: true, retaliation: false, upheld: 0, dismissed: 0 }
+  const facts = {
+    reason: null,
+    callMs: 60_000,
+    reporterSaw: true,
+    reportedSaw: true,
+    retaliation: false,
+    upheld: 0,
+    dismissed: 0,
+  }
   return { ...facts, earlierToday: 0, at: NOW, ...person, ...given }
 }
 

@@ -31,12 +31,18 @@ describe('reporting the peer', () => {
   test('ends the call at once, whatever the hub says, without a notice that the peer left', () => {
     const { state, effects } = play(
       inCall(2),
-      { type: 'report-chosen', report: 'BlockAndReport' },
+      { type: 'report-chosen', report: 'BlockAndReport', details: { reason: 'spam' } },
       { type: 'match-terminated', matchId: 's1' },
     )
     expect(state).toEqual({ phase: 'searching' })
     expect(effects).toEqual([
-      { type: 'report', matchId: 's1', peerConnectionId: 'c1', report: 'BlockAndReport' },
+      {
+        type: 'report',
+        matchId: 's1',
+        peerConnectionId: 'c1',
+        report: 'BlockAndReport',
+        details: { reason: 'spam' },
+      },
       { type: 'stop-ticking' },
       { type: 'terminate', matchId: 's1' },
       { type: 'close-peer' },

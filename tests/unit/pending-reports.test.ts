@@ -14,8 +14,8 @@ async function inCall(...given: Parameters<typeof searching>): Promise<Visit> {
 
 const reportPeer = ({ call }: Visit) => call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
 const popupOf = ({ stores }: Visit) => stores.notices.popup.value?.text
-const reportsOf = ({ hub }: Visit) => hub.invoked.filter(([name]) => name === 'HandleReportedUser')
-const storedOf = ({ stored }: Visit) => JSON.parse(String(stored.get('pendingReports') ?? '[]'))
+const reportsOf = ({ hub }: Pick<Visit, 'hub'>) => hub.invoked.filter(([name]) => name === 'HandleReportedUser')
+const storedOf = ({ stored }: Pick<Visit, 'stored'>) => JSON.parse(String(stored.get('pendingReports') ?? '[]'))
 
 /** A visit whose report was stored and never reached the hub, and what the browser has stored then. */
 async function reportedAway(): Promise<Map<string, Blob | string>> {
@@ -111,6 +111,42 @@ test('a report that the server would not take any more is dropped', async () => 
   const next = await searching({}, { stored })
   expect(next.hub.names()).toEqual(['InitiateMatchingWithPeers'])
   expect(storedOf(next)).toEqual([])
+})
+
+const details = { reason: 'other', note: 'At the window', curtain: { model: 'm', flagged: 2, looks: 9 } } as const
+
+test('a report that waits is stored and sent with its reason', async () => {
+  const all = await inCall()
+  all.hub.lose()
+  all.call.dispatch({ type: 'report-chosen', report: 'BlockAndReport', details })
+  expect(storedOf(all)).toMatchObject([{ matchId: 's', report: 'BlockAndReport', details }])
+  await all.runner.stop()
+  const next = visit({}, { stored: all.stored })
+  next.call.dispatch({ type: 'started' })
+  await vi.waitFor(() => expect(next.hub.names()).toContain('InitiateMatchingWithPeers'))
+  expect(next.hub.invoked[0]).toEqual(['HandleReportedUser', 'own', 'peer', 'BlockAndReport', 's', details])
+  await vi.waitFor(() => expect(storedOf(next)).toEqual([]))
+})
+
+test('a report without a reason has the arguments that older servers know', async () => {
+  const all = await inCall()
+  reportPeer(all)
+  expect(reportsOf(all)).toEqual([['HandleReportedUser', 'own', 'peer', 'ReportOnly', 's']])
+})
+
+test('a report that an older page stored is sent, and so is one whose details this page does not know', async () => {
+  const stored = await reportedAway()
+  const [report] = JSON.parse(String(stored.get('pendingReports')))
+  expect(report).not.toHaveProperty('details')
+  const unknown = { ...report, matchId: 'other', details: { reason: 'of a later version' } }
+  stored.set('pendingReports', JSON.stringify([report, unknown]))
+  const next = visit({}, { stored })
+  next.call.dispatch({ type: 'started' })
+  await vi.waitFor(() => expect(next.hub.names()).toContain('InitiateMatchingWithPeers'))
+  expect(reportsOf(next)).toEqual([
+    ['HandleReportedUser', 'own', 'peer', 'ReportOnly', 's'],
+    ['HandleReportedUser', 'own', 'peer', 'ReportOnly', 'other'],
+  ])
 })
 
 test('what the browser stored in another form is ignored', async () => {

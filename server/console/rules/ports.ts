@@ -1,5 +1,6 @@
 import type { ReportType } from '#protocol/hub.ts'
 import type { Rule, Verdict } from '#protocol/moderation.ts'
+import type { CurtainSeen } from '#protocol/reports.ts'
 import type { CaseOutcome, Finding, ReportFacts } from '../../moderation/rules/ports.ts'
 import type { OpenCase } from './case-queue.ts'
 import type { DecisionFact } from './statistics.ts'
@@ -87,7 +88,15 @@ export interface ModeratorTools {
 }
 
 /** A report as the console shows it. `session` is the id of the match. */
-export type CaseReport = ReportFacts & { session: string; type: ReportType; outcome: CaseOutcome | null }
+export type CaseReport = ReportFacts & {
+  session: string
+  type: ReportType
+  outcome: CaseOutcome | null
+  note: string | null
+  curtain: CurtainSeen | null
+  /** When a moderator must have decided; null without a clock of its own. */
+  dueAt: number | null
+}
 type CaseFinding = Finding & { outcome: CaseOutcome | null }
 
 type RecordedDecision = DecisionFact & { moderator: string; verdict: Verdict; rule: Rule }

@@ -81,22 +81,26 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
   }
 
   /** Rejects with `wrong-state` for a second report. `match` is null for a match that this server has forgotten. */
-  async function record(accountId: string, type: Report['type'], facts: Facts, match: Match | null): Promise<void> {
+  async function record(
+    accountId: string,
+    given: Pick<Report, 'type' | 'details'>,
+    facts: Facts,
+    match: Match | null,
+  ): Promise<void> {
     const reporters = (match && uncertain.get(match)) ?? new Set<string>()
-    const isFirst = await recordReport({ ...facts, reporter: accountId, type, at: clock.now() }).catch(
-      (error: unknown) => {
-        if (match) uncertain.set(match, reporters.add(accountId))
-        throw error
-      },
-    )
+    const report = { ...facts, ...given, reporter: accountId, at: clock.now() }
+    const isFirst = await recordReport(report).catch((error: unknown) => {
+      if (match) uncertain.set(match, reporters.add(accountId))
+      throw error
+    })
     if (!isFirst && !reporters.delete(accountId)) throw new AppError('wrong-state', 'this session was reported before')
   }
 
   return {
-    async HandleReportedUser({ accountId }, [own, peer, type, id]) {
+    async HandleReportedUser({ accountId }, [own, peer, type, id, details]) {
       const match = id ? (findMatch(accountId, id) ?? null) : requireReportable(accountId, own, peer)
       const facts = match ? factsOf(match, accountId) : await readPast(accountId, id ?? '')
-      await record(accountId, type, facts, match)
+      await record(accountId, { type, details: details ?? undefined }, facts, match)
       const { session, reported } = facts
       matching.block(accountId, reported)
       roster.send(accountId, 'OnUserReportingSuccessful', [session])

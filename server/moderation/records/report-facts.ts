@@ -1,4 +1,7 @@
+import * as v from 'valibot'
 import { DAY_MS } from '#protocol/durations.ts'
+import { parse } from '#protocol/parse.ts'
+import { type CurtainSeen, curtainSeenSchema } from '#protocol/reports.ts'
 import type { CaseReport } from '../../console/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
@@ -38,6 +41,10 @@ export function reportsWithFacts(db: Database) {
       'report.reportedSaw',
       'report.keptCalls',
       'report.outcome',
+      'report.reason',
+      'report.note',
+      'report.curtain',
+      'report.dueAt',
       'reporterAccount.provider',
       'reporterAccount.createdAt as reporterSince',
       latest('address').as('network'),
@@ -82,14 +89,21 @@ export function reportsWithFacts(db: Database) {
 }
 
 type Counted = 'upheld' | 'dismissed' | 'earlierToday'
-type Row = Omit<CaseReport, Counted | 'retaliation' | 'reporterSaw' | 'reportedSaw'> & {
+type Row = Omit<CaseReport, Counted | 'retaliation' | 'reporterSaw' | 'reportedSaw' | 'curtain'> & {
   [C in Counted | 'reportedBefore']: number | null
-} & { reported: string; reporterSaw: number; reportedSaw: number }
+} & { reported: string; reporterSaw: number; reportedSaw: number; curtain: string | null }
+
+const storedCurtainSchema = v.pipe(v.string(), v.parseJson(), curtainSeenSchema)
+
+export function readCurtain(stored: string | null): CurtainSeen | null {
+  return stored === null ? null : parse(storedCurtainSchema, stored)
+}
 
 export function withFacts(found: Row): CaseReport & { reported: string } {
-  const { reportedBefore, upheld, dismissed, earlierToday, reporterSaw, reportedSaw, ...row } = found
+  const { reportedBefore, upheld, dismissed, earlierToday, reporterSaw, reportedSaw, curtain, ...row } = found
   return {
     ...row,
+    curtain: readCurtain(curtain),
     reporterSaw: reporterSaw === 1,
     reportedSaw: reportedSaw === 1,
     upheld: Number(upheld),

@@ -1,10 +1,11 @@
+import { DAY_MS } from '#protocol/durations.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Reports } from '../rules/ports.ts'
 import { reportsWithFacts, withFacts } from './report-facts.ts'
 
 export function createReports(db: Database): Reports {
   return {
-    async add({ reporterSaw, reportedSaw, ...report }) {
+    async add({ reporterSaw, reportedSaw, details, dueAt = null, ...report }) {
       const match = await db
         .selectFrom('liveSessions')
         .select(['caller', 'callerSawAt', 'calleeSawAt'])
@@ -20,6 +21,10 @@ export function createReports(db: Database): Reports {
           reportedSaw: Number(reportedSaw || confirmedBy(report.reported)),
           outcome: null,
           decidedAt: null,
+          reason: details?.reason ?? null,
+          note: details?.note || null,
+          curtain: details?.curtain ? JSON.stringify(details.curtain) : null,
+          dueAt,
         })
         .onConflict((conflict) => conflict.columns(['session', 'reporter']).doNothing())
         .executeTakeFirst()
@@ -36,6 +41,22 @@ export function createReports(db: Database): Reports {
         .where((build) => build(build('endedAt', '-', build.ref('startedAt')), '>=', lastedMs))
         .execute()
       return new Set(rows.map(({ caller, callee }) => (caller === accountId ? callee : caller))).size
+    },
+
+    async recordOf(reporter, now) {
+      const { upheld, dismissed, earlierToday } = await db
+        .selectFrom('reports')
+        .select(({ fn }) => [
+          fn.count<number>('session').filterWhere('outcome', '=', 'upheld').as('upheld'),
+          fn.count<number>('session').filterWhere('outcome', '=', 'dismissed').as('dismissed'),
+          fn
+            .count<number>('session')
+            .filterWhere('at', '>', now - DAY_MS)
+            .as('earlierToday'),
+        ])
+        .where('reporter', '=', reporter)
+        .executeTakeFirstOrThrow()
+      return { upheld: Number(upheld), dismissed: Number(dismissed), earlierToday: Number(earlierToday) }
     },
 
     async open(reported, since) {

@@ -2,7 +2,7 @@ import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Cause, Rule } from '#protocol/moderation.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { ActorKind, ReportFacts } from './ports.ts'
-import { weighCase } from './report-weight.ts'
+import { pausesMatching, weighCase } from './report-weight.ts'
 import { lowered } from './risk.ts'
 
 /** Everything that the policy considers about one user. */
@@ -34,15 +34,18 @@ export function judge(status: BlockStatus, suspicion: Suspicion, policy: Moderat
     }
   const { warn, suspend, standing } = weighCase(reports, policy)
   const reached = (weight: number, threshold: number) => weight > 0 && weight + ROUNDING >= lowered(threshold, risk)
-  const byReports = (to: BlockStatus, weight: number): Transition => ({
+  const byReports = (to: BlockStatus, reason: string): Transition => ({
     to,
     by: 'policy',
     what: 'reports',
     rule: 'guidelines',
-    reason: `Reports weigh ${weight.toFixed(2)}`,
+    reason,
   })
+  const weighing = (weight: number) => `Reports weigh ${weight.toFixed(2)}`
   const { reportsToSuspend, reportsToWarn } = policy
   if (reached(suspend, reportsToSuspend) && reached(standing, reportsToSuspend * STANDING_SHARE))
-    return byReports('Appeal', suspend)
-  return status === 'Valid' && reached(warn, reportsToWarn) ? byReports('Warning', warn) : null
+    return byReports('Appeal', weighing(suspend))
+  if (reports.some((report) => pausesMatching(report, policy)))
+    return byReports('Appeal', 'A report needs a moderator first')
+  return status === 'Valid' && reached(warn, reportsToWarn) ? byReports('Warning', weighing(warn)) : null
 }

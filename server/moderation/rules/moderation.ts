@@ -23,6 +23,7 @@ import type {
   Risks,
   StatusChange,
 } from './ports.ts'
+import { dueAtOf } from './priority-report.ts'
 import { addressPrefix, riskScore } from './risk.ts'
 import { mayChange } from './status-table.ts'
 import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from './verdict.ts'
@@ -174,7 +175,11 @@ export function createModeration(deps: Deps) {
   const recordReport: RecordReport = async (report) => {
     // Whatever the type: a pair with a report never meets again.
     await relations.block(report.reporter, report.reported, report.at)
-    return reports.add({ ...report, keptCalls: await reports.keptCalls(report.reporter, KEPT_CALL_MS) })
+    const [keptCalls, record] = await Promise.all([
+      reports.keptCalls(report.reporter, KEPT_CALL_MS),
+      reports.recordOf(report.reporter, report.at),
+    ])
+    return reports.add({ ...report, keptCalls, dueAt: dueAtOf(report, record) })
   }
 
   const recordFinding: RecordFinding = async (accountId, finding) => {

@@ -2,6 +2,7 @@ import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
+import type { ReportDetails, ReportReason } from '#protocol/reports.ts'
 
 /** The records that moderation needs. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -77,6 +78,8 @@ export interface Findings {
 /** The facts by which a report is weighed. */
 export type ReportFacts = {
   reporter: string
+  /** Null if the reporter gave none. What the reporter's safety check saw is no fact: a machine weighs nothing. */
+  reason: ReportReason | null
   at: number
   /** How long the two had been in a call; null when there was none. */
   callMs: number | null
@@ -167,14 +170,20 @@ export type Report = {
   reporterSaw: boolean
   reportedSaw: boolean
   at: number
+  details?: ReportDetails | undefined
 }
+
+/** What is known about a reporter before a report: decided reports about any user, and reports of the last 24 hours. */
+export type ReporterRecord = Pick<ReportFacts, 'upheld' | 'dismissed' | 'earlierToday'>
 
 export interface Reports {
   /**
    * Resolves with false, and adds nothing, when this reporter has reported in this match before. Confirmations in the match's record
    * count too: another server may have received them.
    */
-  add(report: Report & { keptCalls: number }): Promise<boolean>
+  add(report: Report & { keptCalls: number; dueAt?: number | null }): Promise<boolean>
+  /** The reporter's record at the time `now`. */
+  recordOf(reporter: string, now: number): Promise<ReporterRecord>
   /** Counts distinct partners in ended calls of the account that lasted at least `lastedMs` and were confirmed by both sides. */
   keptCalls(accountId: string, lastedMs: number): Promise<number>
   /** The open reports about an account. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { ModerationPolicy } from './policy.ts'
-import type { ReportFacts } from './ports.ts'
+import type { ReporterRecord, ReportFacts } from './ports.ts'
 
 /** The settings on which standing depends. */
 export type StandingTerms = Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
@@ -18,6 +18,8 @@ const UPHELD_FOR_STANDING = 3
 const STANDING_ACCURACY = 0.75
 /** A report has no standing when its reporter made this many other reports in the 24 hours before. */
 const STANDING_REPORTS_A_DAY = 5
+/** A reporter's first reports within 24 hours, up to this number, can pause a user each by itself. */
+const PAUSING_REPORTS_A_DAY = 1
 
 /**
  * A report disarms the reported user, whose report in return does not count. Only the reporter's first reports within 24 hours do, up to
@@ -63,13 +65,23 @@ function counts({ callMs, retaliation }: ReportFacts): boolean {
   return callMs !== null && !retaliation
 }
 
+/** False for a reporter who was repeatedly wrong, or who has reported many others within 24 hours. */
+export function isCredible(record: ReporterRecord): boolean {
+  return accuracyWeight(record) >= STANDING_ACCURACY && record.earlierToday < STANDING_REPORTS_A_DAY
+}
+
 /** True for a report on which a suspension may rest. */
 export function hasStanding(report: ReportFacts, terms: StandingTerms): boolean {
+  return counts(report) && progress(report, terms) >= 1 && isCredible(report)
+}
+
+/** True for a report that alone keeps the reported user from matching until a moderator has decided. */
+export function pausesMatching(report: ReportFacts, terms: StandingTerms): boolean {
   return (
-    counts(report) &&
-    progress(report, terms) >= 1 &&
-    accuracyWeight(report) >= STANDING_ACCURACY &&
-    report.earlierToday < STANDING_REPORTS_A_DAY
+    report.reason === 'under-18' &&
+    bothSaw(report) &&
+    hasStanding(report, terms) &&
+    report.earlierToday < PAUSING_REPORTS_A_DAY
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubEvent } from '#protocol/hub.ts'
+import type { PriorityReason } from '#protocol/reports.ts'
 import type { ConnectionOutcome } from '#protocol/rest.ts'
 import type { RegionCounts } from '../../matching/rules/match-queue.ts'
 
@@ -42,3 +43,6 @@ export type HubCounts = { connections: number; matches: number; queue: RegionCou
 
 /** Open cases: people with an open report or finding, and the time of the oldest of these. */
 export type Backlog = { people: number; since: number | null }
+
+/** Users with an open report that moderators must decide first: within the promised time, and beyond it. */
+export type PriorityCases = Record<PriorityReason, { due: number; overdue: number }>

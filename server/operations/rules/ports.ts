@@ -1,5 +1,5 @@
 import type { LogEntry } from '#protocol/log-entry.ts'
-import type { Backlog } from './metrics.ts'
+import type { Backlog, PriorityCases } from './metrics.ts'
 
 /** The records that operations needs. Times are milliseconds since 1970. */
 
@@ -10,4 +10,5 @@ export interface Logs {
 
 export interface Backlogs {
   read(): Promise<Backlog>
+  readPriority(now: number): Promise<PriorityCases>
 }

@@ -160,6 +160,13 @@ const migrations: Record<string, Migration> = {
     group by reporter, reported`,
   ]),
   '013-own-profile': migration(profileStatements),
+  '014-report-reasons': migration([
+    'alter table reports add column reason text',
+    'alter table reports add column note text',
+    'alter table reports add column curtain text',
+    'alter table reports add column due_at bigint',
+    'create index reports_due on reports (due_at) where due_at is not null and outcome is null',
+  ]),
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */

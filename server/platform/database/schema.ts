@@ -4,6 +4,7 @@ import type { Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
+import type { ReportReason } from '#protocol/reports.ts'
 import type { PictureCheck } from '../../accounts/rules/picture-check.ts'
 import type { AuditEntry, ModeratorAccount, ModeratorLoginSession } from '../../console/rules/ports.ts'
 import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
@@ -102,6 +103,13 @@ export type Tables = {
     at: number
     outcome: CaseOutcome | null
     decidedAt: number | null
+    reason: ReportReason | null
+    /** Words of the reporter, for moderators alone. */
+    note: string | null
+    /** JSON of what the reporter's safety check saw. */
+    curtain: string | null
+    /** When a moderator must have decided; null without a clock of its own. */
+    dueAt: number | null
   }
   findings: {
     id: Generated<number>

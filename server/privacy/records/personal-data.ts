@@ -1,4 +1,5 @@
 import type { MyData } from '#protocol/my-data.ts'
+import { readCurtain } from '../../moderation/records/report-facts.ts'
 import type { ActorKind } from '../../moderation/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { PersonalData } from '../rules/ports.ts'
@@ -81,9 +82,12 @@ async function reportsOf(db: Database, accountId: string, nameOf: (other: string
       .executeTakeFirstOrThrow(),
   ])
   return {
-    reportsMade: made.map(({ reported, type, callMs, at, outcome, decidedAt }) => ({
+    reportsMade: made.map(({ reported, type, reason, note, curtain, callMs, at, outcome, decidedAt }) => ({
       about: nameOf(reported),
       type,
+      reason,
+      note,
+      curtain: readCurtain(curtain),
       callMs,
       at: text(at),
       outcome,

@@ -119,13 +119,13 @@ export const retention = {
     why: 'these pairs never meet again',
   },
   reports: {
-    what: 'Reports without a decision',
+    what: 'Reports without a decision, with the reason and words of the reporter',
     keptMs: 180 * DAY_MS,
     from: 'the report, never less than `REPORT_WINDOW_DAYS`, nor while a warning or a case of the person lasts',
     why: 'repeated behaviour shows over months; an open case needs its reports',
   },
   'decided-reports': {
-    what: 'Reports that a moderator has decided',
+    what: 'Reports that a moderator has decided, with the reason and words of the reporter',
     keptMs: 365 * DAY_MS,
     from: 'the decision, never less than a warning or a case of the person lasts',
     why: 'the weight of a report depends on the decisions on earlier ones of the reporter',

@@ -11,6 +11,7 @@ import { jpeg } from '../../support/pictures/pictures.ts'
 import { type SignedInVisitor, signIn, startServer } from '../../support/servers/server.ts'
 import { migratedFolder } from '../../support/stores/migrated.ts'
 import { openStore } from '../../support/stores/store.ts'
+import { undoMigrations } from '../../support/stores/undo-migrations.ts'
 
 const fileOf = (blob: Blob) => ({ blob, fileName: 'profile.jpg' })
 const coloured = async (colour: FrameColour) =>
@@ -144,9 +145,7 @@ test('the picture of a welcome is judged when it is first read, and removed if i
 test('a database of 0.1.0 keeps its profiles, whose pictures are shown to nobody', async () => {
   const folder = await migratedFolder()
   const db = await openDatabase(folder)
-  for (const column of ['thumbnail', 'picture_check', 'picture_chosen', 'shows_picture'])
-    await sql.raw(`alter table profiles drop column ${column}`).execute(db)
-  await sql.raw("delete from kysely_migration where name = '013-own-profile'").execute(db)
+  for (const statement of undoMigrations('013')) await sql.raw(statement).execute(db)
   const columns = 'id, provider, subject, email, first_name, last_name, status, created_at'
   const values = "'a', 'Google', 's', 'a@x.org', 'A', 'B', 'Valid', 1"
   await sql.raw(`insert into accounts (${columns}) values (${values})`).execute(db)

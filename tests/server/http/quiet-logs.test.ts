@@ -87,7 +87,12 @@ test('whatever happens, no address, token, chat text or frame reaches a line of 
   await caller.invoke('HandleOffer', match.session, callee.id, JSON.stringify({ type: 'offer', sdp }))
   await caller.invoke('SendChatMessageToPeer', match.session, callee.id, Buffer.from(chat).toString('base64'), 'm1')
   await caller.invoke('SendChatMessageToPeer', match.session, 'nobody', chat, 'm2')
-  await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly')
+  const note = 'words of the reporter that nobody but a moderator reads'
+  hide(note)
+  const details = { reason: 'other', note } as const
+  const invalid = { ...details, note: note.repeat(9) }
+  await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly', match.session, invalid)
+  await caller.invoke('HandleReportedUser', caller.id, callee.id, 'ReportOnly', match.session, details)
   callee.raw(`{"type":1,"target":"${chat}","arguments":[${chat}\u001e`)
   await callee.close()
 

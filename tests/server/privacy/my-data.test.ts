@@ -30,6 +30,12 @@ const sealed = {
   sealed: new TextEncoder().encode('a picture'),
 }
 
+const details = {
+  reason: 'other',
+  note: 'her own words',
+  curtain: { model: 'her model', flagged: 2, looks: 3 },
+} as const
+
 const exportOf = (visitor: SignedInVisitor) => visitor.request('exportData', undefined)
 
 test('the export contains everything about the user, and other users only under an opaque name', async () => {
@@ -62,6 +68,7 @@ test('the export contains everything about the user, and other users only under 
       callMs: null,
       ...confirmedCall,
       at: start,
+      details,
     })
     await store.reports.add({
       session: 'm1',
@@ -71,6 +78,7 @@ test('the export contains everything about the user, and other users only under 
       callMs: null,
       ...confirmedCall,
       at: start + 1,
+      details: { reason: 'spam', note: 'words about her', curtain: { model: 'his model', flagged: 1, looks: 2 } },
     })
     await store.relations.recordMet(me, peer, start + 2)
     await store.relations.block(me, peer, start + 3)
@@ -109,7 +117,17 @@ test('the export contains everything about the user, and other users only under 
   expect(response.status).toBe(200)
   const text = await response.text()
   expect(text).not.toContain('192.0.2.77')
-  for (const secret of [bob.email, 'Bob', peer, 'his', 'moderator-7', 'a picture'])
+  for (const secret of [
+    bob.email,
+    'Bob',
+    peer,
+    'his',
+    'moderator-7',
+    'a picture',
+    'words about her',
+    'his model',
+    'spam',
+  ])
     expect(text).not.toContain(`"${secret}"`)
   const data = v.parse(myDataSchema, JSON.parse(text))
   const at = (ms: number) => new Date(start + ms).toISOString()
@@ -149,7 +167,7 @@ test('the export contains everything about the user, and other users only under 
   const undecided = { outcome: null, decidedAt: null }
   const [report] = data.reportsMade
   expect(data.reportsMade).toEqual([
-    { about: report?.about, type: 'ReportOnly', callMs: null, at: at(0), ...undecided },
+    { about: report?.about, type: 'ReportOnly', ...details, callMs: null, at: at(0), ...undecided },
   ])
   expect(data.blocked).toEqual([{ whom: report?.about, at: at(3) }])
   expect(data.met).toEqual([{ whom: report?.about, at: at(2) }])

@@ -1,24 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { RECORDS_FILE } from '../../../server/platform/database/database.ts'
-import { backends, type StoreBackend } from '../../support/stores/stores.ts'
-
-/** Runs a statement on a database that no server uses. */
-async function execute({ env }: StoreBackend, statement: string): Promise<void> {
-  if (env.DATA_DIR !== undefined) {
-    const file = new DatabaseSync(join(env.DATA_DIR, RECORDS_FILE))
-    file.exec(statement)
-    file.close()
-    return
-  }
-  const client = new Client({ connectionString: env.DATABASE_URL })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
+import { runStatements } from '../../support/stores/run-statements.ts'
+import { backends } from '../../support/stores/stores.ts'
+import { undoMigrations } from '../../support/stores/undo-migrations.ts'
 
 describe.each(backends)('a database of an earlier version in $name', ({ make }) => {
   test('excludes every pair with a report from meeting again, and keeps its blocks', async () => {
@@ -39,9 +23,7 @@ describe.each(backends)('a database of an earlier version in $name', ({ make }) 
       await store.reports.add({ ...report, session, reported, at, keptCalls: 0 })
     await store.relations.block(ann, cat, 7)
     await store.close()
-    await execute(backend, "delete from kysely_migration where name >= '012'")
-    for (const column of ['thumbnail', 'picture_check', 'picture_chosen', 'shows_picture'])
-      await execute(backend, `alter table profiles drop column ${column}`)
+    await runStatements(backend, undoMigrations('012'))
 
     const newer = await backend.open()
     onTestFinished(() => newer.close())

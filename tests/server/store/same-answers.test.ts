@@ -39,7 +39,7 @@ const token = (digest: string): RefreshToken => ({
   usedAt: null,
   successor: null,
 })
-const report: Report & { keptCalls: number } = {
+const report: Report & { keptCalls: number; dueAt: number } = {
   session: 'm1',
   reporter: ADA,
   reported: BOB,
@@ -47,6 +47,8 @@ const report: Report & { keptCalls: number } = {
   callMs: 7,
   ...confirmedCall,
   at: 10,
+  dueAt: 20,
+  details: { reason: 'under-18', note: 'Im Kinderzimmer', curtain: { model: 'm', flagged: 1, looks: 2 } },
 }
 const change: StatusChange = {
   accountId: BOB,
@@ -248,6 +250,7 @@ function scriptFor(store: Store): Script {
         await reports.keptCalls(ADA, 4),
         await reports.keptCalls(BOB, 5),
       ],
+      recordOf: async () => [await reports.recordOf(ADA, 11), await reports.recordOf(EVE, 11)],
       open: () => reports.open(BOB, 0),
       subjects: () => reports.subjects(0),
     },
@@ -255,7 +258,10 @@ function scriptFor(store: Store): Script {
       add: () => findings.add(BOB, { session: 's', label: 'Porn', score: 0.1 + 0.2, at: 10 }),
       count: async () => [await findings.count(BOB, 0, 0.3), await findings.count(BOB, 0, 0.31)],
     },
-    backlog: { read: () => backlog.read() },
+    backlog: {
+      read: () => backlog.read(),
+      readPriority: async () => [await backlog.readPriority(15), await backlog.readPriority(25)],
+    },
     risks: {
       addSignals: async () => [
         await risks.addSignals(BOB, { address: 'network', device: 'kind' }, 6),

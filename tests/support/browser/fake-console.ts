@@ -16,6 +16,7 @@ export const summary = (id: string): CaseSummary => ({
   weight: 1,
   openedAt: 0,
   dueAt: 0,
+  priority: null,
 })
 export const whole = (id: string, version = '0.0.1.0'): Case => ({
   ...summary(id),

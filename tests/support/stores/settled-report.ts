@@ -8,6 +8,7 @@ export function settledReport(reporter: string, given: Partial<ReportFacts> = {}
   const hours = [...reporter].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 5_000, 7)
   return {
     reporter,
+    reason: null,
     at,
     callMs: 60_000,
     reporterSaw: true,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
+import { reportReasons } from '#protocol/reports.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 import {
@@ -27,6 +28,7 @@ const fresh = (reporter: string, given: Partial<ReportFacts> = {}) =>
 
 const facts = fc.record<ReportFacts>({
   reporter: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+  reason: fc.option(fc.constantFrom(...reportReasons)),
   at: fc.integer({ min: NOW, max: NOW + 30 * DAY_MS }),
   callMs: fc.option(fc.nat(600_000)),
   reporterSaw: fc.boolean(),

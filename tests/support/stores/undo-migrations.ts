@@ -1,0 +1,17 @@
+const dropColumns = (table: string, columns: readonly string[]) =>
+  columns.map((column) => `alter table ${table} drop column ${column}`)
+
+/** SQL that takes back each migration whose statements cannot run twice. */
+const undone: Record<string, readonly string[]> = {
+  '013-own-profile': dropColumns('profiles', ['thumbnail', 'picture_check', 'picture_chosen', 'shows_picture']),
+  '014-report-reasons': ['drop index reports_due', ...dropColumns('reports', ['reason', 'note', 'curtain', 'due_at'])],
+}
+
+/** Returns the statements that make a present database one of the version before the migration `first`, given by its number. */
+export function undoMigrations(first: string): string[] {
+  const names = Object.keys(undone).filter((name) => name >= first)
+  return [
+    ...names.toReversed().flatMap((name) => undone[name] ?? []),
+    `delete from kysely_migration where name >= '${first}'`,
+  ]
+}

@@ -73,7 +73,7 @@ function Call() {
 function ReadyReportDialog({ open }: { open: Signal<boolean> }) {
   return (
     <Activity mode={open.value ? 'visible' : 'hidden'}>
-      <ReportDialog onClose={() => (open.value = false)} />
+      <ReportDialog seen={null} onClose={() => (open.value = false)} />
     </Activity>
   )
 }

@@ -1,27 +1,37 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { ReportType } from '#protocol/hub.ts'
+import type { CurtainSeen } from '#protocol/reports.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { PeerName } from '../../parts/peer-name.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './report-dialog.module.css'
+import { detailsOf, noReason, ReportReason } from './report-reason.tsx'
 
 const choices = [
   { type: 'ReportOnly', name: 'call.report.only', text: 'call.report.only.text' },
   { type: 'BlockAndReport', name: 'call.report.block', text: 'call.report.block.text' },
 ] as const
 
+type ReportDialogProps = {
+  /** What the safety check saw in this call when the dialog was opened; null if it did not look. */
+  seen: CurtainSeen | null
+  onClose: () => void
+}
+
 /** Reports the peer, or leaves the call without a report and without the wait of Exit. */
-export function ReportDialog({ onClose }: { onClose: () => void }) {
+export function ReportDialog({ seen, onClose }: ReportDialogProps) {
   const { call } = useStores()
   const t = useTexts()
   const [report, setReport] = useState<ReportType>('ReportOnly')
+  const [entry, setEntry] = useState(noReason)
   const form = useId()
 
   // The dialog stays mounted for the next time.
   function close(): void {
     setReport('ReportOnly')
+    setEntry(noReason)
     onClose()
   }
 
@@ -32,7 +42,7 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    call.dispatch({ type: 'report-chosen', report })
+    call.dispatch({ type: 'report-chosen', report, details: detailsOf(entry, seen) })
     close()
   }
 
@@ -69,6 +79,7 @@ export function ReportDialog({ onClose }: { onClose: () => void }) {
             </span>
           </label>
         ))}
+        <ReportReason entry={entry} seen={seen} onChange={setEntry} />
       </form>
       <p>{t('call.report.never-again')}</p>
     </Dialog>

@@ -12,7 +12,7 @@ export const texts = {
   'privacy.profile.technical':
     'We also note that and when you gave your consent, and technical details of a visit: browser, type of device, operating system, and the city and country that your network suggests. Your network address itself is not kept; from it and from the kind of device we make codes that can be compared and not read. They protect the service against abuse.',
   'privacy.profile.activity':
-    'We keep whom you met, when your calls began and ended, whom you blocked, reports by you and about you, and warnings and suspensions with their reasons.',
+    'We keep whom you met, when your calls began and ended, whom you blocked, reports by you and about you with the reason and the words of who reported, which only moderators read, and warnings and suspensions with their reasons.',
   'privacy.conversations': 'Your conversations',
   'privacy.conversations.text':
     'Picture and sound go from your device to the other person, encrypted. They are not recorded. Text messages are passed on and forgotten: chats are never stored, neither by us nor in your browser.',
@@ -34,7 +34,7 @@ export const texts = {
     'Your profile, your consent, whom you blocked, and the history of warnings and suspensions: until your account is deleted.',
   'privacy.kept.met': 'Whom you met: 365 days from the last meeting.',
   'privacy.kept.reports':
-    'Reports, and what was found in pictures: 180 days; a report that a moderator decided: 365 days.',
+    'Reports with their reasons and words, and what was found in pictures: 180 days; a report that a moderator decided: 365 days.',
   'privacy.kept.calls': 'When your calls began and ended, and when camera pictures came: 30 days.',
   'privacy.kept.visits': 'Browser, device and system of a visit: 90 days; the city and country: 30 days.',
   'privacy.kept.codes': 'The codes of network and device: 90 days, unless this service is set to another time.',

@@ -15,7 +15,7 @@ export const texts: Translation<typeof english> = {
   'privacy.profile.technical':
     'También anotamos que diste tu consentimiento y cuándo, y los datos técnicos de una visita: navegador, tipo de dispositivo, sistema operativo, y la ciudad y el país que sugiere tu red. La dirección de red en sí no se guarda; con ella y con el tipo de dispositivo formamos códigos que se pueden comparar pero no leer. Protegen el servicio contra los abusos.',
   'privacy.profile.activity':
-    'Guardamos a quién conociste, cuándo empezaron y terminaron tus llamadas, a quién bloqueaste, las denuncias que hiciste y las que recibiste, y los avisos y suspensiones con sus motivos.',
+    'Guardamos a quién conociste, cuándo empezaron y terminaron tus llamadas, a quién bloqueaste, las denuncias que hiciste y las que recibiste, con el motivo y las palabras de quien denuncia, que solo leen los moderadores, y los avisos y suspensiones con sus motivos.',
   'privacy.conversations': 'Tus conversaciones',
   'privacy.conversations.text':
     'La imagen y el sonido van cifrados de tu dispositivo a la otra persona. No se graban. Los mensajes de texto se transmiten y se olvidan: los chats no se guardan nunca, ni nosotros los guardamos ni se guardan en tu navegador.',
@@ -37,7 +37,7 @@ export const texts: Translation<typeof english> = {
     'Tu perfil, tu consentimiento, a quién bloqueaste y el historial de avisos y suspensiones: hasta que se elimine tu cuenta.',
   'privacy.kept.met': 'A quién conociste: 365 días desde el último encuentro.',
   'privacy.kept.reports':
-    'Las denuncias y lo que se encontró en las imágenes: 180 días; una denuncia que decidió un moderador: 365 días.',
+    'Las denuncias con sus motivos y palabras, y lo que se encontró en las imágenes: 180 días; una denuncia que decidió un moderador: 365 días.',
   'privacy.kept.calls': 'Cuándo empezaron y terminaron tus llamadas y cuándo llegaron imágenes de la cámara: 30 días.',
   'privacy.kept.visits':
     'El navegador, el dispositivo y el sistema de una visita: 90 días; la ciudad y el país: 30 días.',

@@ -3,10 +3,14 @@ import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { ReportFacts } from '../../moderation/rules/ports.ts'
+import { isPriorityReason } from '../../moderation/rules/priority-report.ts'
 
 export const PAGE_SIZE = 50
 /** Time within which moderators review an account that many users have reported and that may still chat. */
 const URGENT_REVIEW_MS = DAY_MS
+
+/** A report, and when a moderator must have decided about it: null without a clock of its own. */
+type QueuedReport = ReportFacts & { dueAt: number | null }
 
 /** Everything open about one user. */
 export type OpenCase = {
@@ -16,7 +20,7 @@ export type OpenCase = {
   statusUntil: number | null
   /** When the present status began. */
   statusSince: number | null
-  reports: readonly ReportFacts[]
+  reports: readonly QueuedReport[]
   findings: { count: number; oldestAt: number | null }
   /** What was open about an earlier account of the same person when it was deleted, at the time `at`. */
   earlier: { reports: number; findings: number; at: number } | null
@@ -24,6 +28,16 @@ export type OpenCase = {
 
 /** Applies the policy to reports. `urgentSince` is when they became so many that the case is urgent, null when it is not. */
 export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
+
+/** Returns the report whose clock ends first. */
+function priorityOf(reports: readonly QueuedReport[]): CaseSummary['priority'] {
+  let first: CaseSummary['priority'] = null
+  for (const { reason, dueAt } of reports) {
+    if (reason !== null && isPriorityReason(reason) && dueAt !== null && (first === null || dueAt < first.dueAt))
+      first = { reason, dueAt }
+  }
+  return first
+}
 
 /** Computes the kinds, the weight and the due date by which a case is filtered and ordered. */
 export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
@@ -42,44 +56,60 @@ export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
   const promised = appealed ? statusUntil : null
   const { weight, urgentSince } = weigh(reports)
   const mayChat = status === 'Valid' || status === 'Warning'
+  const priority = priorityOf(reports)
   const dues = [
     ...(openedAt === null ? [] : [openedAt + REVIEW_DAYS * DAY_MS]),
     ...(mayChat && urgentSince !== null ? [urgentSince + URGENT_REVIEW_MS] : []),
   ]
+  const usual = promised ?? (dues.length === 0 ? null : Math.min(...dues))
   return {
     id,
     nickName,
     status,
     kinds,
+    priority,
     reports: reports.length,
     reporters: new Set(reports.map(({ reporter }) => reporter)).size,
     findings: findings.count,
     weight: Math.round((weight + findings.count) * 100) / 100,
     openedAt,
-    dueAt: promised ?? (dues.length === 0 ? null : Math.min(...dues)),
+    dueAt: priority && usual !== null ? Math.min(usual, priority.dueAt) : usual,
   }
 }
 
-type SortKey = Pick<CaseSummary, 'id' | 'weight' | 'dueAt'>
+type SortKey = Pick<CaseSummary, 'id' | 'weight' | 'dueAt'> & { priority: unknown }
 
 function dueDay({ dueAt }: SortKey): number {
   return dueAt === null ? Number.MAX_SAFE_INTEGER : Math.floor(dueAt / DAY_MS)
 }
 
-/** Orders by due day, then by weight, heaviest first. A total order: no two cases are equal. */
+const byPriority = ({ priority }: SortKey) => (priority ? 0 : 1)
+
+/** Orders by priority, then by due day, then by weight, heaviest first. A total order: no two cases are equal. */
 function compare(a: SortKey, b: SortKey): number {
-  return dueDay(a) - dueDay(b) || b.weight - a.weight || (a.dueAt ?? 0) - (b.dueAt ?? 0) || (a.id < b.id ? -1 : 1)
+  return (
+    byPriority(a) - byPriority(b) ||
+    dueDay(a) - dueDay(b) ||
+    b.weight - a.weight ||
+    (a.dueAt ?? 0) - (b.dueAt ?? 0) ||
+    (a.id < b.id ? -1 : 1)
+  )
 }
 
 type Page = { cases: CaseSummary[]; next: string | null }
 
-function cursorOf({ id, weight, dueAt }: SortKey): string {
-  return [dueAt ?? '', weight, id].join('_')
+/** Before the due time in the page cursor of a case with priority. */
+const PRIORITY = 'p'
+
+function cursorOf({ id, weight, dueAt, priority }: SortKey): string {
+  return [`${priority ? PRIORITY : ''}${dueAt ?? ''}`, weight, id].join('_')
 }
 
 function parseCursor(cursor: string): SortKey | null {
-  const [due = '', weight = '', ...id] = cursor.split('_')
-  const key = { id: id.join('_'), weight: Number(weight), dueAt: due === '' ? null : Number(due) }
+  const [first = '', weight = '', ...id] = cursor.split('_')
+  const priority = first.startsWith(PRIORITY)
+  const due = priority ? first.slice(PRIORITY.length) : first
+  const key = { id: id.join('_'), weight: Number(weight), dueAt: due === '' ? null : Number(due), priority }
   return key.id === '' || Number.isNaN(key.weight) || Number.isNaN(key.dueAt) ? null : key
 }
 

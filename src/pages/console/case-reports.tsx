@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { Case } from '#protocol/console.ts'
 import styles from './case.module.css'
-import { counted, dateText, spanText } from './texts.ts'
+import { counted, dateText, dueText, reasonTexts, spanText } from './texts.ts'
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
@@ -20,6 +20,7 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
               </Link>{' '}
               {report.type === 'BlockAndReport' ? 'blocked and reported' : 'reported'} on {dateText(report.at)}
             </p>
+            <Reason report={report} />
             <p className={styles.muted}>
               {[
                 report.callMs === null ? 'No call' : `Call of ${spanText(report.callMs)}`,
@@ -39,6 +40,26 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
 }
 
 type Report = Case['openReports'][number]
+
+/** Why the reporter reported, in the reporter's own words if there are any, and until when an open report must be decided. */
+function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report: Report }) {
+  const clock = outcome === null && dueAt !== null ? `${dateText(dueAt)}, ${dueText(dueAt, Date.now())}` : null
+  return (
+    <>
+      <p>
+        <strong>{reason === null ? 'No reason given' : reasonTexts[reason]}</strong>
+        {clock && ` · to be decided by ${clock}`}
+      </p>
+      {note && <blockquote dir="auto">{note}</blockquote>}
+      {curtain && (
+        <p className={styles.muted}>
+          The reporter’s safety check flagged {curtain.flagged} of {counted(curtain.looks, 'look')} ({curtain.model}).
+          Sent by the reporter’s browser: could be forged.
+        </p>
+      )}
+    </>
+  )
+}
 
 /** Texts about which sides confirmed that the other's picture arrived. Empty unless there was a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {

@@ -13,7 +13,7 @@ import { CaseSignals } from './case-signals.tsx'
 import { useConsole } from './context.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
-import { counted, dateText, dueText, kindTexts, nameOf, statusTexts } from './texts.ts'
+import { counted, dateText, dueText, kindTexts, nameOf, reasonTexts, statusTexts } from './texts.ts'
 
 /** One case with all its facts and the possible decisions. */
 export function CaseView() {
@@ -46,7 +46,7 @@ export function CaseView() {
 }
 
 function Head({ shown }: { shown: Case }) {
-  const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, dateOfBirth, earlier } = shown
+  const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, dateOfBirth, earlier, priority } = shown
   const [correcting, setCorrecting] = useState(false)
   return (
     <header className={styles.head}>
@@ -58,6 +58,7 @@ function Head({ shown }: { shown: Case }) {
           {until !== null && ` until ${dateText(until)}`}
         </Fact>
         <Fact name="Open">{kinds.map((kind) => kindTexts[kind]).join(', ') || 'Nothing'}</Fact>
+        {priority && <Fact name="To be decided first">{reasonTexts[priority.reason]}</Fact>}
         {earlier && (
           <Fact name="Open when an earlier account was deleted">
             {`${counted(earlier.reports, 'report')}, ${counted(earlier.findings, 'flagged frame')}`}

@@ -5,7 +5,7 @@ import { classNames } from '../../parts/class-names.ts'
 import { Spinner } from '../../parts/spinner.tsx'
 import styles from './console.module.css'
 import { useConsole } from './context.ts'
-import { counted, dueText, kindTexts, statusTexts } from './texts.ts'
+import { counted, dueText, kindTexts, reasonTexts, statusTexts } from './texts.ts'
 
 type QueueListProps = { cases: readonly CaseSummary[]; caseId: string | null; move: (by: 1 | -1) => void }
 
@@ -44,7 +44,7 @@ export function QueueList({ cases, caseId, move }: QueueListProps) {
 }
 
 function Row({
-  case: { id, nickName, status, kinds, reports, reporters, findings, weight, dueAt },
+  case: { id, nickName, status, kinds, reports, reporters, findings, weight, dueAt, priority },
   current,
 }: RowProps) {
   const now = Date.now()
@@ -63,6 +63,7 @@ function Row({
       <span className={styles.name}>{nickName ?? 'No profile'}</span>
       <span className={styles.id}>{id.slice(0, 8)}</span>
       <span className={styles.what}>
+        {priority && <strong className={styles.priority}>{reasonTexts[priority.reason]} · </strong>}
         {kinds.map((kind) => kindTexts[kind]).join(', ') || statusTexts[status]}
         {what.length > 0 && ` · ${what.join(' · ')}`}
       </span>

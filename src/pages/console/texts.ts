@@ -2,6 +2,7 @@ import type { BlockStatus } from '#protocol/block-status.ts'
 import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
+import type { ReportReason } from '#protocol/reports.ts'
 
 /** The console's texts for the codes of moderation. */
 
@@ -10,6 +11,16 @@ export const kindTexts: Record<CaseKind, string> = {
   findings: 'Flagged',
   reports: 'Reports',
   'earlier-account': 'Earlier account',
+}
+
+export const reasonTexts: Record<ReportReason, string> = {
+  nudity: 'Nudity or sexual acts',
+  harassment: 'Harassment or hate',
+  'under-18': 'May be under 18',
+  violence: 'Violence or self-harm',
+  spam: 'Spam or a recording',
+  'intimate-without-consent': 'Intimate pictures without consent',
+  other: 'Something else',
 }
 
 export const evidenceTexts: Record<CaseEvidence['kind'], string> = {

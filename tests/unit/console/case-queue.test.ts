@@ -15,7 +15,7 @@ function openCase(change: Partial<OpenCase>): OpenCase {
   const status = { status: 'Valid', statusUntil: null, statusSince: null } as const
   return { id: 'ada', nickName: 'Ada', ...status, reports: [], findings: nothing, earlier: null, ...change }
 }
-const report = (reporter: string, at: number) => settledReport(reporter, { at })
+const report = (reporter: string, at: number) => ({ ...settledReport(reporter, { at }), dueAt: null })
 const weigh: Weigh = (reports) => ({
   weight: weightOfReports(reports, policy),
   urgentSince: urgentSince(reports, policy.reportsToSuspend),
@@ -28,6 +28,31 @@ test('a case with enough reports to suspend is due within a day while the user m
   expect(due('Valid')).toBe(noon + 3 + DAY_MS)
   expect(due('Warning')).toBe(noon + 3 + DAY_MS)
   expect(due('Appeal')).toBe(noon + 10 * DAY_MS)
+})
+
+test('of several reports with a clock the one that ends first is shown, and the case is due then, also while it is paused', () => {
+  const reports = [
+    { ...report('bea', noon), reason: 'intimate-without-consent', dueAt: noon + 2 * DAY_MS } as const,
+    { ...report('cem', noon + 5), reason: 'under-18', dueAt: noon + 5 + DAY_MS } as const,
+    // Its reporter starts no clock.
+    { ...report('dan', noon - DAY_MS), reason: 'under-18' } as const,
+  ]
+  const priority = { reason: 'under-18', dueAt: noon + 5 + DAY_MS }
+  for (const status of ['Valid', 'Appeal', 'InReview'] as const)
+    expect(of({ reports, status, statusUntil: noon + 9 * DAY_MS })).toMatchObject({ priority, dueAt: priority.dueAt })
+  expect(of({ reports: reports.slice(2) }).priority).toBeNull()
+})
+
+test('a case with a clock is before every other, overdue and heavy ones included', () => {
+  const clock = { reason: 'under-18', dueAt: noon + DAY_MS } as const
+  const later = { reason: 'intimate-without-consent', dueAt: noon + 2 * DAY_MS } as const
+  const cases = [
+    { ...of({ id: 'overdue' }), dueAt: noon - 9 * DAY_MS, weight: 400 },
+    { ...of({ id: 'heavy' }), dueAt: noon, weight: 900 },
+    { ...of({ id: 'intimate' }), dueAt: later.dueAt, weight: 1, priority: later },
+    { ...of({ id: 'minor' }), dueAt: clock.dueAt, weight: 0.25, priority: clock },
+  ]
+  expect(pageOf(cases, undefined)?.cases.map(({ id }) => id)).toEqual(['minor', 'intimate', 'overdue', 'heavy'])
 })
 
 test('a kept case of an earlier account is open until it is decided', () => {
@@ -63,13 +88,14 @@ const summaries = fc.uniqueArray(
     id: fc.uuid(),
     dueAt: fc.option(fc.integer({ min: 0, max: 5 * DAY_MS })),
     weight: fc.integer({ min: 0, max: 400 }).map((weight) => weight / 100),
+    priority: fc.option(fc.constant({ reason: 'under-18' as const, dueAt: 0 })),
   }),
   { selector: ({ id }) => id, maxLength: 40 },
 )
-const asCases = (keys: readonly Pick<CaseSummary, 'id' | 'dueAt' | 'weight'>[]): CaseSummary[] =>
+const asCases = (keys: readonly Pick<CaseSummary, 'id' | 'dueAt' | 'weight' | 'priority'>[]): CaseSummary[] =>
   keys.map((key) => ({ ...of({}), ...key }))
 
-test('pages of any size show every case once and in order: by the day it is due, then by weight', () => {
+test('pages of any size show every case once and in order: with a clock first, then by the day it is due, then by weight', () => {
   fc.assert(
     fc.property(summaries, fc.integer({ min: 1, max: 7 }), (keys, size) => {
       const cases = asCases(keys)
@@ -85,6 +111,8 @@ test('pages of any size show every case once and in order: by the day it is due,
       seen.slice(1).forEach((later, index) => {
         const earlier = seen[index]
         if (!earlier) return
+        if (later.priority) expect(earlier.priority).not.toBeNull()
+        if (earlier.priority && !later.priority) return
         expect(day(earlier)).toBeLessThanOrEqual(day(later))
         if (day(earlier) === day(later)) expect(earlier.weight).toBeGreaterThanOrEqual(later.weight)
       })
@@ -106,6 +134,6 @@ test('a case that leaves the queue between two pages hides none of the others', 
   )
 })
 
-test.each(['', 'x', '1_2', 'a_b_c', '1_x_id'])('%j is no page cursor', (cursor) => {
+test.each(['', 'x', '1_2', 'a_b_c', '1_x_id', 'px_1_id', 'p1_2'])('%j is no page cursor', (cursor) => {
   expect(pageOf([], cursor)).toBeNull()
 })

@@ -203,6 +203,19 @@ export interface PeerConnections<Stream> {
   open(role: Role, options: PeerOptions<Stream>, listener: PeerListener<Stream>): PeerConnection<Stream>
 }
 
+/** Looks at pictures for nudity, on this device alone. `Video` is the browser's HTMLVideoElement. */
+export interface PictureLooks<Video> {
+  /**
+   * Loads the model in a worker of its own. Resolves after the first look, which took `firstLookMs`. Rejects with `curtain-no-simd`,
+   * `curtain-model-missing`, `curtain-model-damaged` or `curtain-too-slow`.
+   */
+  start(): Promise<{ model: string; firstLookMs: number }>
+  /** Looks at what the video shows now. `score` is 0 to 1. */
+  look(video: Video): Promise<{ flagged: boolean; score: number }>
+  /** Ends the worker. May be called in any state. */
+  stop(): void
+}
+
 /** Returns whether the browser or the system asks pages for little data. */
 export type WantsLessData = () => boolean
 

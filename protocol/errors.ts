@@ -43,6 +43,11 @@ export const errorCodes = [
   'offer-incomplete',
   'peer-failed',
   'relay-unavailable',
+  // safety curtain
+  'curtain-no-simd',
+  'curtain-model-missing',
+  'curtain-model-damaged',
+  'curtain-too-slow',
   // sign-in
   'popup-blocked',
   'sign-in-cancelled',

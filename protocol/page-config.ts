@@ -36,6 +36,8 @@ export const isPageConfig = isObjectOf({
   }),
   /** Whether a classifier checks camera pictures of the dashboard. */
   frameClassifier: isFlag,
+  /** Flagged looks in a row after which the safety curtain veils a picture of a call; 0 if there is no curtain. */
+  curtainLooks: isNumber,
   matchTimeoutMs: isNumber,
   nextWaitSeconds: isNumber,
   understoodWaitSeconds: isNumber,

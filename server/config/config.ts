@@ -111,6 +111,7 @@ const environmentSchema = v.object({
   FRAME_FLAG_HITS: integer(1, 100, 3),
   FRAME_FLAG_AMONG: integer(1, 100, 6),
   FRAME_FLAG_WINDOW_SECONDS: integer(1, 86_400, 300),
+  CURTAIN_LOOKS: integer(0, 10, 2),
   WARNING_DAYS: integer(1, 3_650, 30),
   FLAGS_TO_SUSPEND: integer(1, 1_000, 2),
   FLAG_WINDOW_HOURS: integer(1, 8_760, 24),
@@ -314,6 +315,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       riskSignalDays: settings.RISK_SIGNAL_DAYS,
     },
     frameClassifier: settings.FRAME_CLASSIFIER === 'on',
+    curtainLooks: settings.CURTAIN_LOOKS,
     frameFlags: {
       flagScore: settings.FRAME_FLAG_SCORE / 100,
       hits: settings.FRAME_FLAG_HITS,

@@ -15,6 +15,7 @@ export function pageConfigOf(config: Config): PageConfig {
     storeUrl: config.storeUrl,
     socialLinks: config.socialLinks,
     frameClassifier: config.frameClassifier,
+    curtainLooks: config.curtainLooks,
     matchTimeoutMs: config.matchTimeoutMs,
     nextWaitSeconds: config.nextWaitSeconds,
     understoodWaitSeconds: config.understoodWaitSeconds,

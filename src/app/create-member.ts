@@ -6,6 +6,7 @@ import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createCallBackStore } from '../stores/call-back.ts'
 import { createChatStore } from '../stores/chat.ts'
+import { createCurtainStore } from '../stores/curtain.ts'
 import { createDataUseStore } from '../stores/data-use.ts'
 import { createDeviceStore } from '../stores/devices.ts'
 import { createHubStore } from '../stores/hub.ts'
@@ -80,6 +81,24 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
   void privacy.restore()
+  const curtain = createCurtainStore({
+    storage,
+    clock,
+    log,
+    page,
+    whenIdle,
+    looksToVeil: config.curtainLooks,
+    cores: navigator.hardwareConcurrency,
+    isSaver: pictureChoice.isSaver,
+    call: call.state,
+    sends: () => ({
+      peer: quality.hasPeerPicture.value,
+      own: devices.cameraOn.value && devices.stream.value !== null,
+    }),
+    loadLooks: async () => (await import('../transport/picture-looks.ts')).createPictureLooks(),
+    sendCounts: (counts) => api.request('addCurtainCounts' as never, counts as never),
+  })
+  void curtain.restore()
   const chat = createChatStore({
     codec: createChatCodec(workers),
     deliver: async (encoded, id) => (await runner.load()).deliver(encoded, id),
@@ -129,6 +148,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     callBack,
     quality,
     dataUse: createDataUseStore(),
+    curtain,
     loadCheck: connectionCheck.load,
     sounds,
     chat,
@@ -197,7 +217,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   onOtherUser(account.email, () => {
     leaveCall()
-    for (const store of [lobby, myData, stores.logins, stores.profile, sounds, privacy, pictureChoice]) store.forget()
+    for (const store of [lobby, myData, stores.logins, stores.profile, sounds, privacy, pictureChoice, curtain])
+      store.forget()
     chat.clear()
   })
 

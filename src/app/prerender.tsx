@@ -52,6 +52,7 @@ const noOperator: PageConfig = {
     tiktok: null,
   },
   frameClassifier: false,
+  curtainLooks: 0,
   matchTimeoutMs: 0,
   nextWaitSeconds: 0,
   understoodWaitSeconds: 0,

@@ -4,6 +4,7 @@ import { useStores } from '../stores/stores.ts'
 import { AppOffer } from './app-offer.tsx'
 import { Button } from './button.tsx'
 import { CheckDevices } from './check-devices.tsx'
+import { CurtainSwitch } from './curtain-switch.tsx'
 import styles from './device-menu.module.css'
 import { Dialog } from './dialog.tsx'
 import { LanguageMenu } from './language-menu.tsx'
@@ -33,6 +34,7 @@ export function DeviceMenu({ onClose, canCheck = false }: { onClose: () => void;
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
       {canCheck && <CheckDevices />}
       <PictureMenu />
+      <CurtainSwitch />
       <Switch label={t('devices.sounds')} why={t('devices.sounds.why')} on={sounds.on} choose={sounds.choose} />
       <LanguageMenu />
       <AppOffer />

@@ -1,10 +1,17 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useTexts } from './use-texts.ts'
 
+type OwnVideoProps = {
+  stream: MediaStream | null
+  className?: string | undefined
+  video?: RefObject<HTMLVideoElement | null>
+}
+
 /** The user's own camera, muted, and mirrored unless it is a phone's rear camera. */
-export function OwnVideo({ stream, className }: { stream: MediaStream | null; className?: string | undefined }) {
+export function OwnVideo({ stream, className, video: given }: OwnVideoProps) {
   const t = useTexts()
-  const ref = useRef<HTMLVideoElement>(null)
+  const own = useRef<HTMLVideoElement>(null)
+  const ref = given ?? own
 
   useEffect(() => {
     const video = ref.current
@@ -13,7 +20,7 @@ export function OwnVideo({ stream, className }: { stream: MediaStream | null; cl
     return () => {
       video.srcObject = null
     }
-  }, [stream])
+  }, [stream, ref])
 
   const looksAway = stream?.getVideoTracks()[0]?.getSettings().facingMode === 'environment'
   return (

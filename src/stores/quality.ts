@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import type { AcceptedMedia, NoPictureReason, PeerStatus } from '#protocol/peer.ts'
 import {
   type CallCause,
@@ -142,6 +142,8 @@ export function createQualityStore({ page, log, choice, fitCamera, explained }: 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
     peerPicture: peerPicture as ReadonlySignal<PeerPicture>,
+    /** Whether the peer says that it sends a picture, moving or not. */
+    hasPeerPicture: computed(() => peerPicture.value === 'moving' || peerPicture.value === 'stills'),
     /** The one cause that explains the quality. */
     cause: cause as ReadonlySignal<CallCause>,
     /** The causes of this call, or of the last one. */

@@ -6,6 +6,7 @@ import type { CallStore } from './call.ts'
 import type { CallBackStore } from './call-back.ts'
 import type { ChatStore } from './chat.ts'
 import type { ConnectionCheck } from './connection-check.ts'
+import type { CurtainStore } from './curtain.ts'
 import type { DataUseStore } from './data-use.ts'
 import type { DeletionStatusStore } from './deletion-status.ts'
 import type { DeviceStore } from './devices.ts'
@@ -49,6 +50,7 @@ export type Stores = VisitorStores & {
   callBack: CallBackStore
   quality: QualityStore
   dataUse: DataUseStore
+  curtain: CurtainStore
   /** Loads the check of devices and network. */
   loadCheck: () => Promise<ConnectionCheck>
   sounds: SoundStore

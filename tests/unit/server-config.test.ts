@@ -12,6 +12,7 @@ test('nothing has to be configured', () => {
     providers: { google: null, facebook: null, development: true, timeoutMs: 4_500 },
     moderation: { reportsToWarn: 2, reportsToSuspend: 4, windowDays: 30 },
     frameClassifier: false,
+    curtainLooks: 2,
     frameFlags: { flagScore: 0.85, hits: 3, among: 6, windowMs: 300_000 },
   })
 })

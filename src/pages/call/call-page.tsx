@@ -56,7 +56,7 @@ function Call() {
       {(phase === 'in-call' || phase === 'warned') && (
         <>
           <section className={styles.stage} aria-label={t('call.pictures')}>
-            <PeerVideo />
+            <PeerVideo onReport={openReport} />
             <SelfView />
           </section>
           <CallControls chatShown={chatShown} onReport={openReport} />

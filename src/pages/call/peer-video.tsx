@@ -7,9 +7,11 @@ import { PeerName } from '../../parts/peer-name.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
+import { Curtain } from './curtain.tsx'
 import { FloatButton } from './float-button.tsx'
 import styles from './peer-video.module.css'
 import { SignalIndicator } from './signal-indicator.tsx'
+import { useCurtain } from './use-curtain.ts'
 import { usePlayback } from './use-playback.ts'
 import { useSpeaker } from './use-speaker.ts'
 import { useUnveiling } from './use-unveiling.ts'
@@ -26,7 +28,7 @@ function PictureStatus() {
   const health = call.health.value
   const name = call.peerNickName.value || t('notices.unnamed-peer')
   const picture = quality.peerPicture.value
-  const hasPicture = picture === 'moving' || picture === 'stills'
+  const hasPicture = quality.hasPeerPicture.value
   const own = useComputed(() => ownPicture(quality.indicator.value)).value
   return (
     <>
@@ -45,17 +47,19 @@ function PictureStatus() {
 }
 
 /** The peer's picture and sound: a spinner until the first frame, blurred at first, a button if the browser requires a tap. */
-export function PeerVideo() {
+export function PeerVideo({ onReport }: { onReport: () => void }) {
   const { call, devices } = useStores()
   const t = useTexts()
+  const frame = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const stream = call.remote.value
   const { shown: drawn, refused, play } = usePlayback(video, stream)
   const shown = drawn && stream !== null
   useSpeaker(video, devices.chosen.value.speaker)
+  useCurtain(frame, video, shown)
   const { clear, unveil } = useUnveiling(video, stream)
   return (
-    <div className={styles.frame}>
+    <div ref={frame} className={styles.frame}>
       <video
         ref={video}
         className={styles.video}
@@ -91,6 +95,7 @@ export function PeerVideo() {
         </button>
       )}
       {shown && clear && <FloatButton video={video} />}
+      <Curtain onReport={onReport} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { interruptionText } from '../../parts/interruption-note.tsx'
 import { OwnVideo } from '../../parts/own-video.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
@@ -10,8 +10,9 @@ const SETTLE_MS = 240
 
 /** The user's own picture over the peer's; pointer and arrow keys move it to any corner. */
 export function SelfView() {
-  const { devices } = useStores()
+  const { curtain, devices } = useStores()
   const t = useTexts()
+  const video = useRef<HTMLVideoElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const grip = useRef<{ x: number; y: number } | null>(null)
   const leaving = useRef<DOMRect | null>(null)
@@ -21,6 +22,8 @@ export function SelfView() {
     settle(frame.current, leaving.current)
     leaving.current = null
   })
+
+  useEffect(() => (video.current ? curtain.showPicture('own', video.current) : undefined), [curtain])
 
   function moveTo(to: Corner): void {
     leaving.current = frame.current?.getBoundingClientRect() ?? null
@@ -54,7 +57,7 @@ export function SelfView() {
 
   return (
     <div ref={frame} className={styles.frame} data-vertical={corner.vertical} data-horizontal={corner.horizontal}>
-      <OwnVideo stream={devices.stream.value} className={styles.video} />
+      <OwnVideo video={video} stream={devices.stream.value} className={styles.video} />
       <Interrupted />
       <button
         type="button"
@@ -75,15 +78,17 @@ function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/** A note about the user's own camera or microphone, over the own picture. */
+/** A note about the user's own camera or microphone, or that the peer may not see the picture, over the own picture. */
 function Interrupted() {
-  const { devices } = useStores()
+  const { curtain, devices } = useStores()
   const t = useTexts()
   const interruption = devices.interruption.value
   const off = !devices.cameraOn.value
+  const flagged = !interruption && !off && curtain.isOwnFlagged.value
   return (
-    <p role="status" className={styles.note} data-covers={off || undefined}>
+    <p role="status" className={styles.note} data-covers={off || undefined} data-flagged={flagged || undefined}>
       {interruption ? t(interruptionText(interruption)) : off && t('call.camera-off')}
+      {flagged && t('call.curtain.own')}
     </p>
   )
 }

@@ -38,6 +38,12 @@ export const texts = {
   'call.waiting': 'Waiting for the picture',
   'call.play': 'Tap to play',
   'call.unveil': 'Tap to see clearly',
+  'call.curtain.title': 'This may be nudity.',
+  'call.curtain.text': 'Picture and sound are off. This check runs on your device.',
+  'call.curtain.show': 'Show anyway',
+  'call.curtain.report': 'Report',
+  'call.curtain.leave': 'Leave',
+  'call.curtain.own': 'The other side may not see this.',
   'call.report.title': 'Are you sure you want to report:',
   'call.report.why':
     'Blocking will stop them from contacting you again. Reporting will help us keep the community safe.',

@@ -41,6 +41,12 @@ export const texts: Translation<typeof english> = {
   'call.waiting': 'Esperando la imagen',
   'call.play': 'Toca para reproducir',
   'call.unveil': 'Toca para ver con claridad',
+  'call.curtain.title': 'Esto puede ser un desnudo.',
+  'call.curtain.text': 'La imagen y el sonido están apagados. El control se hace en tu dispositivo.',
+  'call.curtain.show': 'Ver de todos modos',
+  'call.curtain.report': 'Denunciar',
+  'call.curtain.leave': 'Irme',
+  'call.curtain.own': 'Puede que la otra persona no vea esto.',
   'call.report.title': '¿Seguro que quieres denunciar a esta persona?',
   'call.report.why':
     'Si la bloqueas, no podrá volver a contactar contigo. Si la denuncias, nos ayudas a mantener segura la comunidad.',

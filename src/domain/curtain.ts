@@ -1,0 +1,90 @@
+/** Pure rules of the safety curtain: when a picture of a call is looked at, and when the peer's is veiled. Times are in ms. */
+
+export type PictureOf = 'peer' | 'own'
+
+/** In the first seconds of the peer's picture it is looked at twice a second, then once. */
+const FIRST_MS = 10_000
+const FIRST_INTERVAL_MS = 500
+const INTERVAL_MS = 1_000
+/** After a flagged look the next one is early, so that the veil is there within 1.5 s of the first flagged picture. */
+const CHECK_AGAIN_MS = 300
+const OWN_INTERVAL_MS = 2_000
+
+/** Looks at one picture. `inRow` is the number of flagged ones since the last that was not. */
+type Looks = { firstAt: number; startedAt: number; endedAt: number; inRow: number }
+
+/** The curtain in one call. */
+export type CurtainState = {
+  peer: Looks | null
+  own: Looks | null
+  /** Looks at the peer's picture, and how many of them were flagged. */
+  looks: number
+  flagged: number
+  isVeiled: boolean
+  /** The user wants to see the picture, whatever it shows. Holds for this call. */
+  isChosen: boolean
+  /** How often it was veiled. */
+  veils: number
+}
+
+export const curtainStart: CurtainState = {
+  peer: null,
+  own: null,
+  looks: 0,
+  flagged: 0,
+  isVeiled: false,
+  isChosen: false,
+  veils: 0,
+}
+
+/** The pictures that are shown to the user now. */
+export type ShownPictures = Record<PictureOf, boolean>
+
+/** Returns the next look and the time from which it may start; null if there is nothing to look at. One look runs at a time. */
+export function nextLook(state: CurtainState, shown: ShownPictures): { of: PictureOf; at: number } | null {
+  const peerAt = shown.peer && !state.isVeiled && !state.isChosen ? dueAt(state.peer, peerInterval(state.peer)) : null
+  const isSuspicious = peerAt !== null && state.peer !== null && state.peer.inRow > 0
+  const ownAt = shown.own && !isSuspicious ? dueAt(state.own, OWN_INTERVAL_MS) : null
+  if (peerAt !== null && (ownAt === null || peerAt <= ownAt)) return { of: 'peer', at: peerAt }
+  return ownAt === null ? null : { of: 'own', at: ownAt }
+}
+
+function peerInterval(looks: Looks | null): number {
+  if (looks && looks.inRow > 0) return CHECK_AGAIN_MS
+  return looks && looks.startedAt - looks.firstAt >= FIRST_MS ? INTERVAL_MS : FIRST_INTERVAL_MS
+}
+
+/** A slow device rests for as long as the look before took. */
+function dueAt(looks: Looks | null, interval: number): number {
+  return looks ? Math.max(looks.startedAt + interval, 2 * looks.endedAt - looks.startedAt) : Number.NEGATIVE_INFINITY
+}
+
+/** A look that has ended; `isFlagged` is null if it failed, which says nothing about the picture. */
+export type EndedLook = { of: PictureOf; startedAt: number; endedAt: number; isFlagged: boolean | null }
+
+/** `looksToVeil` flagged looks in a row veil the peer's picture. */
+export function afterLook(state: CurtainState, look: EndedLook, looksToVeil: number): CurtainState {
+  const { of, startedAt, endedAt, isFlagged } = look
+  const before = state[of]
+  const inRow = isFlagged === null ? (before?.inRow ?? 0) : isFlagged ? (before?.inRow ?? 0) + 1 : 0
+  const next = { ...state, [of]: { firstAt: before?.firstAt ?? startedAt, startedAt, endedAt, inRow } }
+  if (of === 'own' || isFlagged === null) return next
+  const isVeiled = state.isVeiled || (!state.isChosen && inRow >= looksToVeil)
+  return {
+    ...next,
+    looks: state.looks + 1,
+    flagged: state.flagged + Number(isFlagged),
+    isVeiled,
+    veils: state.veils + Number(isVeiled && !state.isVeiled),
+  }
+}
+
+/** The user wants to see the veiled picture. */
+export function showAnyway(state: CurtainState): CurtainState {
+  return state.isVeiled ? { ...state, isVeiled: false, isChosen: true } : state
+}
+
+/** Whether the peer may have veiled the user's own picture. Changes nothing else. */
+export function isOwnFlagged({ own }: CurtainState, looksToVeil: number): boolean {
+  return own !== null && own.inRow >= looksToVeil
+}

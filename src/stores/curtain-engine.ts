@@ -1,0 +1,141 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals-react'
+import { toAppError } from '#protocol/errors.ts'
+import type { CurtainState, PictureOf, ShownPictures } from '../domain/curtain.ts'
+import type { Clock, Log, PageState, PictureLooks } from '../domain/ports.ts'
+import type { CurtainSwitch } from './curtain-switch.ts'
+import { lookAtPictures } from './picture-looker.ts'
+
+/** Why the check cannot be done here. */
+type CurtainFault = 'no-simd' | 'model-missing' | 'model-damaged' | 'too-slow' | 'failed'
+type CurtainPhase = { phase: 'off' | 'loading' | 'on' } | { phase: 'unavailable'; reason: CurtainFault }
+
+const faults: Partial<Record<string, CurtainFault>> = {
+  'curtain-no-simd': 'no-simd',
+  'curtain-model-missing': 'model-missing',
+  'curtain-model-damaged': 'model-damaged',
+  'curtain-too-slow': 'too-slow',
+}
+
+type Looks = PictureLooks<HTMLVideoElement>
+
+export type EnginePorts = {
+  clock: Pick<Clock, 'now' | 'after'>
+  log: Log
+  page: Pick<PageState, 'hidden' | 'onVisibility'>
+  /** Loads the code of the looks. */
+  loadLooks: () => Promise<Looks>
+  /** Runs a task when the page has nothing else to do. */
+  whenIdle: (task: () => void) => void
+  /** Flagged looks in a row that veil a picture; 0 if this installation has no check. */
+  looksToVeil: number
+  /** Whether the peer sends a picture, and whether the user's own camera is on; reads signals. */
+  sends: () => ShownPictures
+}
+
+/** Runs the looks at the pictures of one call after the other. */
+export function createCurtainEngine(ports: EnginePorts, rules: Signal<CurtainState>, safety: CurtainSwitch) {
+  const state = signal<CurtainPhase>({ phase: 'off' })
+  const model = signal<string | null>(null)
+  const hasBegun = signal(false)
+  const pictures = createPictures(ports)
+
+  /** Loads the model and looks until `run` is over. */
+  async function look(run: { isOver: boolean; stop: () => void }): Promise<void> {
+    state.value = { phase: 'loading' }
+    const looks = await ports.loadLooks()
+    if (run.isOver) return
+    run.stop = () => looks.stop()
+    const loaded = await looks.start()
+    if (run.isOver) return
+    if (!safety.goesOn(loaded.firstLookMs)) {
+      fail(run, 'too-slow')
+      return
+    }
+    model.value = loaded.model
+    const failed = () => fail(run, 'failed')
+    const stopLooking = lookAtPictures({ ...ports, ...pictures, looks, state: rules, failed })
+    run.stop = () => {
+      stopLooking()
+      looks.stop()
+    }
+    state.value = { phase: 'on' }
+  }
+
+  function fail(run: { isOver: boolean; stop: () => void }, reason: CurtainFault): void {
+    run.isOver = true
+    run.stop()
+    state.value = { phase: 'unavailable', reason }
+  }
+
+  return {
+    state: state as ReadonlySignal<CurtainPhase>,
+    /** Version of the model; null until it is loaded in this call. */
+    model: model as ReadonlySignal<string | null>,
+    /** True from the first frame of the call on. */
+    hasBegun: hasBegun as ReadonlySignal<boolean>,
+
+    /** Returns a function that ends the worker. */
+    run(): () => void {
+      const run = { isOver: false, stop: () => {} }
+      ports.whenIdle(() => {
+        if (run.isOver) return
+        look(run).catch((thrown: unknown) => {
+          if (run.isOver) return
+          ports.log.error('The safety check did not start', thrown)
+          const reason = faults[toAppError(thrown).code] ?? 'failed'
+          if (reason === 'too-slow') safety.goesOn(Number.POSITIVE_INFINITY)
+          fail(run, reason)
+        })
+      })
+      return () => {
+        if (!run.isOver) run.stop()
+        run.isOver = true
+        if (state.peek().phase !== 'unavailable') state.value = { phase: 'off' }
+      }
+    },
+
+    showPicture(of: PictureOf, video: HTMLVideoElement): () => void {
+      if (of === 'peer') hasBegun.value = true
+      return pictures.show(of, video)
+    },
+
+    /** What could not be done is tried again. */
+    forgetFault(): void {
+      if (state.peek().phase === 'unavailable') state.value = { phase: 'off' }
+    },
+
+    endCall(): void {
+      hasBegun.value = false
+      model.value = null
+    },
+  }
+}
+
+/** The video elements of the call, and which of them the user sees. */
+function createPictures({ page, sends }: Pick<EnginePorts, 'page' | 'sends'>) {
+  const videos = { peer: signal<HTMLVideoElement | null>(null), own: signal<HTMLVideoElement | null>(null) }
+  const isHidden = signal(page.hidden())
+  page.onVisibility(() => (isHidden.value = page.hidden()))
+
+  /** A hidden page may show the picture in a window of its own. */
+  function isSeen(of: PictureOf): boolean {
+    const video = videos[of].value
+    if (!video) return false
+    return !isHidden.value || video.ownerDocument.pictureInPictureElement === video
+  }
+
+  return {
+    shown(): ShownPictures {
+      const sent = sends()
+      return { peer: isSeen('peer') && sent.peer, own: isSeen('own') && sent.own }
+    },
+    videoOf: (of: PictureOf) => videos[of].peek(),
+    /** Returns a function that ends it. */
+    show(of: PictureOf, video: HTMLVideoElement): () => void {
+      videos[of].value = video
+      return () => {
+        if (videos[of].peek() === video) videos[of].value = null
+      }
+    },
+  }
+}

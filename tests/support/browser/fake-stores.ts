@@ -1,6 +1,7 @@
 import { AppError } from '#protocol/errors.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { EndpointName } from '#protocol/rest.ts'
+import { browserClock } from '../../../src/app/browser-clock.ts'
 import type { CallEffect } from '../../../src/domain/call-state.ts'
 import type { Camera, Clock, Identity, Log, Sound } from '../../../src/domain/ports.ts'
 import { type AccountPorts, type AccountStore, createAccountStore } from '../../../src/stores/account.ts'
@@ -8,6 +9,7 @@ import { createAssetStore } from '../../../src/stores/assets.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
 import { createCallBackStore } from '../../../src/stores/call-back.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
+import { type CurtainCounts, createCurtainStore } from '../../../src/stores/curtain.ts'
 import { createDataUseStore } from '../../../src/stores/data-use.ts'
 import { createDeletionStatusStore } from '../../../src/stores/deletion-status.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
@@ -27,6 +29,7 @@ import type { Stores } from '../../../src/stores/stores.ts'
 import { createTypingStore } from '../../../src/stores/typing.ts'
 import { createVisitStore, type VisitStore } from '../../../src/stores/visit.ts'
 import { fakePendingLogout } from '../fakes/fake-pending-logout.ts'
+import { scriptedLooks } from '../fakes/scripted-looks.ts'
 import { englishTexts } from './english-texts.ts'
 import { fakeApiOf, type World } from './fake-world.ts'
 
@@ -46,6 +49,7 @@ const config: PageConfig = {
     tiktok: 'https://tiktok.example',
   },
   frameClassifier: false,
+  curtainLooks: 2,
   matchTimeoutMs: 20_000,
   nextWaitSeconds: 10,
   understoodWaitSeconds: 10,
@@ -102,6 +106,7 @@ export function fakeStores(given: Partial<World> = {}) {
     isHidden: false,
     talkingUsers: 0,
     failing: [],
+    cores: 4,
     ...given,
   }
   const effects: CallEffect[] = []
@@ -114,6 +119,8 @@ export function fakeStores(given: Partial<World> = {}) {
   const seen = new Set<() => void>()
   const typed: string[] = []
   const kept = new Map<string, Blob | string>()
+  const counted: CurtainCounts[] = []
+  const { script, looks } = scriptedLooks()
 
   const clock: Clock = {
     now: () => 0,
@@ -162,6 +169,26 @@ export function fakeStores(given: Partial<World> = {}) {
   const call = createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} })
   const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
   const callBack = fakeCallBack(world, call.phase, notifications, seen)
+  const quality = createQualityStore({
+    page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
+    log,
+    choice: pictureChoice.choice,
+    fitCamera: () => {},
+    explained: () => {},
+  })
+  const devices = createDeviceStore({
+    camera,
+    frames: {
+      async capture(_stream, kind) {
+        frames.push(kind)
+      },
+      keep: async () => async () => void frames.push('reported'),
+    },
+    storage,
+    picture: pictureChoice,
+    clock,
+    log,
+  })
   const stores: Stores = {
     config,
     visit,
@@ -172,19 +199,7 @@ export function fakeStores(given: Partial<World> = {}) {
       urls: { make: () => '', revoke: () => {} },
     }),
     lobby: createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices),
-    devices: createDeviceStore({
-      camera,
-      frames: {
-        async capture(_stream, kind) {
-          frames.push(kind)
-        },
-        keep: async () => async () => void frames.push('reported'),
-      },
-      storage,
-      picture: pictureChoice,
-      clock,
-      log,
-    }),
+    devices,
     pictureChoice,
     privacy: createPrivacyStore({ storage, clock, log }),
     hub: createHubStore(),
@@ -199,14 +214,24 @@ export function fakeStores(given: Partial<World> = {}) {
     }),
     search: createSearchStore(),
     callBack,
-    quality: createQualityStore({
-      page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
-      log,
-      choice: pictureChoice.choice,
-      fitCamera: () => {},
-      explained: () => {},
-    }),
+    quality,
     dataUse: createDataUseStore(),
+    curtain: createCurtainStore({
+      storage,
+      clock: browserClock,
+      log,
+      page: { hidden: () => world.isHidden, onVisibility: (listener) => void seen.add(listener) },
+      loadLooks: async () => looks,
+      async sendCounts(counts) {
+        counted.push(counts)
+      },
+      whenIdle: (task) => task(),
+      looksToVeil: config.curtainLooks,
+      cores: world.cores,
+      isSaver: pictureChoice.isSaver,
+      call: call.state,
+      sends: () => ({ peer: quality.hasPeerPicture.value, own: devices.cameraOn.value }),
+    }),
     loadCheck: () => Promise.reject(new AppError('unknown')),
     sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),
     chat: createChatStore({
@@ -245,6 +270,9 @@ export function fakeStores(given: Partial<World> = {}) {
     effects,
     made,
     frames,
+    /** What the safety curtain sees, and the counts that it sent. */
+    looks: script,
+    counted,
     played,
     /** The texts of the notifications that are shown. */
     notifications,

@@ -53,6 +53,8 @@ export type World = {
   isHidden: boolean
   /** Users in a call. */
   talkingUsers: number
+  /** Cores of the device. */
+  cores: number
   /** Endpoints whose requests fail. */
   failing: EndpointName[]
 }

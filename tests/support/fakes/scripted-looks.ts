@@ -1,0 +1,35 @@
+import type { PictureLooks } from '../../../src/domain/ports.ts'
+
+/** Looks whose results the test sets. `flags` are the labels of the videos that are flagged. */
+export function scriptedLooks() {
+  const script = {
+    flags: new Set<string>(),
+    /** The outcome of the start. */
+    start: async () => ({ model: 'scripted-1', firstLookMs: 50 }),
+    /** Called before each look, which waits for it. */
+    beforeLook: async () => {},
+    /** Labels of the videos that were looked at. */
+    looked: [] as string[],
+    /** Workers that run. */
+    running: 0,
+    starts: 0,
+  }
+  const looks: PictureLooks<HTMLVideoElement> = {
+    async start() {
+      script.starts += 1
+      script.running = 1
+      return script.start()
+    },
+    async look(video) {
+      const label = video.getAttribute('aria-label') ?? ''
+      script.looked.push(label)
+      await script.beforeLook()
+      const flagged = script.flags.has(label)
+      return { flagged, score: Number(flagged) }
+    },
+    stop() {
+      script.running = 0
+    },
+  }
+  return { script, looks }
+}

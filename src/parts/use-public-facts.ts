@@ -12,6 +12,8 @@ export type PublicFacts = {
   hasContact: boolean
   /** Whether a program examines camera pictures of the dashboard. */
   checks: 'on' | 'off' | 'unknown'
+  /** Whether the device of a user looks at the pictures of a call. */
+  curtain: 'on' | 'off' | 'unknown'
 }
 
 function providersOf({ providers: { google, facebook, development } }: PageConfig): Provider[] {
@@ -20,6 +22,11 @@ function providersOf({ providers: { google, facebook, development } }: PageConfi
     ['Facebook', facebook !== null || development],
   ]
   return offered.filter(([, isOffered]) => isOffered).map(([provider]) => provider)
+}
+
+function knownOf(isOn: boolean | null | undefined): 'on' | 'off' | 'unknown' {
+  if (isOn === null || isOn === undefined) return 'unknown'
+  return isOn ? 'on' : 'off'
 }
 
 /**
@@ -34,6 +41,7 @@ export function usePublicFacts(): PublicFacts {
     providers: formatChoice(texts.language.value, providers),
     offersFacebook: providers.includes('Facebook'),
     hasContact: operator === null || operator.contactEmail !== null,
-    checks: operator === null ? 'unknown' : operator.frameClassifier ? 'on' : 'off',
+    checks: knownOf(operator?.frameClassifier),
+    curtain: knownOf(operator && operator.curtainLooks > 0),
   }
 }

@@ -23,8 +23,10 @@ export function createCurtainStore(ports: CurtainPorts) {
   const engine = createCurtainEngine(ports, rules, safety)
   const match = computed(() => (ports.call.value.phase === 'in-call' ? ports.call.value.matchId : null))
 
+  // What was veiled stays so until the next call: its picture may be there for a moment after the end.
   effect(() => {
     if (match.value === null) return
+    rules.value = curtainStart
     return () => untracked(endCall)
   })
 
@@ -37,7 +39,6 @@ export function createCurtainStore(ports: CurtainPorts) {
   function endCall(): void {
     const { looks, flagged, veils, isChosen } = rules.peek()
     const model = engine.model.peek()
-    rules.value = curtainStart
     engine.endCall()
     if (model === null || looks === 0) return
     const counts = { model, looks, flagged, veils, shownAnyway: Number(isChosen) }
@@ -64,12 +65,12 @@ export function createCurtainStore(ports: CurtainPorts) {
     /** True while the peer's picture may not be shown, nor their sound be heard. */
     isVeiled: computed(() => rules.value.isVeiled),
     /** True while the own picture is such that the peer may not see it. */
-    isOwnFlagged: computed(() => looksToVeil > 0 && isOwnFlagged(rules.value, looksToVeil)),
+    isOwnFlagged: computed(() => match.value !== null && looksToVeil > 0 && isOwnFlagged(rules.value, looksToVeil)),
     /** The looks at the peer's picture of this call, null before the first. Another object after every look. */
     seen: computed(() => {
       const { looks, flagged } = rules.value
       const model = engine.model.value
-      return model !== null && looks > 0 ? { model, looks, flagged } : null
+      return match.value !== null && model !== null && looks > 0 ? { model, looks, flagged } : null
     }),
 
     /** Shows the veiled picture; nothing is veiled any more in this call. */

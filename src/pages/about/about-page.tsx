@@ -4,7 +4,7 @@ import { type PublicFacts, usePublicFacts } from '../../parts/use-public-facts.t
 import { useTexts } from '../../parts/use-texts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
-function sectionsIn(t: Translate, { providers, checks, hasContact }: PublicFacts): readonly Section[] {
+function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: PublicFacts): readonly Section[] {
   return [
     {
       id: 'how-it-works',
@@ -26,7 +26,7 @@ function sectionsIn(t: Translate, { providers, checks, hasContact }: PublicFacts
       body: (
         <>
           <p>
-            {t('about.safe.rules')} {t(`about.safe.checks.${checks}`)}
+            {t('about.safe.rules')} {t(`about.safe.checks.${checks}`)} {t(`about.safe.curtain.${curtain}`)}
           </p>
           <p>
             <Linked text={t('about.safe.more')} />

@@ -6,8 +6,8 @@ import styles from './curtain.module.css'
 
 /** What the user may do about a veiled picture. */
 export function Curtain({ onReport }: { onReport: () => void }) {
-  const { curtain } = useStores()
-  return curtain.isVeiled.value ? <ClosedCurtain onReport={onReport} /> : null
+  const { call, curtain } = useStores()
+  return curtain.isVeiled.value && call.phase.value === 'in-call' ? <ClosedCurtain onReport={onReport} /> : null
 }
 
 /** Has the focus itself, so that a key that was meant for the chat chooses nothing. */

@@ -3,7 +3,7 @@ import type { PublicFacts } from '../../parts/use-public-facts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
 /** Sections about the data that is collected, seen and stored. */
-export function dataSections(t: Translate, { providers, checks }: PublicFacts): readonly Section[] {
+export function dataSections(t: Translate, { providers, checks, curtain }: PublicFacts): readonly Section[] {
   return [
     {
       id: 'profile',
@@ -29,9 +29,12 @@ export function dataSections(t: Translate, { providers, checks }: PublicFacts): 
       id: 'moderation',
       title: t('privacy.moderation'),
       body: (
-        <p>
-          {t('privacy.frames.sent')} {t(`privacy.frames.${checks}`)} {t('privacy.frames.kept')}
-        </p>
+        <>
+          <p>
+            {t('privacy.frames.sent')} {t(`privacy.frames.${checks}`)} {t('privacy.frames.kept')}
+          </p>
+          <p>{t(`privacy.curtain.${curtain}`)}</p>
+        </>
       ),
     },
     {

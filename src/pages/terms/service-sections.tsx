@@ -4,7 +4,10 @@ import type { PublicFacts } from '../../parts/use-public-facts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
 /** Sections with the terms of the service. */
-export function serviceSections(t: Translate, { providers, checks, hasContact }: PublicFacts): readonly Section[] {
+export function serviceSections(
+  t: Translate,
+  { providers, checks, curtain, hasContact }: PublicFacts,
+): readonly Section[] {
   return [
     { id: 'account', title: t('terms.account'), body: <p>{t('terms.account.text', { providers })}</p> },
     {
@@ -12,7 +15,8 @@ export function serviceSections(t: Translate, { providers, checks, hasContact }:
       title: t('terms.moderation'),
       body: (
         <p>
-          {t(`terms.moderation.checks.${checks}`)} <Linked text={t('terms.moderation.text')} />
+          {t(`terms.moderation.checks.${checks}`)} {t(`terms.moderation.curtain.${curtain}`)}{' '}
+          <Linked text={t('terms.moderation.text')} />
         </p>
       ),
     },

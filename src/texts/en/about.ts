@@ -21,6 +21,9 @@ export const texts = {
   'about.safe.checks.on': 'A program examines camera pictures of the dashboard for content that breaks the rules.',
   'about.safe.checks.off': 'No program examines camera pictures for what they show at present.',
   'about.safe.checks.unknown': 'Whether a program also examines camera pictures depends on how the service is set up.',
+  'about.safe.curtain.on': 'In a call your own device looks at the pictures, if it can, and hides what may be nudity.',
+  'about.safe.curtain.off': 'In a call no program looks at the pictures.',
+  'about.safe.curtain.unknown': 'Your own device may look at the pictures of a call, and hide what may be nudity.',
   'about.safe.more':
     'The rules are in our <terms>terms and conditions</terms>. What we know about you, and for how long, is in our <privacy>data privacy notice</privacy>.',
   'about.contact': 'Talk to us',

@@ -29,6 +29,11 @@ export const texts = {
   'privacy.frames.off': 'No program examines it for what it shows at present.',
   'privacy.frames.kept':
     'We note when it came and its size, and see whether it is black or repeats itself; a picture that is not kept as said here is dropped at once and never written anywhere. Pictures of a call are sent only when somebody is reported: what the reporter saw, and the camera of the person reported. They are kept encrypted, deleted once the case is decided and no appeal needs them, and after 30 days at the latest, unless the law asks for longer.',
+  'privacy.curtain.on':
+    'In a call your own device looks at the pictures, if it can and you leave that on, and hides what may be nudity. No picture leaves your device for it. After the call our server receives how often it looked, how often it found something, and whether the picture was shown anyway: added up for everybody, kept for no person and no call.',
+  'privacy.curtain.off': 'In a call no program looks at the pictures.',
+  'privacy.curtain.unknown':
+    'If this service is set up for it, in a call your own device looks at the pictures and hides what may be nudity. No picture leaves your device for it. After the call our server receives how often it looked, how often it found something, and whether the picture was shown anyway: added up for everybody, kept for no person and no call.',
   'privacy.kept': 'How long we keep it',
   'privacy.kept.account':
     'Your profile, your consent, whom you blocked, and the history of warnings and suspensions: until your account is deleted.',

@@ -33,6 +33,11 @@ export const texts = {
   'terms.moderation.checks.off': 'No program examines camera pictures for what they show at present.',
   'terms.moderation.checks.unknown':
     'To keep the rules, camera pictures of the dashboard may be examined by a program.',
+  'terms.moderation.curtain.on':
+    'In a call your own device looks at the pictures, if it can and you leave that on, and hides what may be nudity. It makes mistakes, and nobody is reported or punished for what it finds.',
+  'terms.moderation.curtain.off': 'In a call no program looks at the pictures.',
+  'terms.moderation.curtain.unknown':
+    'Your own device may look at the pictures of a call and hide what may be nudity. It makes mistakes, and nobody is reported or punished for what it finds.',
   'terms.moderation.text':
     'When somebody is reported, a picture of what the reporter saw and one from the camera of the reported person are sent to our moderators. Flagged content may be kept temporarily as evidence. The details are in our <privacy>privacy policy</privacy>.',
   'terms.service': 'The service',

@@ -25,6 +25,11 @@ export const texts: Translation<typeof english> = {
   'about.safe.checks.off': 'Ahora mismo ningún programa examina lo que muestran las imágenes de la cámara.',
   'about.safe.checks.unknown':
     'Que además un programa examine las imágenes de la cámara depende de cómo esté configurado el servicio.',
+  'about.safe.curtain.on':
+    'En una llamada tu propio dispositivo mira las imágenes, si puede, y oculta lo que pueda ser un desnudo.',
+  'about.safe.curtain.off': 'En una llamada ningún programa mira las imágenes.',
+  'about.safe.curtain.unknown':
+    'Puede que tu propio dispositivo mire las imágenes de una llamada y oculte lo que pueda ser un desnudo.',
   'about.safe.more':
     'Las normas están en nuestros <terms>términos y condiciones</terms>. Lo que sabemos de ti, y durante cuánto tiempo, está en nuestro <privacy>aviso de privacidad</privacy>.',
   'about.contact': 'Habla con nosotros',

@@ -32,6 +32,11 @@ export const texts: Translation<typeof english> = {
   'privacy.frames.off': 'Ahora mismo ningún programa examina lo que muestra.',
   'privacy.frames.kept':
     'Anotamos cuándo llegó y su tamaño, y miramos si es negra o se repite; una imagen que no se conserva como se dice aquí se descarta al momento y no se escribe en ningún sitio. Las imágenes de una llamada solo se envían cuando se denuncia a alguien: lo que vio quien denuncia y la cámara de la persona denunciada. Se conservan cifradas y se borran cuando el caso está decidido y ningún recurso las necesita, y a los 30 días como muy tarde, salvo que la ley pida más tiempo.',
+  'privacy.curtain.on':
+    'En una llamada tu propio dispositivo mira las imágenes, si puede y no lo apagas, y oculta lo que pueda ser un desnudo. Ninguna imagen sale de tu dispositivo para ello. Después de la llamada nuestro servidor recibe cuántas veces miró, cuántas encontró algo y si la imagen se mostró de todos modos: se suma lo de todo el mundo y no se guarda de ninguna persona ni de ninguna llamada.',
+  'privacy.curtain.off': 'En una llamada ningún programa mira las imágenes.',
+  'privacy.curtain.unknown':
+    'Si este servicio lo tiene previsto, en una llamada tu propio dispositivo mira las imágenes y oculta lo que pueda ser un desnudo. Ninguna imagen sale de tu dispositivo para ello. Después de la llamada nuestro servidor recibe cuántas veces miró, cuántas encontró algo y si la imagen se mostró de todos modos: se suma lo de todo el mundo y no se guarda de ninguna persona ni de ninguna llamada.',
   'privacy.kept': 'Cuánto tiempo lo guardamos',
   'privacy.kept.account':
     'Tu perfil, tu consentimiento, a quién bloqueaste y el historial de avisos y suspensiones: hasta que se elimine tu cuenta.',

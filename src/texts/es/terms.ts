@@ -39,6 +39,11 @@ export const texts: Translation<typeof english> = {
   'terms.moderation.checks.off': 'Ahora mismo ningún programa examina lo que muestran las imágenes de la cámara.',
   'terms.moderation.checks.unknown':
     'Para que se cumplan las normas, un programa puede examinar las imágenes de la cámara en el panel.',
+  'terms.moderation.curtain.on':
+    'En una llamada tu propio dispositivo mira las imágenes, si puede y no lo apagas, y oculta lo que pueda ser un desnudo. Se equivoca a veces, y a nadie se le denuncia ni se le castiga por lo que encuentra.',
+  'terms.moderation.curtain.off': 'En una llamada ningún programa mira las imágenes.',
+  'terms.moderation.curtain.unknown':
+    'Puede que tu propio dispositivo mire las imágenes de una llamada y oculte lo que pueda ser un desnudo. Se equivoca a veces, y a nadie se le denuncia ni se le castiga por lo que encuentra.',
   'terms.moderation.text':
     'Cuando se denuncia a alguien, se envían a nuestros moderadores una imagen de lo que vio quien denuncia y otra de la cámara de la persona denunciada. El contenido señalado puede conservarse temporalmente como prueba. Los detalles están en nuestra <privacy>política de privacidad</privacy>.',
   'terms.service': 'El servicio',

@@ -48,6 +48,18 @@ test('the footer has no link that is not configured, and no empty list', async (
 })
 
 test.each([
+  { screen: <AboutPage />, on: 'your own device looks at the pictures, if it can' },
+  { screen: <TermsPage />, on: 'your own device looks at the pictures, if it can' },
+  { screen: <PrivacyPage />, on: 'your own device looks at the pictures, if it can' },
+])('whether devices look at the pictures of a call follows the configuration', async ({ screen, on }) => {
+  show(screen, { curtainLooks: 2 })
+  await expect.element(article).toMatchTextContent(on)
+  show(screen, { curtainLooks: 0 })
+  await expect.element(article).toMatchTextContent('In a call no program looks at the pictures.')
+  await expect.element(article).not.toMatchTextContent(on)
+})
+
+test.each([
   { screen: <AboutPage />, on: 'A program examines camera pictures', off: 'No program examines camera pictures' },
   { screen: <TermsPage />, on: 'a program examines camera pictures', off: 'No program examines camera pictures' },
   { screen: <PrivacyPage />, on: 'A program on our server then examines it', off: 'No program examines it' },

@@ -114,6 +114,14 @@ test('another stream, and one that is brought back, stay hidden and silent', asy
   await expect.element(curtain).toBeVisible()
 })
 
+test('a veiled call that ends with a warning shows and plays nothing of it', async () => {
+  const { stores } = await veiledCall()
+  stores.call.dispatch({ type: 'reported-by-peer', matchId })
+  await expect.element(page.getByRole('alertdialog', { name: 'Warning: You Have Been Reported' })).toBeVisible()
+  expect([isPainted(), peerVideo().muted]).toEqual([false, true])
+  await expect.element(showAnyway).not.toBeInTheDocument()
+})
+
 test('"Show anyway" shows picture and sound for this call, and not for the next', async () => {
   const fake = await visit()
   const message = page.getByRole('textbox', { name: 'Message' })

@@ -87,3 +87,17 @@ test('a message runs the list and its own row, however long the chat is', async 
   await drawn()
   expect(takeRuns()).toEqual({ ChatList: 1, MessageRow: 1 })
 })
+
+test('looks at the pictures run no component, and what they find runs its own', async () => {
+  const { looks } = await inCall()
+  const { length } = looks.looked
+  await expect.poll(() => looks.looked.length).toBeGreaterThan(length + 3)
+  expect(takeRuns()).toEqual({})
+  looks.flags.add('My video')
+  await expect.element(page.getByText('The other side may not see this.')).toBeVisible()
+  expect(takeRuns()).toEqual({ Interrupted: 1 })
+  looks.flags.add('Peer video')
+  await expect.element(page.getByRole('alertdialog')).toBeVisible()
+  await drawn()
+  expect(takeRuns()).toEqual({ Curtain: 1, ClosedCurtain: 1, Button: 3 })
+})

@@ -14,6 +14,7 @@ async function call(fake: ReturnType<typeof fakeStores>): Promise<void> {
   fake.stores.call.showRemote(remote)
   render(fake.stores, <CallPage />)
   await expect.element(page.getByLabelText('Peer video')).toBeInTheDocument()
+  await expect.poll(() => fake.looks.running).toBe(1)
   fake.stores.chat.receive('Hello')
   await expect.element(page.getByText('Hello')).toBeInTheDocument()
   await page.getByRole('button', { name: 'Camera and sound' }).click()
@@ -35,10 +36,11 @@ async function visitor() {
   return { fake, opened }
 }
 
-test('ten calls leave no listener, no interval and no object URL behind', async () => {
+test('ten calls leave no listener, no interval, no object URL and no worker behind', async () => {
   const { fake, opened } = await visitor()
   for (let count = 0; count < CALLS; count += 1) await call(fake)
   expect(opened.left()).toEqual([])
+  expect([fake.looks.starts, fake.looks.running]).toEqual([1 + CALLS, 0])
 })
 
 test('what is left is named with the function that opened it', async () => {

@@ -189,11 +189,13 @@ test('what is not shown is not looked at', async () => {
 })
 
 test('one look runs at a time', async () => {
-  const { script, pass, begin } = await visit()
+  const { script, sends, pass, begin } = await visit()
   let open = () => {}
   script.beforeLook = () => new Promise((resolve) => (open = resolve))
   await begin()
-  await pass(5_000)
+  await pass(2_500)
+  sends.value = { peer: true, own: true }
+  await pass(2_500)
   expect(script.looked).toHaveLength(1)
   open()
   await pass(0)

@@ -19,7 +19,10 @@ const anyStep = fc.record({
   isChosen: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never
-const anyCall = fc.record({ looksToVeil: fc.integer({ min: 1, max: 4 }), steps: fc.array(anyStep, { maxLength: 80, size: 'max' }) })
+const anyCall = fc.record({
+  looksToVeil: fc.integer({ min: 1, max: 4 }),
+  steps: fc.array(anyStep, { maxLength: 80, size: 'max' }),
+})
 
 type Moment = { before: CurtainState; after: CurtainState; step: Step; look: EndedLook | null }
 

@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildTargets } from './scripts/browser-floor.ts'
 import { chromiumArgs, headlessChromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
+import { curtainFiles } from './scripts/curtain-files.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { installedFirefox } from './scripts/firefox-provider.ts'
 import { textChunkOf } from './scripts/text-chunks.ts'
@@ -86,6 +87,7 @@ export default defineConfig(({ mode }) => ({
     }),
     pageConfigInDevelopment(),
     facesInPublic(),
+    curtainFiles(),
   ],
   worker: { format: 'es' },
   resolve: {

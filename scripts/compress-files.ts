@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** HTML is not compressed here because the server writes its configuration into the pages. */
-const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
+const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt', '.wasm'])
 
 export function filesBelow(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]

@@ -7,6 +7,7 @@ import {
   UNDERSTOOD_WAIT_SECONDS,
 } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
+import { FLAG_SCORE_PERCENT } from '#protocol/explicit-score.ts'
 import { tryParse } from '#protocol/parse.ts'
 import {
   clientLogsSchema,
@@ -107,7 +108,7 @@ const environmentSchema = v.object({
   STANDING_DAYS: integer(0, 365, 14),
   STANDING_CALLS: integer(0, 1_000, 10),
   FRAME_CLASSIFIER: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
-  FRAME_FLAG_SCORE: integer(1, 100, 85),
+  FRAME_FLAG_SCORE: integer(1, 100, FLAG_SCORE_PERCENT),
   FRAME_FLAG_HITS: integer(1, 100, 3),
   FRAME_FLAG_AMONG: integer(1, 100, 6),
   FRAME_FLAG_WINDOW_SECONDS: integer(1, 86_400, 300),

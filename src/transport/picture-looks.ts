@@ -1,8 +1,99 @@
-import { AppError } from '#protocol/errors.ts'
+import { model, files as servedFiles } from 'virtual:curtain-files'
+import { AppError, toAppError } from '#protocol/errors.ts'
+import { type CurtainFiles, type CurtainWorker, LOOK_SIDE } from '#workers/curtain/contract.ts'
+import { connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
 import type { PictureLooks } from '../domain/ports.ts'
 
-/** Stands in for a build without a model. */
-export function createPictureLooks(): PictureLooks<HTMLVideoElement> {
-  const missing = () => Promise.reject(new AppError('curtain-model-missing', 'This build has no model'))
-  return { start: missing, look: missing, stop: () => {} }
+/** A device that needs longer for a look is left alone. */
+const LOOK_MS_MAX = 300
+/** A look takes a fraction of a second; after this time the worker counts as hanging. */
+const LOOK_DEADLINE_MS = 10_000
+
+/** A small program with an instruction on vectors, which browsers without SIMD refuse. */
+const SIMD_PROGRAM = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11],
+)
+
+const startCurtainWorker = () =>
+  new Worker(new URL('../../workers/curtain/curtain.worker.ts', import.meta.url), { type: 'module', name: 'curtain' })
+
+type Options = { startWorker?: () => Worker; files?: CurtainFiles; lookMsMax?: number }
+
+/**
+ * Looks at pictures in a worker of its own, which lives from `start` to `stop`. After `stop`, what is in progress rejects with
+ * `worker-died`. `look` rejects with `encode-failed` for a video without a picture.
+ */
+export function createPictureLooks({
+  startWorker = startCurtainWorker,
+  files = servedFiles,
+  lookMsMax = LOOK_MS_MAX,
+}: Options = {}): PictureLooks<HTMLVideoElement> {
+  let running: { worker: Worker; connection: WorkerConnection<CurtainWorker> } | null = null
+
+  function stop(): void {
+    running?.connection.close()
+    running?.worker.terminate()
+    running = null
+  }
+
+  function open(): CurtainWorker {
+    const worker = startWorker()
+    const connection = connect<CurtainWorker>(worker, {
+      onDeath: () => worker.terminate(),
+      deadlines: { look: LOOK_DEADLINE_MS },
+    })
+    running = { worker, connection }
+    return connection.remote
+  }
+
+  return {
+    async start() {
+      stop()
+      if (!canRunSimd()) throw new AppError('curtain-no-simd')
+      const remote = open()
+      try {
+        const firstLookMs = await remote.load(files)
+        if (firstLookMs > lookMsMax) throw new AppError('curtain-too-slow', 'A look takes too long', { firstLookMs })
+        return { model, firstLookMs }
+      } catch (error) {
+        // After `stop` another start may have begun.
+        if (running?.connection.remote !== remote) throw error
+        stop()
+        if (toAppError(error).code !== 'worker-died') throw error
+        throw new AppError('curtain-model-missing', 'The worker does not start')
+      }
+    },
+
+    async look(video) {
+      if (!running) throw new AppError('worker-died', 'The worker is not running')
+      const { remote } = running.connection
+      const picture = await pictureOf(video)
+      try {
+        return await remote.look(transfer(picture, [picture]))
+      } finally {
+        // Only if it was not transferred: an open picture holds one of the camera's few buffers.
+        picture.close()
+      }
+    },
+
+    stop,
+  }
+}
+
+function canRunSimd(): boolean {
+  return 'WebAssembly' in globalThis && WebAssembly.validate(SIMD_PROGRAM)
+}
+
+/** A VideoFrame costs this thread next to nothing; a bitmap is made as small as the model needs it. */
+async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {
+  try {
+    if ('VideoFrame' in globalThis) return new VideoFrame(video)
+  } catch {
+    // Some browsers make none of a video element.
+  }
+  try {
+    return await createImageBitmap(video, { resizeWidth: LOOK_SIDE, resizeHeight: LOOK_SIDE })
+  } catch (error) {
+    throw new AppError('encode-failed', String(error))
+  }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { FrameScores } from '../../server/frames/rules/frame-verdict.ts'
+import type { PictureScores } from '#protocol/explicit-score.ts'
 import { createFrameWatch, type FrameMemory, judgedLimits, STAY_LIMITS } from '../../server/frames/rules/frame-watch.ts'
 import type { FrameSignal } from '../../server/frames/rules/ports.ts'
 import { LocalNotes } from '../../server/platform/rules/notes.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
-const harmless: FrameScores = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }
+const harmless: PictureScores = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }
 const explicit = { ...harmless, neutral: 0, porn: 0.99 }
 const revealing = { ...harmless, neutral: 0, sexy: 0.99 }
 const policy = { flagScore: 0.85, hits: 2, among: 4, windowMs: 60_000 }
@@ -21,7 +21,7 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
   const signals: FrameSignal[] = []
   const faults: unknown[] = []
   const running: Promise<unknown>[] = []
-  const next: { scores: FrameScores | null | Error; shade: number; unclean?: true } = { scores: harmless, shade: 0 }
+  const next: { scores: PictureScores | null | Error; shade: number; unclean?: true } = { scores: harmless, shade: 0 }
   const watch = createFrameWatch({
     clock,
     policy,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { PictureScores } from '#protocol/explicit-score.ts'
 import { tryParse } from '#protocol/parse.ts'
 import {
   type AnsweringProcess,
@@ -7,7 +8,6 @@ import {
 } from '../../platform/processes/answering-process.ts'
 import { RestartPause } from '../../platform/processes/restart-pause.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { FrameScores } from '../rules/frame-verdict.ts'
 import { type Answer, answerSchema, type Question } from './classifier-messages.ts'
 
 /** Frames that may wait while one is classified; a further one is skipped. */
@@ -25,13 +25,13 @@ export type Classifier = {
    * Resolves with the model's scores of the pixels, which `shrinkFrame` returns; with null for a frame that was skipped, because too
    * many wait or the process pauses after a fault, and for one without a response. Never rejects.
    */
-  classify(pixels: Uint8Array): Promise<FrameScores | null>
+  classify(pixels: Uint8Array): Promise<PictureScores | null>
   readonly counts: Readonly<FrameCounts>
   /** Ends the process; `classify` resolves with null for the frames that wait. */
   stop(): Promise<void>
 }
 
-type Waiting = { pixels: Uint8Array; resolve: (scores: FrameScores | null) => void }
+type Waiting = { pixels: Uint8Array; resolve: (scores: PictureScores | null) => void }
 
 function readAnswer(message: unknown): Answer | null {
   const { success, output } = tryParse(answerSchema, message)

@@ -1,5 +1,4 @@
-/** The classifier's score of each class, from 0 to 1; the sum is 1. */
-export type FrameScores = { drawing: number; hentai: number; neutral: number; porn: number; sexy: number }
+import { explicitScore, type PictureScores } from '#protocol/explicit-score.ts'
 
 /** A flagged picture counts towards a finding; moderators see only the number of suspicious ones. */
 export type FrameVerdict = 'nothing' | 'suspicious' | 'flagged'
@@ -9,12 +8,8 @@ export type FlagPolicy = { flagScore: number; hits: number; among: number; windo
 
 export type JudgedFrame = { at: number; verdict: FrameVerdict; score: number }
 
-export function explicitScore({ porn, hentai }: FrameScores): number {
-  return porn + hentai
-}
-
 /** Skin alone is no offence: `sexy` can make a picture suspicious, but never flags it. */
-export function verdictOf(scores: FrameScores, flagScore: number): FrameVerdict {
+export function verdictOf(scores: PictureScores, flagScore: number): FrameVerdict {
   const explicit = explicitScore(scores)
   if (explicit >= flagScore) return 'flagged'
   return explicit + scores.sexy >= flagScore ? 'suspicious' : 'nothing'

@@ -1,17 +1,11 @@
+import { explicitScore, type PictureScores } from '#protocol/explicit-score.ts'
 import type { KeepFlagged } from '../../moderation/rules/evidence-ports.ts'
 import type { RecordFinding } from '../../moderation/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
 import { isNotable, livenessOf } from './frame-liveness.ts'
-import {
-  countFlags,
-  explicitScore,
-  type FlagPolicy,
-  type FrameScores,
-  type JudgedFrame,
-  verdictOf,
-} from './frame-verdict.ts'
+import { countFlags, type FlagPolicy, type JudgedFrame, verdictOf } from './frame-verdict.ts'
 import { printOf } from './picture-print.ts'
 import type { FrameView, Signals } from './ports.ts'
 
@@ -57,7 +51,7 @@ export function createFrameWatch(deps: {
   /** Resolves with the file as a JPEG without metadata. */
   clean: (upload: Uint8Array, accountId: string) => Promise<Uint8Array>
   /** Null without a classifier. */
-  classify: ((pixels: Uint8Array) => Promise<FrameScores | null>) | null
+  classify: ((pixels: Uint8Array) => Promise<PictureScores | null>) | null
   keepFlagged: KeepFlagged
   recordFinding: RecordFinding
   signals: Pick<Signals, 'add'>
@@ -79,7 +73,7 @@ export function createFrameWatch(deps: {
     held.set(heldAs(accountId, flaggedFrame), { ...flaggedFrame, userSession, jpeg: cleaned.value }, clock.now())
   }
 
-  async function countVerdict(picture: DashboardFrame, scores: FrameScores): Promise<void> {
+  async function countVerdict(picture: DashboardFrame, scores: PictureScores): Promise<void> {
     const { accountId, userSession } = picture
     const at = clock.now()
     const label = scores.hentai > scores.porn ? 'hentai' : 'porn'

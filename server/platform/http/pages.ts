@@ -8,9 +8,13 @@ import { AppError } from '#protocol/errors.ts'
 import type { Language } from '#protocol/languages.ts'
 import { languageOf } from './language-of.ts'
 import { sendProblem } from './problems.ts'
+import { CURTAIN_WORKER_POLICY } from './security-headers.ts'
 
 const YEAR_CACHE = 'public, max-age=31536000, immutable'
 const HOUR_CACHE = 'public, max-age=3600'
+
+/** The script of the one worker that runs WebAssembly; `.br` or `.gz` may follow. */
+const CURTAIN_WORKER = /\/assets\/curtain\.worker-[^/]+\.js/
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -134,6 +138,7 @@ export async function pages(
       const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
       // A page that were kept up by an old one of these would stay old for as long.
       reply.header('cache-control', path.endsWith('/service-worker.js') ? 'no-cache' : policy)
+      if (CURTAIN_WORKER.test(path)) reply.header('content-security-policy', CURTAIN_WORKER_POLICY)
     },
   })
 }

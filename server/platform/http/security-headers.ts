@@ -58,6 +58,21 @@ function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScri
     .join('; ')
 }
 
+/**
+ * The policy of the curtain worker's script, which holds in that worker alone: there WebAssembly may be compiled, but no text becomes
+ * code, and it reaches no other host. blob: is how the worker hands the checked WebAssembly code to its library.
+ */
+export const CURTAIN_WORKER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
 /** The browser features of a call, for this origin alone, and those that no script here may use. */
 const permissions = [
   ...['camera', 'microphone', 'autoplay', 'fullscreen', 'picture-in-picture', 'screen-wake-lock'].map(

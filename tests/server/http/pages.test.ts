@@ -23,6 +23,13 @@ beforeAll(async () => {
     'assets/main-abc123.js.map': '{"version":3}',
     'assets/main-abc123.js.br': brotliCompressSync(script),
     'assets/main-abc123.js.gz': gzipSync(script),
+    'assets/media.worker-abc123.js': script,
+    'assets/curtain.worker-abc123.js': script,
+    'assets/curtain.worker-abc123.js.br': brotliCompressSync(script),
+    'assets/tfjs-backend-wasm-simd-abc123.wasm': script,
+    'assets/tfjs-backend-wasm-simd-abc123.wasm.br': brotliCompressSync(script),
+    'assets/curtain-layers-abc123.json': '{}',
+    'assets/curtain-weights-abc123.bin': script,
   }
   for (const language of ['en', 'es', 'en-XB']) {
     const folder = join(dist, '.pages', language)
@@ -125,6 +132,39 @@ test('a file of the build comes compressed ahead and stays in the cache', async 
     expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
     expect(await response.text()).toBe(script)
   }
+})
+
+test.each([
+  ['curtain.worker-abc123.js', /javascript/],
+  ['tfjs-backend-wasm-simd-abc123.wasm', /^application\/wasm$/],
+  ['curtain-layers-abc123.json', /^application\/json/],
+  ['curtain-weights-abc123.bin', /^application\/octet-stream$/],
+])('%s of the safety curtain has its type and stays in the cache', async (name, type) => {
+  const response = await get(`/assets/${name}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(type)
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('WebAssembly may run in the worker of the safety curtain alone', async () => {
+  const policyOf = async (path: string, encoding: string) =>
+    (await get(path, { accept: 'text/html', 'accept-encoding': encoding })).headers.get('content-security-policy') ?? ''
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const policy = await policyOf('/assets/curtain.worker-abc123.js', encoding)
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "connect-src 'self' blob:",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ]),
+    )
+    expect(policy).not.toContain("'unsafe-eval'")
+  }
+  for (const path of ['/', '/chat', '/assets/main-abc123.js', '/assets/media.worker-abc123.js'])
+    expect(await policyOf(path, 'identity')).not.toContain('wasm')
 })
 
 test('a file without a hash in its name is cached for an hour', async () => {

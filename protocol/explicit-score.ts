@@ -1,0 +1,24 @@
+/** What the classifier says of one picture, and from where on a picture counts as explicit: for the server and for a browser alike. */
+
+/** The classifier's score of each class, from 0 to 1; the sum is 1. */
+export type PictureScores = { drawing: number; hentai: number; neutral: number; porn: number; sexy: number }
+
+/** In the order of the model's output. */
+export const PICTURE_CLASSES = [
+  'drawing',
+  'hentai',
+  'neutral',
+  'porn',
+  'sexy',
+] as const satisfies readonly (keyof PictureScores)[]
+
+/** From this explicit score on a picture is flagged, in percent; the server's setting FRAME_FLAG_SCORE changes it for the server's own checks. */
+export const FLAG_SCORE_PERCENT = 85
+
+/** Skin alone is no offence: `sexy` does not count. */
+export function explicitScore({ porn, hentai }: PictureScores): number {
+  return porn + hentai
+}
+
+/** What one look at a picture says; `score` is the explicit score. */
+export type FlaggedLook = { flagged: boolean; score: number }

@@ -1,0 +1,66 @@
+import { AppError } from '#protocol/errors.ts'
+import { explicitScore, FLAG_SCORE_PERCENT } from '#protocol/explicit-score.ts'
+import { parse } from '#protocol/parse.ts'
+import { span } from '../trace.ts'
+import { type CurtainFile, type CurtainWorker, LOOK_SIDE } from './contract.ts'
+import { modelSchema } from './model-file.ts'
+import { createNetwork, type Network } from './network.ts'
+import { startWasmBackend } from './wasm-backend.ts'
+
+export function createCurtainWorker(): CurtainWorker {
+  const canvas = new OffscreenCanvas(LOOK_SIDE, LOOK_SIDE)
+  // Every picture is read back once, which is slow for a canvas in graphics memory.
+  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })
+  let network: Network | null = null
+
+  return {
+    async load(files) {
+      const [wasm, layers, weights] = await Promise.all([files.wasm, files.layers, files.weights].map(readFile))
+      try {
+        if (!(wasm && layers && weights)) throw new Error('Three files make a model')
+        const model = parse(modelSchema, JSON.parse(new TextDecoder().decode(layers)))
+        await startWasmBackend(wasm)
+        network = createNetwork(model, weights)
+        const empty = new Uint8Array(LOOK_SIDE * LOOK_SIDE * 4)
+        network(empty)
+        const start = performance.now()
+        network(empty)
+        return performance.now() - start
+      } catch (error) {
+        throw new AppError('curtain-model-damaged', String(error))
+      }
+    },
+
+    async look(picture) {
+      const start = performance.now()
+      try {
+        if (!(network && context)) throw new AppError('worker-error', 'The model is not loaded')
+        context.drawImage(picture, 0, 0, LOOK_SIDE, LOOK_SIDE)
+        const score = explicitScore(network(context.getImageData(0, 0, LOOK_SIDE, LOOK_SIDE).data))
+        return { flagged: score * 100 >= FLAG_SCORE_PERCENT, score }
+      } finally {
+        picture.close()
+        span('Frames', 'look', start)
+      }
+    },
+  }
+}
+
+/** Rejects with `curtain-model-missing` or `curtain-model-damaged`. */
+async function readFile({ url, digest }: CurtainFile): Promise<ArrayBuffer> {
+  const bytes = await fetchBytes(url)
+  const digestHere = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const text = Array.from(digestHere, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (text !== digest) throw new AppError('curtain-model-damaged', `${url} is not the file of this build`)
+  return bytes
+}
+
+async function fetchBytes(url: string): Promise<ArrayBuffer> {
+  try {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    return await response.arrayBuffer()
+  } catch (error) {
+    throw new AppError('curtain-model-missing', `${url}: ${String(error)}`)
+  }
+}

@@ -6,6 +6,7 @@ import { brigadeReport } from './brigades.ts'
 import { benchBundleSize } from './bundle-size.ts'
 import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.ts'
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
+import { printCurtain } from './curtain.ts'
 import { benchDashboard } from './dashboard.ts'
 import { printFaults } from './faults.ts'
 import { benchBoot, benchLandingPaint } from './first-screen.ts'
@@ -349,6 +350,8 @@ const benches = {
   async faults() {
     await printFaults()
   },
+
+  curtain: printCurtain,
 
   async brigades() {
     for (const line of brigadeReport()) console.log(line)

@@ -30,6 +30,7 @@ beforeAll(async () => {
     'assets/tfjs-backend-wasm-simd-abc123.wasm.br': brotliCompressSync(script),
     'assets/curtain-layers-abc123.json': '{}',
     'assets/curtain-weights-abc123.bin': script,
+    'assets/curtain-weights-abc123.bin.br': brotliCompressSync(script),
   }
   for (const language of ['en', 'es', 'en-XB']) {
     const folder = join(dist, '.pages', language)
@@ -145,6 +146,14 @@ test.each([
   expect(response.headers.get('content-type')).toMatch(type)
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('weights and WebAssembly of the safety curtain come compressed ahead', async () => {
+  for (const name of ['tfjs-backend-wasm-simd-abc123.wasm', 'curtain-weights-abc123.bin']) {
+    const response = await get(`/assets/${name}`, { 'accept-encoding': 'br' })
+    expect(response.headers.get('content-encoding')).toBe('br')
+    expect(await response.text()).toBe(script)
+  }
 })
 
 test('WebAssembly may run in the worker of the safety curtain alone', async () => {

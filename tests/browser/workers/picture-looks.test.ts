@@ -108,6 +108,13 @@ describe('a file of the model', () => {
     expect(looks.running.size).toBe(0)
   })
 
+  test('that could be read, but has other bytes than at the build, is damaged', async () => {
+    const { byteLength } = await (await fetch(builtFiles.weights.url)).arrayBuffer()
+    const looks = prepareLooks({ files: await filesWith('weights', { bytes: byteLength }) })
+    await expect(looks.start()).rejects.toMatchObject({ code: 'curtain-model-damaged' })
+    expect(looks.running.size).toBe(0)
+  })
+
   test.for([
     ['wasm', 'no code'],
     ['layers', '{'],

@@ -8,8 +8,8 @@ import type { Dice } from '../support/dice.ts'
  * ours.
  */
 
-export const WIDTH = 640
-export const HEIGHT = 480
+const WIDTH = 640
+const HEIGHT = 480
 
 const skins = [
   '#f6e3d3',

@@ -4,8 +4,8 @@ import { type CurtainFiles, type CurtainWorker, LOOK_SIDE } from '#workers/curta
 import { connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
 import type { PictureLooks } from '../domain/ports.ts'
 
-/** A device that needs longer for a look is left alone. */
-const LOOK_MS_MAX = 300
+/** A device that needs longer for a look is left alone: two of them would come too late. What is switched on by itself has a lower limit. */
+const LOOK_MS_MAX = 1_500
 /** A look takes a fraction of a second; after this time the worker counts as hanging. */
 const LOOK_DEADLINE_MS = 10_000
 

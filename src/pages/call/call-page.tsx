@@ -71,9 +71,11 @@ function Call() {
 
 /** Renders the hidden dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. */
 function ReadyReportDialog({ open }: { open: Signal<boolean> }) {
+  const { curtain } = useStores()
   return (
     <Activity mode={open.value ? 'visible' : 'hidden'}>
-      <ReportDialog seen={null} onClose={() => (open.value = false)} />
+      {/* As it was when the dialog was opened: it changes with every look. */}
+      <ReportDialog seen={open.value ? curtain.seen.peek() : null} onClose={() => (open.value = false)} />
     </Activity>
   )
 }

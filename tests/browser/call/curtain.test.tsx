@@ -139,6 +139,16 @@ test('"Show anyway" shows picture and sound for this call, and not for the next'
   await expect.element(curtain).toBeVisible()
 })
 
+test('a report of a flagged picture can take along what the safety check saw', async () => {
+  const { effects } = await veiledCall()
+  await page.getByRole('button', { name: 'Report', exact: true }).click()
+  await userEvent.selectOptions(page.getByLabelText('Reason (optional)'), 'May be under 18')
+  await userEvent.click(page.getByRole('checkbox', { name: /Send what the safety check saw/ }))
+  await page.getByRole('button', { name: 'Ok' }).click()
+  const curtain = { model: expect.any(String), looks: expect.any(Number), flagged: 2 }
+  expect(effects).toContainEqual(expect.objectContaining({ details: { reason: 'under-18', curtain } }))
+})
+
 test('Report opens the dialog of every report, Leave is its Leave now', async () => {
   const { effects } = await veiledCall()
   await page.getByRole('button', { name: 'Report', exact: true }).click()

@@ -9,6 +9,7 @@ import {
   NULL_EMAIL_ADDRESS,
   PICTURE_LIMIT,
 } from './constants.ts'
+import { curtainEndpoints } from './curtain.ts'
 import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import {
@@ -359,6 +360,7 @@ export const endpoints = {
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
   },
+  ...curtainEndpoints,
   ...profileEndpoints,
   ...ownDataEndpoints,
   logout: {

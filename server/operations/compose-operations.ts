@@ -79,6 +79,12 @@ export function composeOperations(platform: Platform) {
         frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
       }): UserEndpointGroup =>
       (endpoint) =>
-        serviceRoutes(endpoint, { settings: { clientLogs: config.clientLogs }, store: { logs }, clock, ...deps }),
+        serviceRoutes(endpoint, {
+          settings: { clientLogs: config.clientLogs },
+          store: { logs },
+          clock,
+          metrics: metrics.metrics,
+          ...deps,
+        }),
   }
 }

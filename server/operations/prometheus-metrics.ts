@@ -4,6 +4,7 @@ import type { Presence } from '../hub/rules/presence.ts'
 import { asAppError } from '../platform/http/problems.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Backlog, HubCounts, Metrics, PriorityCases } from './rules/metrics.ts'
+import { createCurtainMetrics } from './curtain-metrics.ts'
 import { type SecurityEventName, securityEvents } from './security-log.ts'
 
 const SECOND_MS = 1_000
@@ -107,6 +108,7 @@ export function createMetrics() {
   })
 
   const metrics: Metrics = {
+    curtain: createCurtainMetrics(registers),
     matchMade(one, other) {
       matches.inc()
       const partner = one.region === other.region ? 'same' : 'another'

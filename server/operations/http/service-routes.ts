@@ -8,8 +8,9 @@ import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
 import type { Presence } from '../../hub/rules/presence.ts'
 import type { ActivityCounts } from '../../matching/rules/activity.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
-import { LOG_RATE } from '../../platform/http/rate-limits.ts'
+import { CURTAIN_RATE, LOG_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import type { Metrics } from '../rules/metrics.ts'
 import type { Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
 
@@ -23,11 +24,12 @@ type ServiceHttp = {
   presence: Pick<Presence, 'count'>
   activity: () => ActivityCounts
   frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
+  metrics: Pick<Metrics, 'curtain'>
 }
 
-/** The endpoints for the server's time, the number of users online, and log batches. */
+/** The endpoints for the server's time, the number of users online, counts of the safety curtain, and log batches. */
 export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
-  const { settings, store, clock, presence, activity, frameWatch } = deps
+  const { settings, store, clock, presence, activity, frameWatch, metrics } = deps
 
   endpoint('readServerTime', () => {
     const now = clock.now()
@@ -39,6 +41,15 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
     if (caller) frameWatch.seenOnDashboard(caller.account.id)
     return { onlineUsers: presence.count(), talkingUsers: activity().talking }
   })
+
+  endpoint(
+    'addCurtainCounts',
+    ({ input }) => {
+      metrics.curtain(input)
+      return { message: VALID }
+    },
+    CURTAIN_RATE,
+  )
 
   if (settings.clientLogs.length === 0) {
     // Accepts and drops batches: pages that were loaded before client logs were turned off would resend a refused batch.

@@ -1,3 +1,4 @@
+import type { CurtainCounts } from '#protocol/curtain.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubEvent } from '#protocol/hub.ts'
 import type { PriorityReason } from '#protocol/reports.ts'
@@ -27,6 +28,8 @@ export interface Metrics {
   refused(at: RefusedAt, reason: ErrorCode | `${number}`, accountId?: string): void
   /** A browser reports the outcome of its peer connection. */
   peerConnection(outcome: ConnectionOutcome, ms: number): void
+  /** A browser reports what the safety curtain did in one call. A model that this version does not know counts as `other`. */
+  curtain(counts: CurtainCounts): void
 }
 
 export const noMetrics: Metrics = {
@@ -36,6 +39,7 @@ export const noMetrics: Metrics = {
   resumed: () => undefined,
   refused: () => undefined,
   peerConnection: () => undefined,
+  curtain: () => undefined,
 }
 
 /** Current numbers of the hub. */

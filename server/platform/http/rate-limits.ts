@@ -34,6 +34,8 @@ export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const MATCH_PICTURE_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** A browser sends one or two a match. */
 export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** A browser sends one a call. */
+export const CURTAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
 /** Each request reads everything that is stored about one person. */
 export const EXPORT_RATE = { max: 5, timeWindow: 10 * MINUTE_MS }
 /** More than any person needs, and too few to guess a code. */

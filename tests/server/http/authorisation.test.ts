@@ -132,6 +132,10 @@ const table: { [N in EndpointName]: Row<N> } = {
   addReportedFrame: { about: frame, ...personal },
   readTurn: { about: nothing, ...own, blocked: 403 },
   reportConnection: { about: () => ({ outcome: 'direct', afterMs: 400 }), ...own },
+  addCurtainCounts: {
+    about: () => ({ model: 'some-model', looks: 9, flagged: 3, veils: 1, shownAnyway: 0 }),
+    ...own,
+  },
   readServerTime: { about: nothing, ...open },
   addLogs: { about: () => [], ...open },
   logout: { about: nothing, ...open },

@@ -98,6 +98,8 @@ test('every important metric has an alert', () => {
     'waggle_hub_resumes_total',
     'waggle_peer_connections_total',
     'waggle_moderation_open_cases',
+    'waggle_curtain_flagged_total',
+    'waggle_curtain_shown_anyway_total',
     'nodejs_eventloop_lag_p99_seconds',
     'up{job="waggle"}',
     'waggle_dependency_up{dependency="database"}',

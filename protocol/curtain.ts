@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { type Endpoint, validSchema } from './endpoint.ts'
+
+/** The safety curtain: counts that a browser reports at the end of a call. They hold no picture, no score and no id of the match. */
+
+/** The models that browsers have or had. A server counts any other name under `other`. */
+export const curtainModels = ['nsfwjs-4.4.0-mobilenet-v2'] as const
+
+/** The largest number of looks of one call: one a second for a day, twice that for both pictures. */
+const LOOKS_MAX = 200_000
+/** Someone's choice holds for the call, so a call has few veils. */
+const VEILS_MAX = 100
+
+const count = (most: number) =>
+  v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
+
+const countsSchema = v.pipe(
+  v.object({
+    /** Name and version of the model, as the worker reports it. */
+    model: v.pipe(v.string('A model is needed'), v.regex(/^[\w.-]{1,40}$/, 'No name of a model')),
+    looks: count(LOOKS_MAX),
+    /** Looks that found nudity likely. */
+    flagged: count(LOOKS_MAX),
+    veils: count(VEILS_MAX),
+    /** Veils that the person lifted with "Show anyway". */
+    shownAnyway: count(VEILS_MAX),
+  }),
+  v.forward(
+    v.check(({ flagged, looks }) => flagged <= looks, 'More than there were looks'),
+    ['flagged'],
+  ),
+  v.forward(
+    v.check(({ veils, flagged }) => veils <= flagged, 'More than there were flagged looks'),
+    ['veils'],
+  ),
+  v.forward(
+    v.check(({ shownAnyway, veils }) => shownAnyway <= veils, 'More than there were veils'),
+    ['shownAnyway'],
+  ),
+)
+export type CurtainCounts = v.InferOutput<typeof countsSchema>
+
+/** A part of the table in rest.ts. */
+export const curtainEndpoints = {
+  /** Only counted: neither match nor user is stored. Sent once, at the end of a call. */
+  addCurtainCounts: {
+    method: 'POST',
+    path: 'curtain/counts',
+    login: true,
+    json: countsSchema,
+    response: validSchema,
+  },
+} as const satisfies Record<string, Endpoint>

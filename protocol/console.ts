@@ -67,6 +67,10 @@ const historyEntrySchema = v.object({
   until: v.nullable(time),
 })
 
+/** Whether the reporter's picture and the reported user's own show one scene, by perceptual hash; `unknown` if one is missing or empty. */
+const pictureAgreementSchema = v.picklist(['agree', 'disagree', 'unknown'])
+export type PictureAgreement = v.InferOutput<typeof pictureAgreementSchema>
+
 const caseReportSchema = v.object({
   session: v.string(),
   /** The first letters of the reporter's own case id. */
@@ -93,6 +97,8 @@ const caseReportSchema = v.object({
   reportedSaw: v.boolean(),
   /** Whether the reported user's browser sent its own camera picture for this report. */
   sentOwnCamera: v.boolean(),
+  /** Servers of earlier versions send none. */
+  agreement: v.optional(pictureAgreementSchema, 'unknown'),
   /** The reporter: when the account was created, the number of different people in its kept calls, its other reports of the last day. */
   reporterSince: time,
   keptCalls: v.number(),

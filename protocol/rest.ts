@@ -32,6 +32,7 @@ import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
 import { profileEndpoints } from './profile-endpoints.ts'
 import { blockStateSchema, startEndpoints } from './start.ts'
+import { transparencyEndpoints } from './transparency.ts'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
 const cookieSetSchema = v.object({
@@ -363,6 +364,7 @@ export const endpoints = {
   ...curtainEndpoints,
   ...profileEndpoints,
   ...ownDataEndpoints,
+  ...transparencyEndpoints,
   logout: {
     method: 'POST',
     path: 'cookie/logout/user',

@@ -15,6 +15,7 @@ import {
 import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
 import { createPlatformRecords, openConfiguredDatabase } from '../server/platform/database/records-database.ts'
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
+import { createTransparencyRecords } from '../server/transparency/records/transparency-records.ts'
 
 /**
  * Manages moderators' accounts: add, list, disable, reset, and the audit. Sends the command to the server that runs on the data
@@ -41,6 +42,7 @@ async function actAlone(command: OperatorCommand, config: Config): Promise<strin
       moderatorAccounts,
       audit,
       legalHolds,
+      ...database.records(createTransparencyRecords),
       backUp: (folder) => backUp(database, config.dataDir, folder),
     })
   } finally {

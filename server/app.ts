@@ -20,6 +20,7 @@ import { addRequestIds } from './platform/http/request-ids.ts'
 import { wellKnown } from './platform/http/well-known.ts'
 import { composePlatform, type PlatformDeps } from './platform/platform.ts'
 import { composePrivacy } from './privacy/compose-privacy.ts'
+import { composeTransparency } from './transparency/compose-transparency.ts'
 
 export type AppDeps = PlatformDeps & {
   /** The folder of the built pages, null where there are none. */
@@ -95,6 +96,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     records: { ...moderation.records, signals: frames.signals },
   })
 
+  const transparency = composeTransparency(platform)
+
   // Hooks run in this order.
   sendErrorsAsProblems(app)
   tracing?.traceRequests(app)
@@ -125,6 +128,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     hub.endpoints(privacy.deletions),
     operations.endpoints({ presence, activity: hub.activity, frameWatch: frames.watch }),
     privacy.endpoints,
+    transparency.endpoints,
   ])
   await console.serve()
   await accounts.serveDevelopmentIdentity()
@@ -133,7 +137,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   return {
     app,
-    operator: { moderatorAccounts: console.moderatorAccounts, audit: console.audit, legalHolds: privacy.legalHolds },
+    operator: {
+      moderatorAccounts: console.moderatorAccounts,
+      audit: console.audit,
+      legalHolds: privacy.legalHolds,
+      transparency: transparency.records,
+    },
     drain() {
       operations.startDraining()
       return hub.drain()

@@ -31,7 +31,7 @@ export function createFrameIntake({ decode }: Pick<DecoderPool, 'decode'>): Fram
     async takeFrame(bytes, sender) {
       const frame = await decode({ ...sender, task: { task: 'clean', bytes: checked(bytes) } })
       if (!frame) throw unreadable()
-      return { jpeg: frame.data, width: frame.width, height: frame.height }
+      return { jpeg: frame.data, width: frame.width, height: frame.height, print: frame.print ?? null }
     },
     async viewFrame(bytes, side, sender) {
       const view = await decode({ ...sender, task: { task: 'view', bytes: checked(bytes), side } })

@@ -31,7 +31,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }
 
-/** The text that is signed. A JSON list, so that different facts never give the same text. */
+/** The text that is signed. A JSON list, so that different facts never give the same text; without a hash as in earlier versions. */
 function signedText({
   id,
   kind,
@@ -41,9 +41,21 @@ function signedText({
   reporter,
   userSession,
   sha256,
+  print,
   at,
 }: EvidenceFacts): string {
-  return JSON.stringify([id, kind, uploader, subject, session, reporter, userSession, sha256, at])
+  return JSON.stringify([
+    id,
+    kind,
+    uploader,
+    subject,
+    session,
+    reporter,
+    userSession,
+    sha256,
+    at,
+    ...(print === null ? [] : [print]),
+  ])
 }
 
 /** `keys` are ordered from the newest to the oldest. The first encrypts and signs; evidence is read with the key that it names. */

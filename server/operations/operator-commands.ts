@@ -11,6 +11,8 @@ import type { Audit } from '../console/rules/ports.ts'
 import { sendErrorsAsProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
 import type { LegalHolds } from '../privacy/rules/ports.ts'
+import type { TransparencyRecords } from '../transparency/rules/ports.ts'
+import { runTransparencyCommand, transparencyCommand } from '../transparency/transparency-commands.ts'
 
 /** Port and key of the running server for operator commands; only processes that can read the data folder have the key. */
 const addressSchema = v.object({ port: v.pipe(v.number(), v.integer()), key: v.pipe(v.string(), v.minLength(32)) })
@@ -28,24 +30,26 @@ export const operatorCommandSchema = v.variant('do', [
   v.object({ do: v.literal('list') }),
   v.object({ do: v.literal('audit') }),
   ...holdCommands,
+  transparencyCommand,
   v.object({ do: v.literal('backup'), folder: v.pipe(v.string(), v.check(isAbsolute, 'must be an absolute path')) }),
 ])
 export type OperatorCommand = v.InferOutput<typeof operatorCommandSchema>
 
 const AUDIT_LINES = 200
 
-/** What the commands act on: moderators' accounts, the audit log, legal holds, and all records. */
+/** What the commands act on: moderators' accounts, the audit log, legal holds, transparency reports, and all records. */
 export type OperatorCommandDeps = {
   moderatorAccounts: ModeratorAccounts
   audit: Audit
   legalHolds: LegalHolds
+  transparency: TransparencyRecords
   backUp: (folder: string) => Promise<void>
 }
 
 /** Runs a command and resolves with the text for the operator. Rejects with an AppError whose message is for the operator. */
 export async function runOperatorCommand(
   command: OperatorCommand,
-  { moderatorAccounts, audit, legalHolds, backUp }: OperatorCommandDeps,
+  { moderatorAccounts, audit, legalHolds, transparency, backUp }: OperatorCommandDeps,
 ): Promise<string> {
   switch (command.do) {
     case 'add':
@@ -82,6 +86,8 @@ export async function runOperatorCommand(
     case 'release':
     case 'holds':
       return runHoldCommand(command, legalHolds, Date.now())
+    case 'transparency':
+      return runTransparencyCommand(command, transparency, Date.now())
     case 'backup':
       await backUp(command.folder)
       return `Records and secrets are in ${command.folder}.`

@@ -13,6 +13,7 @@ import { createNoticeStore } from '../stores/notices.ts'
 import { createPictureChoice } from '../stores/picture-choice.ts'
 import type { VisitorStores } from '../stores/stores.ts'
 import { createTextStore } from '../stores/texts.ts'
+import { createTransparencyStore } from '../stores/transparency.ts'
 import { createVisitStore } from '../stores/visit.ts'
 import { loadTexts } from '../texts/catalogue.ts'
 import { wantsLessData } from '../transport/data-saving.ts'
@@ -81,7 +82,8 @@ export function createApp(config: PageConfig, language: Language) {
   )
   const pictureChoice = createPictureChoice({ storage, log, wantsLessData })
   const deletionStatus = createDeletionStatusStore(api, log)
-  const stores: VisitorStores = { config, visit, account, notices, texts, pictureChoice, deletionStatus }
+  const transparency = createTransparencyStore(api, log)
+  const stores: VisitorStores = { config, visit, account, notices, texts, pictureChoice, deletionStatus, transparency }
 
   const path = signal('')
   const canAct = signal(false)

@@ -14,6 +14,7 @@ export const textsOf = {
   privacy: ['frame', 'cookies', 'privacy'],
   dataDeletion: ['frame', 'cookies', 'data-deletion'],
   deletionStatus: ['frame', 'cookies', 'deletion-status'],
+  transparency: ['frame', 'cookies', 'transparency'],
   profile: ['frame', 'cookies', 'profiling'],
 } as const satisfies Record<string, readonly TextGroup[]>
 
@@ -43,6 +44,10 @@ export function createPages(need: TextStore['need']) {
     deletionStatus: screen(
       'deletionStatus',
       async () => (await import('../pages/deletion-status/deletion-status-page.tsx')).DeletionStatusPage,
+    ),
+    transparency: screen(
+      'transparency',
+      async () => (await import('../pages/transparency/transparency-page.tsx')).TransparencyPage,
     ),
     profile: screen('profile', async () => (await import('../pages/profile/profile-page.tsx')).ProfilePage),
     appVersion: loadOnce(async () => (await import('../pages/app-version/app-version-page.tsx')).AppVersionPage),

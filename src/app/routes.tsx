@@ -148,6 +148,7 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/privacy-notice" element={<Screen page={pages.privacy} />} />
               <Route path="/fb-data-deletion" element={<Screen page={pages.dataDeletion} />} />
               <Route path="/deletion-status" element={<Screen page={pages.deletionStatus} />} />
+              <Route path="/transparency" element={<Screen page={pages.transparency} />} />
               {stores.config.profilePage && <Route path="/profile" element={<Screen page={pages.profile} />} />}
               <Route path="/app-version" element={<Screen page={pages.appVersion} />} />
               <Route path="/moderation/:caseId?" element={<ConsoleScreen app={app} />} />

@@ -1,8 +1,10 @@
+import { Link } from 'react-router-dom'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { ContactLink } from './contact-link.tsx'
 import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { LanguageMenu } from './language-menu.tsx'
+import { TRANSPARENCY } from './links.ts'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
 import { useTexts } from './use-texts.ts'
@@ -30,6 +32,7 @@ export function Footer() {
         {t('first.slogan')} {operator && <ContactLink />}
       </p>
       <p>{t('frame.rights')}</p>
+      <Link to={TRANSPARENCY.to}>{t(TRANSPARENCY.text)}</Link>
       <LanguageMenu />
       <CookieSettings />
     </footer>

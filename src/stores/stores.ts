@@ -23,6 +23,7 @@ import type { QualityStore } from './quality.ts'
 import type { SearchStore } from './search.ts'
 import type { SoundStore } from './sounds.ts'
 import type { TextStore } from './texts.ts'
+import type { TransparencyStore } from './transparency.ts'
 import type { TypingStore } from './typing.ts'
 import type { VisitStore } from './visit.ts'
 
@@ -35,6 +36,7 @@ export type VisitorStores = {
   texts: TextStore
   pictureChoice: PictureChoiceStore
   deletionStatus: DeletionStatusStore
+  transparency: TransparencyStore
 }
 
 /** Stores of dashboard, matching and call, loaded with the first of them. */

@@ -30,6 +30,12 @@ export function formatWholeDate(language: Language, date: Date): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full' }).format(date)
 }
 
+/** `month` is yyyy-MM. */
+export function formatMonth(language: Language, month: string): string {
+  const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.format(new Date(`${month}-01`))
+}
+
 /** The names of the twelve months. */
 export function monthNames(language: Language): string[] {
   const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long' })

@@ -8,6 +8,7 @@ import { benchFiftyCalls, benchFirstMatch, benchIceRestart } from './call-life.t
 import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { printCurtain } from './curtain.ts'
 import { benchDashboard } from './dashboard.ts'
+import { evidenceReport } from './evidence.ts'
 import { printFaults } from './faults.ts'
 import { benchBoot, benchLandingPaint } from './first-screen.ts'
 import { benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
@@ -355,6 +356,10 @@ const benches = {
 
   async brigades() {
     for (const line of brigadeReport()) console.log(line)
+  },
+
+  async evidence() {
+    for (const line of await evidenceReport()) console.log(line)
   },
 
   async fuzz() {

@@ -93,7 +93,16 @@ async function fill(env: Record<string, string>): Promise<void> {
   await putStatus(store, { ...bad, status: 'Appeal' }, 'InReview')
   await putStatus(store, { ...bad, status: 'InReview' }, 'Blocked')
   await store.audit.add({ at: 1, moderator: 'mia', session: null, action: 'look', whom: bad.id, what: 'case' })
-  const picture = { userSession: 'u', sha256: 'x', at: 1, keyId: 'k', signature: 's', reporter: ada.id, session: 'm' }
+  const picture = {
+    userSession: 'u',
+    sha256: 'x',
+    print: null,
+    at: 1,
+    keyId: 'k',
+    signature: 's',
+    reporter: ada.id,
+    session: 'm',
+  }
   const sealed = new Uint8Array([0, 1, 2, 254, 255])
   await store.evidence.add({ ...picture, id: 'e', kind: 'flagged', uploader: bad.id, subject: bad.id, sealed })
   await store.close()

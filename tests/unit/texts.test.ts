@@ -158,6 +158,7 @@ const screens = {
   privacy: 'privacy/privacy-page.tsx',
   dataDeletion: 'data-deletion/data-deletion-page.tsx',
   deletionStatus: 'deletion-status/deletion-status-page.tsx',
+  transparency: 'transparency/transparency-page.tsx',
   profile: 'profile/profile-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>
 

@@ -8,6 +8,7 @@ import type { Signals } from '../../frames/rules/ports.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import type { EvidenceFacts, EvidenceRecords } from '../../moderation/rules/evidence-ports.ts'
 import type { Moderation } from '../../moderation/rules/moderation.ts'
+import { agreementOf } from '../../moderation/rules/picture-agreement.ts'
 import type { ModerationPolicy } from '../../moderation/rules/policy.ts'
 import type { Cases, Decision, Risks, StatusChange } from '../../moderation/rules/ports.ts'
 import { hasStanding, reportWeight, urgentSince, weightOfReports } from '../../moderation/rules/report-weight.ts'
@@ -85,6 +86,7 @@ function shownReport(
     reporterCase: reporter,
     weight: reportWeight(report, policy),
     standing: hasStanding(report, policy),
+    agreement: agreementOf(pictures, { session: report.session, reporter }),
     sentOwnCamera: pictures.some(
       (one) => one.kind === 'own-camera' && one.session === report.session && one.reporter === reporter,
     ),

@@ -1,5 +1,6 @@
 import type { CaseSummary, Statistics } from '#protocol/console.ts'
 import { DAY_MS } from '#protocol/durations.ts'
+import { median } from '../../platform/rules/median.ts'
 
 export const STATISTICS_DAYS = 14
 
@@ -8,11 +9,6 @@ export type DecisionFact = { at: number; openedAt: number | null; upheld: boolea
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
-}
-
-function median(values: number[]): number | null {
-  const sorted = values.sort((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
 /** Computes the console's statistics: open cases now, and decisions of the last STATISTICS_DAYS days. */

@@ -65,9 +65,9 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   })
 
   accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }) => {
-    const { jpeg, width, height } = await takeFrame(upload, accountId)
+    const { jpeg, width, height, print } = await takeFrame(upload, accountId)
     const size = { bytes: jpeg.byteLength, width, height }
     await frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])
-    await keepUpload({ uploader: accountId, userSession: sessionId, jpeg })
+    await keepUpload({ uploader: accountId, userSession: sessionId, jpeg, print })
   })
 }

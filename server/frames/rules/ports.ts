@@ -12,8 +12,8 @@ export type FrameRecord = {
   at: number
 }
 
-/** A camera frame encoded again by the server: a JPEG without metadata. */
-export type CleanFrame = { jpeg: Uint8Array; width: number; height: number }
+/** A camera frame encoded again by the server: a JPEG without metadata, with its perceptual hash if it has one. */
+export type CleanFrame = { jpeg: Uint8Array; width: number; height: number; print: string | null }
 
 /** A camera frame as a square of pixels (red, green and blue, row by row), with the size of the frame. */
 export type FrameView = { pixels: Uint8Array; side: number; width: number; height: number }

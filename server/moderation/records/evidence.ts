@@ -15,6 +15,7 @@ const factsSchema = v.object({
   reporter: v.nullable(v.string()),
   userSession: v.string(),
   sha256: v.string(),
+  print: v.nullable(v.string()),
   at: v.number(),
 })
 const evidenceSchema = v.object({
@@ -46,7 +47,7 @@ export function createEvidence(db: Database): EvidenceRecords {
     async list(scope) {
       const rows = await db
         .selectFrom('evidence')
-        .select(['id', 'kind', 'uploader', 'subject', 'session', 'reporter', 'userSession', 'sha256', 'at'])
+        .select(['id', 'kind', 'uploader', 'subject', 'session', 'reporter', 'userSession', 'sha256', 'print', 'at'])
         .where(within(scope))
         .where('kind', '!=', 'waiting')
         .orderBy('at')

@@ -20,6 +20,8 @@ export type EvidenceFacts = {
   userSession: string
   /** SHA-256 of the JPEG, in base64url. */
   sha256: string
+  /** The perceptual hash, in hexadecimal; null for a picture of the dashboard, of an earlier version, or of nearly one brightness. */
+  print: string | null
   at: number
 }
 

@@ -14,7 +14,7 @@ const LINK_MS = 2 * 60_000
 export type Evidence = {
   keepFlagged: KeepFlagged
   /** Stores the picture that a browser sends with a report. Picture and report may arrive in either order. */
-  addUpload(upload: { uploader: string; userSession: string; jpeg: Uint8Array }): Promise<void>
+  addUpload(upload: { uploader: string; userSession: string; jpeg: Uint8Array; print: string | null }): Promise<void>
   /** Links pictures that arrived earlier to a report that has just been recorded. */
   linkReport(report: ReportKey): Promise<void>
   /** Resolves with facts and picture; `jpeg` is null when either does not match the signature. Resolves with null when there is no such evidence. */
@@ -60,18 +60,18 @@ export function createEvidence(deps: {
 
   const evidence: Evidence = {
     async keepFlagged(accountId, pictures) {
-      const about = { uploader: accountId, subject: accountId, session: null, reporter: null }
+      const about = { uploader: accountId, subject: accountId, session: null, reporter: null, print: null }
       for (const { userSession, jpeg, at } of pictures)
         await records.add(vault.seal({ id: newId(), kind: 'flagged', ...about, userSession, at }, jpeg))
     },
 
-    async addUpload({ uploader, userSession, jpeg }) {
+    async addUpload({ uploader, userSession, jpeg, print }) {
       const at = clock.now()
       const since = at - LINK_MS
       const session = await records.findLastMatch(uploader, since)
       // Without a match the picture can belong to no report.
       if (session === null) return
-      const about = { uploader, subject: uploader, session, reporter: null }
+      const about = { uploader, subject: uploader, session, reporter: null, print }
       const waiting = vault.seal({ id: newId(), kind: 'waiting', ...about, userSession, at }, jpeg)
       const earlier = await records.waitingIn(session)
       if (earlier.some((one) => one.uploader === uploader)) return

@@ -166,6 +166,16 @@ const migrations: Record<string, Migration> = {
     'alter table reports add column curtain text',
     'alter table reports add column due_at bigint',
     'create index reports_due on reports (due_at) where due_at is not null and outcome is null',
+  // Unknown for earlier pictures.
+  '016-evidence-prints': migration(['alter table evidence add column print text']),
+  '017-transparency': migration([
+    `create table transparency_reports (
+      from_month text not null,
+      to_month text not null,
+      report text not null,
+      published_at bigint not null,
+      primary key (from_month, to_month)
+    )`,
   ]),
 }
 

@@ -217,4 +217,6 @@ export type Tables = {
     expiresAt: number
   }
   sharedSecrets: { name: string; value: string }
+  /** Published reports; months are yyyy-MM, `report` is JSON. */
+  transparencyReports: { fromMonth: string; toMonth: string; report: string; publishedAt: number }
 }

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { HASH_SIDE, perceptualHash } from '../rules/perceptual-hash.ts'
 import { readBitmap } from './bitmap.ts'
 import { isPlainProfile } from './colour-profile.ts'
 import { FRAME_LIMITS, PROFILE_PICTURE_LIMITS } from './decoder-messages.ts'
@@ -14,7 +15,7 @@ const PROFILE_SIDE = 512
 /** Side of the picture that the peer of a match sees. */
 const THUMBNAIL_SIDE = 128
 
-type Decoded = { data: Uint8Array; width: number; height: number }
+type Decoded = { data: Uint8Array; width: number; height: number; print?: string | null }
 
 /** Returns the picture upright, and its size in that position. */
 async function open(bytes: Uint8Array, limitInputPixels: number) {
@@ -23,11 +24,17 @@ async function open(bytes: Uint8Array, limitInputPixels: number) {
   return { upright: sharp(bytes, { limitInputPixels, ignoreIcc }).autoOrient(), ...autoOrient }
 }
 
-/** Encodes the frame anew, so that only its visible content is passed on: no location, no profile, no comment. */
+/** Returns the perceptual hash of a picture. */
+export async function printOfPicture(bytes: Uint8Array): Promise<string | null> {
+  const square = sharp(bytes).resize(HASH_SIDE, HASH_SIDE, { fit: 'fill' }).greyscale()
+  return perceptualHash(await square.raw().toBuffer())
+}
+
+/** Encodes the frame anew, so that only its visible content is passed on: no location, no profile, no comment. With its hash. */
 export async function cleanFrame(bytes: Uint8Array): Promise<Decoded> {
   const { upright } = await open(bytes, FRAME_LIMITS.pixels)
   const { data, info } = await upright.jpeg().toBuffer({ resolveWithObject: true })
-  return { data, width: info.width, height: info.height }
+  return { data, width: info.width, height: info.height, print: await printOfPicture(data) }
 }
 
 /**

@@ -27,6 +27,8 @@ const pictureSchema = v.object({
   data: v.pipe(bytes, v.maxLength(RESULT_BYTES, 'larger than any result')),
   width: count,
   height: count,
+  /** The perceptual hash of a frame that was cleaned; null for one of nearly one brightness. */
+  print: v.optional(v.nullable(v.pipe(v.string(), v.hexadecimal(), v.maxLength(32)))),
 })
 export type DecodedPicture = v.InferOutput<typeof pictureSchema>
 

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import type { Case } from '#protocol/console.ts'
 import styles from './case.module.css'
 import { counted, dateText, dueText, reasonTexts, spanText } from './texts.ts'
+import { agreementTexts, counted, dateText, spanText } from './texts.ts'
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
@@ -32,6 +33,7 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
                 ...(report.outcome === null ? [ownCameraText(report)] : []),
               ].join(' · ')}
             </p>
+            {report.outcome === null && <Agreement report={report} />}
           </li>
         ))}
       </ul>
@@ -58,6 +60,15 @@ function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report:
         </p>
       )}
     </>
+/** How the pictures of both sides compare. A contradiction stands out; it does not say which side is right. */
+function Agreement({ report: { agreement } }: { report: Report }) {
+  const text = agreementTexts[agreement]
+  return agreement === 'disagree' ? (
+    <p>
+      <strong>{text}</strong>
+    </p>
+  ) : (
+    <p className={styles.muted}>{text}</p>
   )
 }
 

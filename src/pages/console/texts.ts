@@ -1,5 +1,5 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
-import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
+import type { CaseEvidence, CaseKind, CaseSummary, PictureAgreement } from '#protocol/console.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 import type { ReportReason } from '#protocol/reports.ts'
@@ -34,6 +34,13 @@ export const senderTexts: Record<CaseEvidence['kind'], string> = {
   'reporters-view': 'Sent by the reporter’s browser: could be forged',
   'own-camera': 'Sent by the reported person’s browser: could be forged',
   flagged: 'Sent by this person’s browser: could be forged',
+}
+
+/** The reporter's picture beside the reported person's own. */
+export const agreementTexts: Record<PictureAgreement, string> = {
+  agree: 'The two pictures agree.',
+  disagree: 'The two pictures do not agree. They do not say which side is right.',
+  unknown: 'The two pictures cannot be compared.',
 }
 
 export const statusTexts: Record<BlockStatus, string> = {

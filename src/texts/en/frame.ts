@@ -7,6 +7,7 @@ export const texts = {
   'frame.privacy': 'Data Privacy',
   'frame.terms': 'Terms & Conditions',
   'frame.about': 'About Us',
+  'frame.transparency': 'Transparency',
   'frame.more': 'More options',
   'frame.language': 'Language',
   'frame.greeting': 'Hi, <name/>',

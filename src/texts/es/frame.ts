@@ -8,6 +8,7 @@ export const texts: Translation<typeof english> = {
   'frame.privacy': 'Privacidad',
   'frame.terms': 'Términos y condiciones',
   'frame.about': 'Quiénes somos',
+  'frame.transparency': 'Transparencia',
   'frame.more': 'Más opciones',
   'frame.language': 'Idioma',
   'frame.greeting': 'Hola, <name/>',

@@ -2,7 +2,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { CaseEvidence } from '#protocol/console.ts'
+import type { Case, CaseEvidence } from '#protocol/console.ts'
 import { ConsolePage } from '../../../src/pages/console/console-page.tsx'
 import { createConsoleStore } from '../../../src/stores/console.ts'
 import { fakeConsoleApi, whole } from '../../support/browser/fake-console.ts'
@@ -13,13 +13,13 @@ afterEach(() => {
   open?.host.remove()
 })
 
-async function showEvidence(evidence: CaseEvidence[]) {
+async function showEvidence(evidence: CaseEvidence[], openReports: Case['openReports'] = []) {
   const host = document.createElement('div')
   host.id = 'root'
   document.body.append(host)
   const root = createRoot(host)
   open = { root, host }
-  const api = fakeConsoleApi({ readCase: ({ id }) => ({ ...whole(id), evidence }) })
+  const api = fakeConsoleApi({ readCase: ({ id }) => ({ ...whole(id), evidence, openReports }) })
   const store = createConsoleStore({ api, log: { info() {}, error() {} } })
   root.render(
     <MemoryRouter initialEntries={['/moderation/a']}>
@@ -56,4 +56,36 @@ test('a case without pictures does not mention them', async () => {
   const shown = await showEvidence([])
   await expect.element(shown.getByText('There is none.')).toBeVisible()
   await expect.element(shown.getByText(vouched)).not.toBeInTheDocument()
+})
+
+const report: Case['openReports'][number] = {
+  session: 'm1',
+  reporter: 'lars',
+  reporterCase: 'lars-case',
+  type: 'ReportOnly',
+  at: 0,
+  callMs: 60_000,
+  weight: 1,
+  upheld: 0,
+  dismissed: 0,
+  retaliation: false,
+  reporterSaw: true,
+  reportedSaw: true,
+  sentOwnCamera: true,
+  agreement: 'agree',
+  reporterSince: 0,
+  keptCalls: 0,
+  earlierToday: 0,
+  standing: false,
+  outcome: null,
+}
+
+test.each([
+  ['agree', 'The two pictures agree.'],
+  ['disagree', 'The two pictures do not agree. They do not say which side is right.'],
+  ['unknown', 'The two pictures cannot be compared.'],
+] as const)('an open report whose pictures are compared as %s says so', async (agreement, words) => {
+  const shown = await showEvidence([], [{ ...report, agreement }])
+  await expect.element(shown.getByText(words)).toBeVisible()
+  expect(shown.getByText(words).element().tagName === 'STRONG').toBe(agreement === 'disagree')
 })

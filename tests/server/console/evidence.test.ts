@@ -18,6 +18,9 @@ const [lars, mona, nora] = [randomUUID(), randomUUID(), randomUUID()]
 const at = Date.now() - 60_000
 const ids = { seen: 'seen', own: 'own', forged: 'forged', spoiled: 'spoiled', waiting: 'waiting' }
 
+/** As of the seeded report. */
+const session = `${lars}-${mona}-${at}`
+
 let dataDir: string
 let server: TestServer
 let mia: ConsoleVisitor
@@ -29,16 +32,16 @@ beforeAll(async () => {
   const db = await openDatabase(dataDir)
   const { evidence } = await loadSecrets(readConfig({ DATA_DIR: dataDir }), createSharedSecrets(db))
   const vault = createEvidenceVault(evidence)
-  const seal = (facts: Pick<EvidenceFacts, 'id' | 'kind' | 'uploader' | 'session'>) =>
-    vault.seal({ ...facts, subject: mona, reporter: lars, userSession: 'visit', at }, picture)
+  const seal = (facts: Pick<EvidenceFacts, 'id' | 'kind' | 'uploader' | 'session'>, print: string | null = null) =>
+    vault.seal({ ...facts, print, subject: mona, reporter: lars, userSession: 'visit', at }, picture)
   await seedPeople(
     db,
     [lars, mona, nora].map((id) => ({ id })),
     at,
   )
   await seedReports(db, [{ reporter: lars, reported: mona, at }])
-  const seen = seal({ id: ids.seen, kind: 'reporters-view', uploader: lars, session: 'first' })
-  const own = seal({ id: ids.own, kind: 'own-camera', uploader: mona, session: 'first' })
+  const seen = seal({ id: ids.seen, kind: 'reporters-view', uploader: lars, session }, '0'.repeat(64))
+  const own = seal({ id: ids.own, kind: 'own-camera', uploader: mona, session }, 'f'.repeat(64))
   // Nora's picture; its row is changed below to name Mona, as somebody with write access to the database could.
   const forged = seal({ id: ids.forged, kind: 'own-camera', uploader: nora, session: 'second' })
   const spoiled = seal({ id: ids.spoiled, kind: 'reporters-view', uploader: lars, session: 'third' })
@@ -67,12 +70,18 @@ test('a case lists the pictures of both sides without their bytes, and not those
   expect(evidence).toContainEqual({
     id: 'seen',
     kind: 'reporters-view',
-    session: 'first',
+    session,
     reporter: lars.slice(0, 8),
     at,
   })
-  expect(evidence).toContainEqual({ id: 'own', kind: 'own-camera', session: 'first', reporter: lars.slice(0, 8), at })
+  expect(evidence).toContainEqual({ id: 'own', kind: 'own-camera', session, reporter: lars.slice(0, 8), at })
   expect(evidence.map(({ id }) => id)).not.toContain('waiting')
+})
+
+test('a report says that its two pictures do not agree, and the case is as it was', async () => {
+  const { openReports, status } = await mia.requestConsole('readCase', { id: mona })
+  expect(openReports.map(({ agreement }) => agreement)).toEqual(['disagree'])
+  expect(status).toBe('Valid')
 })
 
 test('both pictures are returned with a valid signature', async () => {

@@ -16,6 +16,7 @@ const about = {
   session: 'm1',
   reporter: 'ada',
   userSession: 's1',
+  print: '0f',
   at: 7,
 } as const
 
@@ -35,12 +36,16 @@ test('evidence with a changed fact is neither opened nor signed again', () => {
     'reporter',
     'userSession',
     'sha256',
+    'print',
     'keyId',
     'signature',
   ] as const
   const change = fc.oneof(
     fc.record({ name: fc.constantFrom(...texts), value: fc.string() }),
-    fc.record({ name: fc.constantFrom('session' as const, 'reporter' as const), value: fc.constant(null) }),
+    fc.record({
+      name: fc.constantFrom('session' as const, 'reporter' as const, 'print' as const),
+      value: fc.constant(null),
+    }),
     fc.record({ name: fc.constant('at' as const), value: fc.integer() }),
     fc.record({ name: fc.constant('kind' as const), value: fc.constantFrom('flagged', 'own-camera', 'waiting') }),
   )

@@ -72,7 +72,7 @@ async function evidenceForTest() {
     store: () => store,
     end: (session: string) => store.matchRecords.close(session, clock.now()),
     upload: (uploader: string, text: string) =>
-      evidence.addUpload({ uploader: id(uploader), userSession: `of ${uploader}`, jpeg: picture(text) }),
+      evidence.addUpload({ uploader: id(uploader), userSession: `of ${uploader}`, jpeg: picture(text), print: null }),
     flag: (name: string, text: string) =>
       evidence.keepFlagged(id(name), [{ userSession: `of ${name}`, jpeg: picture(text), at: clock.now() }]),
     /** Moves time on and waits for what it set off. */

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
+import { comparePrints } from '../../../server/moderation/rules/picture-agreement.ts'
 import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
 import { slowJpeg } from '../../support/attacks/slow-pictures.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -38,6 +39,21 @@ test('the result is upright and contains no metadata', async () => {
   expect({ exif, icc, xmp, iptc, orientation }).toEqual({})
   expect(tells(jpeg)).toBe(false)
   expect([width, height]).toEqual([48, 64])
+})
+
+test('a frame has a hash, which a smaller and worse copy shares, and a frame of one colour has none', async () => {
+  const drawing = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="640" height="480" fill="#888"/><circle cx="200" cy="240" r="120" fill="#fff"/><rect x="400" y="60" width="160" height="300" fill="#000"/></svg>',
+  )
+  const [whole, copy] = await Promise.all([
+    sharp(drawing).jpeg({ quality: 90 }).toBuffer().then(takeFrame),
+    sharp(drawing).resize(160).blur(2).jpeg({ quality: 20 }).toBuffer().then(takeFrame),
+  ])
+  expect(comparePrints(whole.print, copy.print)).toBe('agree')
+  const mirrored = await sharp(drawing).flop().jpeg().toBuffer().then(takeFrame)
+  expect(comparePrints(whole.print, mirrored.print)).toBe('disagree')
+  const black = sharp({ create: { width: 64, height: 48, channels: 3, background: '#000' } })
+  expect((await takeFrame(await black.jpeg().toBuffer())).print).toBeNull()
 })
 
 test('grey and CMYK pictures become RGB', async () => {

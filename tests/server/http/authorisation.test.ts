@@ -153,6 +153,7 @@ const table: { [N in EndpointName]: Row<N> } = {
   deleteData: { about: nothing, ...own },
   readDeletion: { about: nothing, ...own },
   keepData: { about: nothing, ...own },
+  readTransparency: { about: nothing, ...open },
   readDeletionStatus: { about: () => ({ code: 'A'.repeat(22) }), ...open, anonymous: 404, blocked: 404, right: 404 },
 }
 

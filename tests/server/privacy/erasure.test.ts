@@ -116,7 +116,16 @@ describe.each(backends)('the records in $name', ({ make }) => {
     const report = { session: 'm', type: 'ReportOnly', callMs: 1, ...confirmedCall, at: 1 } as const
     await store.reports.add({ ...report, reporter: bob, reported: ada })
     await store.reports.add({ ...report, session: 'n', reporter: bob, reported: eve })
-    const picture = { session: 'm', reporter: bob, userSession: 'u', sha256: 'x', at: 1, keyId: 'k', signature: 's' }
+    const picture = {
+      session: 'm',
+      reporter: bob,
+      userSession: 'u',
+      sha256: 'x',
+      print: null,
+      at: 1,
+      keyId: 'k',
+      signature: 's',
+    }
     const sealed = { ...picture, kind: 'reporters-view', sealed: new Uint8Array([1]) } as const
     await store.evidence.add({ ...sealed, id: 'held', uploader: bob, subject: ada })
     await store.evidence.add({ ...sealed, id: 'free', session: 'n', uploader: bob, subject: eve })

@@ -25,6 +25,7 @@ const sealed = {
   session: 'm1',
   userSession: 'u',
   sha256: 'x',
+  print: null,
   keyId: 'k',
   signature: 's',
   sealed: new TextEncoder().encode('a picture'),

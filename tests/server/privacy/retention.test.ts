@@ -73,6 +73,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     reporter: 'somebody',
     userSession: 'u',
     sha256: 'x',
+    print: null,
     at: 1_000,
     keyId: 'k',
     signature: 's',

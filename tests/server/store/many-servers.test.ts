@@ -160,6 +160,7 @@ test('two pictures of one person for one report, linked on two servers at once, 
   const sealed = {
     userSession: 'u',
     sha256: 'x',
+    print: null,
     at: 1,
     keyId: 'k',
     signature: 's',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
+import type { TransparencyReport } from '#protocol/transparency.ts'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
 import type { StoredPicture } from '../../../server/accounts/rules/profile-ports.ts'
 import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
@@ -88,6 +89,7 @@ const facts: EvidenceFacts = {
   reporter: null,
   userSession: 's1',
   sha256: 'x',
+  print: '0f',
   at: 11,
 }
 const picture: SealedEvidence = { ...facts, keyId: 'k', signature: 's', sealed: new Uint8Array([0, 1, 255]) }
@@ -102,6 +104,12 @@ const stay: FrameSignal = {
   longestGapMs: 5_000_000_000,
   sameFrameRepeated: 1,
   suspicious: 0,
+}
+const published: TransparencyReport = {
+  from: '2026-01',
+  to: '2026-06',
+  publishedAt: 9,
+  rows: [{ indicator: 'complaints', scope: 'kept', value: null }],
 }
 const repeat: IdempotencyId = { account: ADA, endpoint: 'appeal', key: 'k' }
 const moderator = {
@@ -121,7 +129,7 @@ function scriptFor(store: Store): Script {
   const { accounts, loginSessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } =
     store
   const { matchRecords, partners, profiles, logs, frames, moderators, audit, desk, evidence, signals } = store
-  const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog } = store
+  const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog, transparency } = store
   let email = ''
   return {
     accounts: {
@@ -465,6 +473,17 @@ function scriptFor(store: Store): Script {
       cancel: async () => [await deletions.cancel(BOB, 31), await deletions.cancel(BOB, 32)],
       erase: async () => [await deletions.erase(ADA, 39), await deletions.erase(ADA, 40), await accounts.find(ADA)],
       stateOf: () => Promise.all(['c1', 'c2', 'c4', 'c5'].map((digest) => deletions.stateOf(digest))),
+    },
+    transparency: {
+      notices: () => transparency.notices(0, 100),
+      changes: () => transparency.changes(0),
+      publish: () => transparency.publish(published),
+      published: () => transparency.published(),
+      latest: () => transparency.latest(),
+      withdraw: async () => [
+        await transparency.withdraw({ from: '2026-01', to: '2026-02' }),
+        await transparency.withdraw({ from: '2026-01', to: '2026-06' }),
+      ],
     },
     expiry: {
       remove: () => expiry.remove('deletion-requests', 1_000, 10),

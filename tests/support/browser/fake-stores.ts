@@ -26,6 +26,7 @@ import { createQualityStore } from '../../../src/stores/quality.ts'
 import { createSearchStore } from '../../../src/stores/search.ts'
 import { createSoundStore } from '../../../src/stores/sounds.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
+import { createTransparencyStore } from '../../../src/stores/transparency.ts'
 import { createTypingStore } from '../../../src/stores/typing.ts'
 import { createVisitStore, type VisitStore } from '../../../src/stores/visit.ts'
 import { fakePendingLogout } from '../fakes/fake-pending-logout.ts'
@@ -105,6 +106,7 @@ export function fakeStores(given: Partial<World> = {}) {
     notifications: 'granted',
     isHidden: false,
     talkingUsers: 0,
+    report: null,
     failing: [],
     cores: 4,
     ...given,
@@ -248,6 +250,7 @@ export function fakeStores(given: Partial<World> = {}) {
     notices,
     texts: englishTexts(),
     deletionStatus: createDeletionStatusStore(api, log),
+    transparency: createTransparencyStore(api, log),
     profile: createProfileStore({ api, log, pictures: world.pictures }, account),
     logins: createLoginStore({ api, providers, log }),
     myData: createMyDataStore({

@@ -5,6 +5,7 @@ import type { OwnLogin } from '#protocol/logins.ts'
 import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
+import type { TransparencyReport } from '#protocol/transparency.ts'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import type { Api, Identity, MediaDevice, PictureEditor } from '../../../src/domain/ports.ts'
 import { startOf } from '../fakes/start-of.ts'
@@ -55,6 +56,8 @@ export type World = {
   talkingUsers: number
   /** Cores of the device. */
   cores: number
+  /** The published transparency report. */
+  report: TransparencyReport | null
   /** Endpoints whose requests fail. */
   failing: EndpointName[]
 }
@@ -80,6 +83,7 @@ export function fakeApiOf(world: World, made: EndpointName[]): Api {
     readAccessToken: () => ({ cookieValue: 'present' }),
     readRefreshToken: () => ({ cookieValue: 'present' }),
     readBlockStatus: () => ({ status: world.status, case: world.blockCase, notice: world.notice }),
+    readTransparency: () => ({ report: world.report }),
     readOnlineUsers: () => ({ onlineUsers: world.onlineUsers, talkingUsers: world.talkingUsers }),
     readIp: () => ({ ip: 'NA', hostname: 'NA', city: 'NA', country: 'NA', loc: 'NA' }),
     readDeletion: () => ({ deletion: world.deletion, delayDays: 3 }),

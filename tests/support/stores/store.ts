@@ -14,6 +14,7 @@ import {
   type RecordsDatabase,
 } from '../../../server/platform/database/records-database.ts'
 import { createPrivacyRecords } from '../../../server/privacy/records/privacy-records.ts'
+import { createTransparencyRecords } from '../../../server/transparency/records/transparency-records.ts'
 
 /** A database with the records of every feature. */
 export type Store = ReturnType<typeof storeIn>
@@ -29,6 +30,7 @@ function storeIn(database: RecordsDatabase) {
     ...database.records(createOperationsRecords),
     ...database.records(createPlatformRecords),
     ...database.records(createPrivacyRecords),
+    ...database.records(createTransparencyRecords),
   }
 }
 

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import type { Endpoint } from './endpoint.ts'
+import { recordsOf } from './parse.ts'
+
+/** The transparency report: what came in, what was decided, by whom and how fast, as counts of a period of whole months. */
+
+/** yyyy-MM */
+export const monthSchema = v.pipe(
+  v.string('A month is needed'),
+  v.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'A month is written as 2026-01'),
+)
+
+const indicatorSchema = v.picklist([
+  'notices-received',
+  'notices-decided',
+  'notices-median',
+  'restrictions',
+  'complaints',
+  'complaints-median',
+  'automated-share',
+  'automated-errors',
+])
+export type Indicator = v.InferOutput<typeof indicatorSchema>
+
+/** Why a report was made; `not-stated` by older clients, and where reports name no reason. */
+export const noticeScopes = [
+  'nudity',
+  'harassment',
+  'under-18',
+  'violence',
+  'spam',
+  'intimate-without-consent',
+  'other',
+  'not-stated',
+] as const
+export const decisionScopes = ['action', 'no-action'] as const
+/** By whom, on what ground if by machines, and to which status. A decision on a complaint is counted there alone. */
+export const restrictionScopes = [
+  'automatic-notices-warning',
+  'automatic-notices-suspension',
+  'automatic-own-suspension',
+  'automatic-own-block',
+  'moderator-warning',
+  'moderator-suspension',
+  'moderator-block',
+  'moderator-restoration',
+] as const
+export const complaintScopes = ['reversed', 'reduced', 'kept', 'late', 'pending'] as const
+
+const scopeSchema = v.picklist(['total', ...noticeScopes, ...decisionScopes, ...restrictionScopes, ...complaintScopes])
+export type TransparencyScope = v.InferOutput<typeof scopeSchema>
+
+const rowSchema = v.object({
+  indicator: indicatorSchema,
+  scope: scopeSchema,
+  /** A count, hours or per cent. Null is not shown: a count from 1 to 4, what would give one away, or nothing to compute it of. */
+  value: v.nullable(v.number()),
+})
+export type TransparencyRow = v.InferOutput<typeof rowSchema>
+
+export const transparencyReportSchema = v.object({
+  from: monthSchema,
+  to: monthSchema,
+  publishedAt: v.number(),
+  rows: recordsOf(rowSchema),
+})
+export type TransparencyReport = v.InferOutput<typeof transparencyReportSchema>
+
+/** A part of the table in rest.ts. */
+export const transparencyEndpoints = {
+  /** The last published report; null before the first. */
+  readTransparency: {
+    method: 'GET',
+    path: 'transparency/get',
+    login: false,
+    response: v.object({ report: v.nullable(transparencyReportSchema) }),
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** Where the last published report is served as CSV, below API_BASE. */
+export const TRANSPARENCY_CSV = 'transparency/csv'

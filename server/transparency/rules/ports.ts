@@ -1,0 +1,33 @@
+import type { BlockStatus } from '#protocol/block-status.ts'
+import type { Cause } from '#protocol/moderation.ts'
+import type { TransparencyReport } from '#protocol/transparency.ts'
+import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
+import type { Period } from './period.ts'
+
+/** The records of which a report is computed. Times are milliseconds since 1970. */
+
+/** A report of one user about another. `reason` is null where none was given. */
+export type NoticeFact = { reason: string | null; at: number; outcome: CaseOutcome | null; decidedAt: number | null }
+
+/** A change of status, of the person `accountId`, which is used to follow one case and is never published. */
+export type ChangeFact = {
+  accountId: string
+  from: BlockStatus
+  to: BlockStatus
+  by: ActorKind
+  what: Cause
+  at: number
+}
+
+export interface TransparencyRecords {
+  /** Resolves with the reports that came, or were decided, from `start` to before `end`. */
+  notices(start: number, end: number): Promise<NoticeFact[]>
+  /** Resolves with the changes of status from `start` on, oldest first. */
+  changes(start: number): Promise<ChangeFact[]>
+  publish(report: TransparencyReport): Promise<void>
+  /** Resolves with false when this period is not published. */
+  withdraw(period: Period): Promise<boolean>
+  published(): Promise<Period[]>
+  /** Resolves with the published report of the latest period. */
+  latest(): Promise<TransparencyReport | null>
+}

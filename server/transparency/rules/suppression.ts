@@ -1,0 +1,35 @@
+/** Small counts are not published: one of 1 to 4 could be recognised by the people it is about. */
+
+/** The least count that is shown, besides 0. */
+export const SHOWN_MIN = 5
+/** Sum of the hidden counts from which their total may be shown: a smaller one says too much about each of two counts from 1 to 4. */
+const HIDDEN_SUM_MIN = 2 * SHOWN_MIN
+
+/** True for a count that may not be shown. */
+export function isSmall(count: number): boolean {
+  return count > 0 && count < SHOWN_MIN
+}
+
+export type ShownCounts = { counts: readonly (number | null)[]; total: number | null }
+
+/**
+ * Hides the small counts of a table, and whatever would give them away by subtraction: with one hidden count and a total the rest is
+ * arithmetic. So further counts are hidden until at least two are hidden whose sum is at least HIDDEN_SUM_MIN; where there are too few,
+ * the total is hidden too. They are taken in the order of the table: the smallest or the largest first would say something about them. A
+ * count of 0 is shown. The tables of a report share no counts.
+ */
+export function suppress(counts: readonly number[]): ShownCounts {
+  const hidden = new Set([...counts.keys()].filter((index) => isSmall(counts[index] ?? 0)))
+  const sum = (indexes: Iterable<number>) => [...indexes].reduce((all, index) => all + (counts[index] ?? 0), 0)
+  const total = sum(counts.keys())
+  if (hidden.size === 0) return { counts, total }
+  const isEnough = () => hidden.size > 1 && sum(hidden) >= HIDDEN_SUM_MIN
+  for (const [index, count] of counts.entries()) if (count >= SHOWN_MIN && !isEnough()) hidden.add(index)
+  const shown = counts.map((count, index) => (hidden.has(index) ? null : count))
+  return { counts: shown, total: isEnough() ? total : null }
+}
+
+/** True if nothing of the table is hidden. */
+export function isWhole({ counts, total }: ShownCounts): boolean {
+  return total !== null && !counts.includes(null)
+}

@@ -1,0 +1,63 @@
+import { PRODUCT_NAME } from '#protocol/constants.ts'
+import type { Indicator, TransparencyRow, TransparencyScope } from '#protocol/transparency.ts'
+import type { Period } from './period.ts'
+
+/**
+ * The report as CSV (RFC 4180, UTF-8), in the shape of the quantitative template of Implementing Regulation (EU) 2024/2835: one row a
+ * value, with the part of the template, the indicator and its scope. An empty value is not shown.
+ */
+
+const columns = ['Service', 'Period start', 'Period end', 'Part', 'Indicator', 'Scope', 'Value', 'Unit'] as const
+
+type Described = { part: string; text: string; unit: 'count' | 'hours' | 'per cent' }
+
+const indicators: Record<Indicator, Described> = {
+  'notices-received': { part: 'Notices', text: 'Number of notices received', unit: 'count' },
+  'notices-decided': { part: 'Notices', text: 'Number of notices processed', unit: 'count' },
+  'notices-median': { part: 'Notices', text: 'Median time to take action', unit: 'hours' },
+  restrictions: { part: 'Measures', text: 'Number of measures taken', unit: 'count' },
+  complaints: { part: 'Complaints', text: 'Number of complaints received', unit: 'count' },
+  'complaints-median': { part: 'Complaints', text: 'Median time to take a decision', unit: 'hours' },
+  'automated-share': { part: 'Automated means', text: 'Measures taken by solely automated means', unit: 'per cent' },
+  'automated-errors': { part: 'Automated means', text: 'Error rate of automated means', unit: 'per cent' },
+}
+
+/** The reasons by the categories of statements of reasons. */
+const scopes: Record<TransparencyScope, string> = {
+  total: 'Total',
+  nudity: 'Pornography or sexualized content',
+  harassment: 'Cyber violence: harassment; illegal or harmful speech',
+  'under-18': 'Protection of minors',
+  violence: 'Violence; self-harm',
+  spam: 'Scope of platform service: spam, recording',
+  'intimate-without-consent': 'Cyber violence: intimate material without consent',
+  other: 'Other violation of the terms and conditions',
+  'not-stated': 'No category stated',
+  action: 'Action taken',
+  'no-action': 'No action taken',
+  'automatic-notices-warning': 'Automated, after notices: warning',
+  'automatic-notices-suspension': 'Automated, after notices: suspension of the account',
+  'automatic-own-suspension': 'Automated, own initiative: suspension of the account',
+  'automatic-own-block': 'Automated, own initiative: termination of the account',
+  'moderator-warning': 'Human: warning',
+  'moderator-suspension': 'Human: suspension of the account',
+  'moderator-block': 'Human: termination of the account',
+  'moderator-restoration': 'Human: restriction lifted without a complaint',
+  reversed: 'Decision reversed',
+  reduced: 'Decision reduced to a warning',
+  kept: 'Decision upheld',
+  late: 'Not decided in time: ended in favour of the user',
+  pending: 'Still open',
+}
+
+function cell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export function transparencyCsv({ from, to, rows }: Period & { rows: readonly TransparencyRow[] }): string {
+  const lines = rows.map(({ indicator, scope, value }) => {
+    const { part, text, unit } = indicators[indicator]
+    return [PRODUCT_NAME, from, to, part, text, scopes[scope], value === null ? '' : String(value), unit]
+  })
+  return [columns, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('')
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { AppError } from '#protocol/errors.ts'
+import { monthSchema } from '#protocol/transparency.ts'
+import { overlaps, timesOf } from './rules/period.ts'
+import type { TransparencyRecords } from './rules/ports.ts'
+import { transparencyCsv } from './rules/transparency-csv.ts'
+import { transparencyRows } from './rules/transparency-report.ts'
+
+/** The operator command for transparency reports; `to` is the last month. */
+export const transparencyCommand = v.object({
+  do: v.literal('transparency'),
+  action: v.picklist(['print', 'publish', 'withdraw']),
+  from: monthSchema,
+  to: monthSchema,
+})
+export type TransparencyCommand = v.InferOutput<typeof transparencyCommand>
+
+/** Resolves with the text for the operator: the report as CSV, or what was done. Rejects with an AppError whose message is for the operator. */
+export async function runTransparencyCommand(
+  { action, from, to }: TransparencyCommand,
+  records: TransparencyRecords,
+  now: number,
+): Promise<string> {
+  const period = { from, to }
+  if (from > to) throw new AppError('bad-request', 'The first month comes after the last one')
+  if (action === 'withdraw') {
+    if (!(await records.withdraw(period))) throw new AppError('not-found', `${from} to ${to} is not published`)
+    return `${from} to ${to} is no longer published.`
+  }
+  const { start, end } = timesOf(period)
+  if (action === 'publish') {
+    // A report of an unfinished period, and the one after its end, would differ by single decisions.
+    if (end > now) throw new AppError('wrong-state', `${to} is not over`)
+    const other = (await records.published()).find((one) => overlaps(one, period))
+    if (other)
+      throw new AppError(
+        'wrong-state',
+        `${other.from} to ${other.to} is published: the difference would show small counts`,
+      )
+  }
+  const [notices, changes] = await Promise.all([records.notices(start, end), records.changes(start)])
+  const report = { ...period, publishedAt: now, rows: transparencyRows(period, notices, changes) }
+  if (action === 'publish') await records.publish(report)
+  return transparencyCsv(report)
+}

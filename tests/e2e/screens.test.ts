@@ -35,7 +35,14 @@ async function newVisitor(
 
 test('static pages', async ({ browser, baseURL }) => {
   const page = await newVisitor(browser, baseURL)
-  for (const path of ['about', 'privacy-notice', 'terms-of-service', 'fb-data-deletion', 'app-version']) {
+  for (const path of [
+    'about',
+    'privacy-notice',
+    'terms-of-service',
+    'fb-data-deletion',
+    'transparency',
+    'app-version',
+  ]) {
     await page.goto(`/${path}`)
     await expect(page.getByText(path === 'app-version' ? '20251103.14.51' : '2026').first()).toBeVisible()
     await inspect(page, path)

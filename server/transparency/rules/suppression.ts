@@ -14,7 +14,7 @@ export type ShownCounts = { counts: readonly (number | null)[]; total: number | 
 
 /**
  * Hides the small counts of a table, and whatever would give them away by subtraction: with one hidden count and a total the rest is
- * arithmetic. So further counts are hidden until at least two are hidden whose sum is at least HIDDEN_SUM_MIN; where there are too few,
+ * arithmetic. So further counts are hidden until the sum of the hidden ones is at least HIDDEN_SUM_MIN; where there are too few,
  * the total is hidden too. They are taken in the order of the table: the smallest or the largest first would say something about them. A
  * count of 0 is shown. The tables of a report share no counts.
  */
@@ -23,7 +23,8 @@ export function suppress(counts: readonly number[]): ShownCounts {
   const sum = (indexes: Iterable<number>) => [...indexes].reduce((all, index) => all + (counts[index] ?? 0), 0)
   const total = sum(counts.keys())
   if (hidden.size === 0) return { counts, total }
-  const isEnough = () => hidden.size > 1 && sum(hidden) >= HIDDEN_SUM_MIN
+  // One small count alone never reaches it, so at least two are hidden.
+  const isEnough = () => sum(hidden) >= HIDDEN_SUM_MIN
   for (const [index, count] of counts.entries()) if (count >= SHOWN_MIN && !isEnough()) hidden.add(index)
   const shown = counts.map((count, index) => (hidden.has(index) ? null : count))
   return { counts: shown, total: isEnough() ? total : null }

@@ -22,7 +22,9 @@ test('the published report is shown with its numbers, those that are hidden as s
   const { stores } = fakeStores({ report })
   render(stores, <TransparencyPage />, '/transparency')
   const main = page.getByRole('main')
-  await expect.element(main.getByText('This report is about January 2026 to June 2026.')).toBeVisible()
+  await expect
+    .element(main.getByText(/^This report is about January 2026 to June 2026\. It was published on July 10, 2026\.$/))
+    .toBeVisible()
   await expect.element(main.getByRole('row', { name: 'Nudity or sexual acts 1,204' })).toBeVisible()
   await expect.element(main.getByRole('row', { name: 'Spam or a recording not shown' })).toBeVisible()
   await expect.element(main.getByRole('row', { name: 'In all 31 hours' })).toBeVisible()

@@ -24,7 +24,7 @@ const changesSchema = recordsOf(
 )
 const storedSchema = v.pipe(v.string(), v.parseJson(), transparencyReportSchema)
 
-export function createTransparency(db: Database): TransparencyRecords {
+function createTransparency(db: Database): TransparencyRecords {
   return {
     async notices(start, end) {
       const rows = await db

@@ -106,7 +106,8 @@ function Counts({ t, language, report, indicator }: Shown & { indicator: Indicat
 
 function valueText(t: Translate, language: Language, { indicator, value }: TransparencyRow): string {
   if (value === null) return t('transparency.hidden')
-  if (indicator === 'notices-median' || indicator === 'complaints-median') return t('transparency.hours', { hours: value })
+  if (indicator === 'notices-median' || indicator === 'complaints-median')
+    return t('transparency.hours', { hours: value })
   const number = formatNumber(language, value)
   if (indicator === 'automated-share' || indicator === 'automated-errors') return t('transparency.percent', { number })
   return number

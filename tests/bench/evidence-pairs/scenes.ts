@@ -7,8 +7,8 @@ export const WIDTH = 640
 export const HEIGHT = 480
 
 type Box = { x: number; y: number; width: number; height: number; fill: string }
-export type Room = { wall: [string, string]; floor: string; things: Box[] }
-export type Person = {
+type Room = { wall: [string, string]; floor: string; things: Box[] }
+type Person = {
   x: number
   y: number
   size: number
@@ -21,7 +21,7 @@ export type Scene = { room: Room; person: Person | null; seed: number }
 /** Where the person and the camera are a moment later, in parts of the picture, and how bright it is. */
 export type Moment = { dx: number; dy: number; shake: number; turn: number; hand: boolean; light: number }
 
-export const still: Moment = { dx: 0, dy: 0, shake: 0, turn: 0, hand: false, light: 1 }
+const still: Moment = { dx: 0, dy: 0, shake: 0, turn: 0, hand: false, light: 1 }
 
 /** Pictures between two steps: not compressed. */
 export const QUICK = { compressionLevel: 0 } as const

@@ -96,7 +96,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       own: devices.cameraOn.value && devices.stream.value !== null,
     }),
     loadLooks: async () => (await import('../transport/picture-looks.ts')).createPictureLooks(),
-    sendCounts: (counts) => api.request('addCurtainCounts' as never, counts as never),
+    sendCounts: (counts) => api.request('addCurtainCounts', counts),
   })
   void curtain.restore()
   const chat = createChatStore({

@@ -167,8 +167,8 @@ const migrations: Record<string, Migration> = {
     'alter table reports add column due_at bigint',
     'create index reports_due on reports (due_at) where due_at is not null and outcome is null',
   // Unknown for earlier pictures.
-  '014-evidence-prints': migration(['alter table evidence add column print text']),
-  '015-transparency': migration([
+  '015-evidence-prints': migration(['alter table evidence add column print text']),
+  '016-transparency': migration([
     `create table transparency_reports (
       from_month text not null,
       to_month text not null,

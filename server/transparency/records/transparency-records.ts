@@ -7,6 +7,7 @@ import type { TransparencyRecords } from '../rules/ports.ts'
 
 const noticesSchema = recordsOf(
   v.object({
+    reason: v.nullable(v.string()),
     at: v.number(),
     outcome: v.nullable(v.picklist(['upheld', 'dismissed'])),
     decidedAt: v.nullable(v.number()),
@@ -29,7 +30,7 @@ function createTransparency(db: Database): TransparencyRecords {
     async notices(start, end) {
       const rows = await db
         .selectFrom('reports')
-        .select(['at', 'outcome', 'decidedAt'])
+        .select(['reason', 'at', 'outcome', 'decidedAt'])
         .where((row) =>
           row.or([
             row.and([row('at', '>=', start), row('at', '<', end)]),
@@ -37,7 +38,7 @@ function createTransparency(db: Database): TransparencyRecords {
           ]),
         )
         .execute()
-      return parse(noticesSchema, rows).map((row) => ({ ...row, reason: null }))
+      return parse(noticesSchema, rows)
     },
 
     async changes(start) {

@@ -1,8 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { Case } from '#protocol/console.ts'
 import styles from './case.module.css'
-import { counted, dateText, dueText, reasonTexts, spanText } from './texts.ts'
-import { agreementTexts, counted, dateText, spanText } from './texts.ts'
+import { agreementTexts, counted, dateText, dueText, reasonTexts, spanText } from './texts.ts'
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 

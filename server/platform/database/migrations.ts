@@ -166,6 +166,7 @@ const migrations: Record<string, Migration> = {
     'alter table reports add column curtain text',
     'alter table reports add column due_at bigint',
     'create index reports_due on reports (due_at) where due_at is not null and outcome is null',
+  ]),
   // Unknown for earlier pictures.
   '015-evidence-prints': migration(['alter table evidence add column print text']),
   '016-transparency': migration([

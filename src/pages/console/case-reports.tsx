@@ -59,6 +59,9 @@ function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report:
         </p>
       )}
     </>
+  )
+}
+
 /** How the pictures of both sides compare. A contradiction stands out; it does not say which side is right. */
 function Agreement({ report: { agreement } }: { report: Report }) {
   const text = agreementTexts[agreement]

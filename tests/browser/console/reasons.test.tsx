@@ -34,6 +34,7 @@ const report: Report = {
   reporterSaw: true,
   reportedSaw: true,
   sentOwnCamera: false,
+  agreement: 'unknown',
   reporterSince: 0,
   keptCalls: 1,
   earlierToday: 0,

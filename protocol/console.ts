@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { consoleNoticeEndpoints } from './console-notices.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { isoDaySchema } from './fields.ts'
@@ -245,6 +246,7 @@ export const consoleEndpoints = {
     again: 'repeatable',
   },
   readStatistics: { method: 'GET', path: 'moderation/figures', login: true, response: statisticsSchema },
+  ...consoleNoticeEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type ConsoleEndpoints = typeof consoleEndpoints

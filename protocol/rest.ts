@@ -10,6 +10,7 @@ import {
   PICTURE_LIMIT,
 } from './constants.ts'
 import { curtainEndpoints } from './curtain.ts'
+import { contentNoticeEndpoints } from './content-notices.ts'
 import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import {
@@ -365,6 +366,7 @@ export const endpoints = {
   ...profileEndpoints,
   ...ownDataEndpoints,
   ...transparencyEndpoints,
+  ...contentNoticeEndpoints,
   logout: {
     method: 'POST',
     path: 'cookie/logout/user',

@@ -8,6 +8,7 @@ import { composePresence } from './hub/compose-presence.ts'
 import { composeActivity } from './matching/compose-activity.ts'
 import { composeMatching } from './matching/compose-matching.ts'
 import { composeModeration } from './moderation/compose-moderation.ts'
+import { composeNotices } from './notices/compose-notices.ts'
 import { composeOperations } from './operations/compose-operations.ts'
 import type { OperatorCommandDeps } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
@@ -89,10 +90,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     signals: frames.signals,
     disconnect: hub.disconnect,
   })
+  const notices = await composeNotices(platform)
   const console = composeConsole(platform, {
     moderation: moderation.rules,
     profiles: accounts.profiles,
     evidence: moderation.evidence,
+    contentNotices: notices.records,
     records: { ...moderation.records, signals: frames.signals },
   })
 
@@ -103,7 +106,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   tracing?.traceRequests(app)
   addRequestIds(app)
   operations.observeRequests()
-  operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts })
+  operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts, notices: notices.counts })
   const built = await builtPages(config, dist)
   await protectRequests(platform, built?.inlineScripts ?? [])
   operations.serveHealth()
@@ -129,6 +132,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     operations.endpoints({ presence, activity: hub.activity, frameWatch: frames.watch }),
     privacy.endpoints,
     transparency.endpoints,
+    notices.endpoints,
   ])
   await console.serve()
   await accounts.serveDevelopmentIdentity()

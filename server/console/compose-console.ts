@@ -6,27 +6,31 @@ import type { Evidence } from '../moderation/rules/evidence.ts'
 import type { EvidenceRecords } from '../moderation/rules/evidence-ports.ts'
 import type { Moderation } from '../moderation/rules/moderation.ts'
 import type { Cases, Risks } from '../moderation/rules/ports.ts'
+import type { ContentNotices } from '../notices/rules/ports.ts'
 import { serveApi } from '../platform/http/api.ts'
 import type { Platform } from '../platform/platform.ts'
 import { caseRoutes } from './http/case-routes.ts'
 import { createConsoleCookies } from './http/console-cookies.ts'
 import { byModerator } from './http/console-endpoint.ts'
 import { loginRoutes } from './http/login-routes.ts'
+import { contentNoticeRoutes } from './http/notice-routes.ts'
 import { createModeratorTools } from './moderator-tools.ts'
 import { createConsoleRecords } from './records/console-records.ts'
 import { createConsoleDesk } from './rules/desk.ts'
 import { createModeratorAccounts } from './rules/moderator-accounts.ts'
 import { createModeratorLogins } from './rules/moderator-logins.ts'
+import { createNoticeDesk } from './rules/notice-desk.ts'
 
 type Deps = {
   moderation: Pick<Moderation, 'decide' | 'banMinor'>
   profiles: Pick<Profiles, 'find' | 'correctBirth'>
   evidence: Pick<Evidence, 'read'>
+  contentNotices: ContentNotices
   records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
 }
 
 /** The console: moderators' accounts and logins, their desk, and the endpoints. */
-export function composeConsole(platform: Platform, { moderation, profiles, evidence, records }: Deps) {
+export function composeConsole(platform: Platform, { moderation, profiles, evidence, contentNotices, records }: Deps) {
   const { config, secrets, clock, newId, counts, database, http } = platform
   const { moderators, audit, desk } = database.records(createConsoleRecords)
   const { cases, risks, signals } = records
@@ -45,6 +49,7 @@ export function composeConsole(platform: Platform, { moderation, profiles, evide
     clock,
     policy: config.moderation,
   })
+  const noticeDesk = createNoticeDesk({ records: contentNotices, audit, clock, sendsEmail: config.smtp !== null })
   const cookies = createConsoleCookies(http.secureCookies)
 
   return {
@@ -64,7 +69,11 @@ export function composeConsole(platform: Platform, { moderation, profiles, evide
         },
         idOf: ({ moderatorId }) => moderatorId,
         limitKey: byModerator,
-        groups: [(endpoint) => loginRoutes(endpoint, logins, cookies), (endpoint) => caseRoutes(endpoint, consoleDesk)],
+        groups: [
+          (endpoint) => loginRoutes(endpoint, logins, cookies),
+          (endpoint) => caseRoutes(endpoint, consoleDesk),
+          (endpoint) => contentNoticeRoutes(endpoint, noticeDesk),
+        ],
       }),
   }
 }

@@ -1,4 +1,3 @@
-import { PRODUCT_NAME } from '#protocol/constants.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
@@ -6,6 +5,7 @@ import type { Relations } from '../matching/rules/ports.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import { keyedDigest } from '../platform/crypto.ts'
+import { openEmail } from '../platform/email/open-email.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createEvidenceVault } from './evidence-vault.ts'
 import { createBlockState } from './http/block-state.ts'
@@ -61,8 +61,7 @@ export async function composeModeration(
 
   jobs.every('moderation: upkeep', UPKEEP_MS, () => moderation.runUpkeep())
   if (config.smtp !== null) {
-    const { createSmtpEmail } = await import('../platform/email/smtp-email.ts')
-    const transport = createSmtpEmail(config.smtp.url, { name: PRODUCT_NAME, address: config.smtp.sender })
+    const transport = await openEmail(config.smtp)
     const origin = () => ownOrigins()[0] ?? ''
     jobs.every(
       'moderation: sending emails',

@@ -2,6 +2,7 @@ import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { FrameWatch } from '../frames/rules/frame-watch.ts'
 import type { Presence } from '../hub/rules/presence.ts'
 import type { ActivityCounts } from '../matching/rules/activity.ts'
+import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
 import { operations } from './http/health-routes.ts'
@@ -17,6 +18,7 @@ type Sources = {
   presence: Presence
   hub: () => HubCounts
   frameCounts: Readonly<Record<string, number>> | null
+  notices: () => Promise<NoticeCounts>
 }
 
 /** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
@@ -45,7 +47,7 @@ export function composeOperations(platform: Platform) {
       recordRefusals(app, security)
     },
 
-    readMetrics({ presence, hub, frameCounts }: Sources): void {
+    readMetrics({ presence, hub, frameCounts, notices }: Sources): void {
       metrics.read({
         clock,
         presence,
@@ -54,6 +56,7 @@ export function composeOperations(platform: Platform) {
         priorityCases: backlog.readPriority,
         dependencies: { database: database.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
         frameCounts,
+        notices,
         pictureCounts: decoder.counts,
       })
     },

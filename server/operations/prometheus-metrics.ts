@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Presence } from '../hub/rules/presence.ts'
+import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { asAppError } from '../platform/http/problems.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Backlog, HubCounts, Metrics, PriorityCases } from './rules/metrics.ts'
@@ -25,6 +26,8 @@ type Sources = {
   dependencies: Record<string, () => Promise<void>>
   /** Camera frames by outcome; null without a classifier. */
   frameCounts: Readonly<Record<string, number>> | null
+  /** Content notices without an answer. */
+  notices: () => Promise<NoticeCounts>
   /** Uploaded pictures by outcome. */
   pictureCounts: Readonly<Record<string, number>>
 }
@@ -143,7 +146,8 @@ export function createMetrics() {
       })
     },
 
-    read({ clock, presence, hub, backlog, priorityCases, dependencies, frameCounts, pictureCounts }: Sources): void {
+    read(sources: Sources): void {
+      const { clock, presence, hub, backlog, priorityCases, dependencies, frameCounts, notices, pictureCounts } = sources
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -204,6 +208,19 @@ export function createMetrics() {
             }
           } catch {
             // Without the store there is no value, as above.
+          }
+        },
+      })
+      new Gauge({
+        name: 'waggle_content_notices',
+        help: 'Notices of people without an account that have no answer: open, of these near (due within a day or overdue), and overdue',
+        labelNames: ['state'],
+        registers,
+        async collect() {
+          try {
+            for (const [state, count] of Object.entries(await notices())) this.set({ state }, count)
+          } catch {
+            this.reset()
           }
         },
       })

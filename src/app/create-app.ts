@@ -28,7 +28,7 @@ import type { Member } from './create-member.ts'
 import { loadOnce } from './load-once.ts'
 import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
-import { createPages, type Pages } from './pages.ts'
+import { createPages, type Pages, textsOf } from './pages.ts'
 import { whenIdle } from './when-idle.ts'
 
 /** Ports that the modules loaded later receive. */
@@ -95,6 +95,16 @@ export function createApp(config: PageConfig, language: Language) {
     return createConsole(workers, log)
   })
 
+  const reportContent = loadOnce(async () => {
+    const [{ ReportContentPage }, { createContentNoticeStore }] = await Promise.all([
+      import('../pages/report-content/report-content-page.tsx'),
+      import('../stores/content-notice.ts'),
+      texts.need(...textsOf.reportContent),
+    ])
+    const store = createContentNoticeStore({ api, log, newKey: () => crypto.randomUUID() })
+    return { Page: ReportContentPage, store }
+  })
+
   const memberStores = loadOnce(async () => {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
     const ports = { api, providers, clock, log, navigation, storage, workers, pages, canAct: allowActing }
@@ -119,6 +129,8 @@ export function createApp(config: PageConfig, language: Language) {
     navigation,
     /** The stores of a signed-in user. */
     memberStores,
+    /** The form for people without an account, with a store that keeps what was typed while another page is open. */
+    reportContent,
     consoleStore,
     /** Path of the open screen; empty before the first. */
     path: path as ReadonlySignal<string>,

@@ -57,6 +57,11 @@ function MemberOnly({ app, path, children }: GuardProps) {
   )
 }
 
+function ReportContentScreen({ app }: { app: App }) {
+  const { Page, store } = useLoaded(app.reportContent)
+  return <Page store={store} />
+}
+
 /** Reports the open screen to the app, and lets the app change the screen. */
 function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   const { pathname, state } = useLocation()
@@ -149,6 +154,7 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/fb-data-deletion" element={<Screen page={pages.dataDeletion} />} />
               <Route path="/deletion-status" element={<Screen page={pages.deletionStatus} />} />
               <Route path="/transparency" element={<Screen page={pages.transparency} />} />
+              <Route path="/report-content" element={<ReportContentScreen app={app} />} />
               {stores.config.profilePage && <Route path="/profile" element={<Screen page={pages.profile} />} />}
               <Route path="/app-version" element={<Screen page={pages.appVersion} />} />
               <Route path="/moderation/:caseId?" element={<ConsoleScreen app={app} />} />

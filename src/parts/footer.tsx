@@ -5,6 +5,7 @@ import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { TRANSPARENCY } from './links.ts'
+import { REPORT_CONTENT } from './links.ts'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
 import { useTexts } from './use-texts.ts'
@@ -31,6 +32,9 @@ export function Footer() {
       <p>
         {t('first.slogan')} {operator && <ContactLink />}
       </p>
+      <Link to={REPORT_CONTENT.to} className={styles.report}>
+        {t(REPORT_CONTENT.text)}
+      </Link>
       <p>{t('frame.rights')}</p>
       <Link to={TRANSPARENCY.to}>{t(TRANSPARENCY.text)}</Link>
       <LanguageMenu />

@@ -13,24 +13,20 @@ const RESERVATION_MS = 10 * 60_000
 /** With the pauses above, attempts spread over about three days. */
 const MAX_ATTEMPTS = 20
 
-/** Returns the job that sends due emails. A run ends when none is due, and rejects when the mail server fails. */
-export function createEmailSender(deps: {
-  outbox: EmailOutbox
-  accounts: Pick<Accounts, 'find'>
-  transport: EmailTransport
+type OutboxDeps<Email> = {
+  outbox: EmailOutbox<Email>
+  /** Sends one email. Rejects where a retry may help. */
+  deliver: (email: Email) => Promise<void>
   clock: Pick<Clock, 'now'>
-  /** Returns the address of the site, for the link in the email. */
-  origin: () => string
-}) {
-  const { outbox, accounts, transport, clock, origin } = deps
+}
 
-  async function deliver({ id, accountId, outcome }: QueuedEmail): Promise<void> {
-    const account = await accounts.find(accountId)
-    if (account) await transport.send({ id, to: account.email, ...emailFor(outcome, account.language, origin()) })
-    await outbox.remove(id)
-  }
-
-  async function scheduleRetry({ id, attempts }: QueuedEmail): Promise<void> {
+/** Returns the job that sends due emails. A run ends when none is due, and rejects when the mail server fails. */
+export function createOutboxSender<Email extends Pick<QueuedEmail, 'id' | 'attempts'>>({
+  outbox,
+  deliver,
+  clock,
+}: OutboxDeps<Email>) {
+  async function scheduleRetry({ id, attempts }: Email): Promise<void> {
     if (attempts + 1 >= MAX_ATTEMPTS) await outbox.remove(id)
     else await outbox.postpone(id, clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts))
   }
@@ -45,6 +41,7 @@ export function createEmailSender(deps: {
         if (!(await outbox.reserve(email.id, now, now + RESERVATION_MS))) continue
         try {
           await deliver(email)
+          await outbox.remove(email.id)
         } catch (error) {
           await scheduleRetry(email)
           throw error
@@ -52,4 +49,24 @@ export function createEmailSender(deps: {
       }
     }
   }
+}
+
+/** Returns the job that sends the emails about the outcome of a review. */
+export function createEmailSender(deps: {
+  outbox: EmailOutbox
+  accounts: Pick<Accounts, 'find'>
+  transport: EmailTransport
+  clock: Pick<Clock, 'now'>
+  /** Returns the address of the site, for the link in the email. */
+  origin: () => string
+}) {
+  const { outbox, accounts, transport, clock, origin } = deps
+  return createOutboxSender({
+    outbox,
+    clock,
+    async deliver({ id, accountId, outcome }) {
+      const account = await accounts.find(accountId)
+      if (account) await transport.send({ id, to: account.email, ...emailFor(outcome, account.language, origin()) })
+    },
+  })
 }

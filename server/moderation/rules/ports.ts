@@ -133,8 +133,8 @@ export interface KeptCases {
 export type QueuedEmail = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
 
 /** The email outbox. Its rows survive a restart. */
-export interface EmailOutbox {
-  due(now: number): Promise<QueuedEmail[]>
+export interface EmailOutbox<Email = QueuedEmail> {
+  due(now: number): Promise<Email[]>
   /** Reserves the email for this server until `until`. Resolves with false when it is not due: another server has reserved it. */
   reserve(id: string, now: number, until: number): Promise<boolean>
   /** Removes an email that was sent or given up. */

@@ -8,6 +8,7 @@ import { sharedStatements } from './migration-007.ts'
 import { standingStatements } from './migration-010.ts'
 import { loginStatements } from './migration-011.ts'
 import { profileStatements } from './migration-013.ts'
+import { contentNoticeStatements } from './migration-015.ts'
 import { StoreError } from './store-error.ts'
 
 const statements = [
@@ -178,6 +179,7 @@ const migrations: Record<string, Migration> = {
       primary key (from_month, to_month)
     )`,
   ]),
+  '017-content-notices': migration(contentNoticeStatements),
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus } from '#protocol/block-status.ts'
+import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
@@ -194,6 +195,27 @@ export type Tables = {
   evidence: SealedEvidence
   /** Signals of the dashboard's pictures. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
+  contentNotices: {
+    id: string
+    reference: string
+    requestKey: string
+    kind: ContentNoticeKind
+    email: string
+    language: Language
+    day: string
+    time: string | null
+    description: string
+    link: string | null
+    at: number
+    dueAt: number
+    outcome: ContentNoticeOutcome | null
+    answer: string | null
+    answeredBy: string | null
+    answeredAt: number | null
+    emailNextAt: number | null
+    emailAttempts: Generated<number>
+    emailedAt: number | null
+  }
   deletionRequests: {
     id: string
     accountId: string | null

@@ -40,6 +40,10 @@ export const CURTAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
 export const EXPORT_RATE = { max: 5, timeWindow: 10 * MINUTE_MS }
 /** More than any person needs, and too few to guess a code. */
 export const DELETION_STATUS_RATE = { max: 30, timeWindow: MINUTE_MS, keyOf: byNetwork }
+/** More than a person has to send, with every attempt of a browser; several people may share a network. */
+export const CONTENT_NOTICE_RATE = { max: 20, timeWindow: 10 * MINUTE_MS, keyOf: byNetwork }
+/** More than any person needs, and too few to guess a reference number. */
+export const CONTENT_NOTICE_STATE_RATE = { max: 20, timeWindow: MINUTE_MS, keyOf: byNetwork }
 /** A browser sends one frame in 10 s. */
 export const FRAME_RATE = { max: 1, timeWindow: 8_000 }
 export const LOG_RATE = { max: 60, timeWindow: MINUTE_MS, keyOf: byNetwork }

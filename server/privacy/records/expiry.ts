@@ -143,6 +143,8 @@ const kinds: Record<KeptUntilOld, Kind> = {
     row('accountId', 'is', null),
   ]),
 
+  'content-notices': kind('contentNotices', ['id'], (row, before) => [row('answeredAt', '<', before)]),
+
   'deletion-requests': kind('deletionRequests', ['id'], (row, before) => [row('endedAt', '<', before)]),
 }
 

@@ -22,6 +22,7 @@ export const keptUntilOld = [
   'deletion-requests',
   'erased-accounts',
   'kept-cases',
+  'content-notices',
 ] as const
 export type KeptUntilOld = (typeof keptUntilOld)[number]
 
@@ -203,6 +204,12 @@ export const retention = {
     keptMs: 730 * DAY_MS,
     from: 'the action',
     why: 'misuse of the console may come to light late',
+  },
+  'content-notices': {
+    what: 'Notices of people without an account: e-mail address, time, description, link, answer',
+    keptMs: 180 * DAY_MS,
+    from: 'the answer; the person can delete it at any time before',
+    why: 'somebody may complain about the answer for half a year',
   },
   'deletion-requests': {
     what: 'Records of deletions, without the person',

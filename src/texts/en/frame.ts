@@ -19,6 +19,7 @@ export const texts = {
   'frame.follow': 'Follow us',
   'frame.whatsapp': 'WhatsApp channel',
   'frame.rights': `© ${COPYRIGHT_YEAR} ${PRODUCT_NAME}. All rights reserved.`,
+  'frame.report-content': 'Report an intimate picture or impersonation',
   'frame.contents': 'On this page',
   'frame.updated': 'Last updated {date}',
   'frame.contact-address': 'our contact address',

@@ -20,6 +20,7 @@ export const texts: Translation<typeof english> = {
   'frame.follow': 'Síguenos',
   'frame.whatsapp': 'Canal de WhatsApp',
   'frame.rights': `© ${COPYRIGHT_YEAR} ${PRODUCT_NAME}. Todos los derechos reservados.`,
+  'frame.report-content': 'Denunciar una imagen íntima o una suplantación',
   'frame.contents': 'En esta página',
   'frame.updated': 'Última actualización: {date}',
   'frame.contact-address': 'nuestra dirección de contacto',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatProfileCookie } from '#protocol/cookies.ts'
 import { type EndpointInput, type EndpointName, endpoints } from '#protocol/rest.ts'
@@ -48,6 +49,7 @@ afterAll(() => server.stop())
 
 const nothing = () => undefined
 const byEmail = ({ email }: Subject) => ({ userEmailAddress: email })
+const ownNotice = ({ email }: Subject) => ({ reference: '0'.repeat(12), email })
 const open = { anonymous: 200, other: null, blocked: 200, right: 200 }
 /** For whoever is signed in, about nobody in particular. */
 const own = { ...open, anonymous: 401 }
@@ -154,6 +156,20 @@ const table: { [N in EndpointName]: Row<N> } = {
   readDeletion: { about: nothing, ...own },
   keepData: { about: nothing, ...own },
   readTransparency: { about: nothing, ...open },
+  sendContentNotice: {
+    about: ({ email }) => ({
+      kind: 'impersonation',
+      email,
+      day: '2026-01-02',
+      description: 'x',
+      isTrue: true,
+      key: randomUUID(),
+    }),
+    ...open,
+  },
+  // Nobody has sent a notice with this number.
+  readContentNotice: { about: ownNotice, ...open, anonymous: 404, blocked: 404, right: 404 },
+  deleteContentNotice: { about: ownNotice, ...open, anonymous: 404, blocked: 404, right: 404 },
   readDeletionStatus: { about: () => ({ code: 'A'.repeat(22) }), ...open, anonymous: 404, blocked: 404, right: 404 },
 }
 

@@ -148,6 +148,21 @@ describe.each(backends)('the records in $name', ({ make }) => {
       openedAt: null,
       at,
     })
+    await store.contentNotices.add({
+      id: `n${at}`,
+      reference: `R${at}`,
+      requestKey: `k${at}`,
+      kind: 'impersonation',
+      email: 'zoe@example.org',
+      language: 'en',
+      day: '2026-01-01',
+      time: null,
+      description: 'x',
+      link: null,
+      at: 1,
+      dueAt: 2,
+    })
+    await store.contentNotices.answer(`n${at}`, { outcome: 'acted', text: 'x', at, moderator: 'mo' }, null)
     await store.audit.add({ at, moderator: 'mo', session: null, action: 'look', whom: ada, what: 'case' })
     const kept = { status: 'Appeal', what: 'reports', rule: 'guidelines', until: at, reports: 0, findings: 0 } as const
     await store.keptCases.keep({ ...kept, person: `person ${at}`, at: 1, expiresAt: at })
@@ -182,6 +197,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
       'moderation-decisions': (await store.desk.decisions(0)).some((decision) => decision.at === at),
       'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
       'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
+      'content-notices': (await store.contentNotices.find('id', `n${at}`)) !== null,
       'kept-cases': (await store.keptCases.find(`person ${at}`, at - 1)) !== null,
     }
   }

@@ -6,6 +6,7 @@ import type { StoredPicture } from '../../../server/accounts/rules/profile-ports
 import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
 import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/rules/evidence-ports.ts'
 import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
+import type { NewNotice } from '../../../server/notices/rules/ports.ts'
 import type { IdempotencyId } from '../../../server/platform/rules/idempotency.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import type { Store } from '../../support/stores/store.ts'
@@ -122,6 +123,21 @@ const moderator = {
   disabledAt: null,
 }
 const login = { id: 'l1', moderatorId: 'mo', createdAt: 2, seenAt: 2, digest: 'd1' }
+const contentNotice: NewNotice = {
+  id: 'n1',
+  reference: '0A1B2C3D4E5F',
+  requestKey: 'key of the first notice',
+  kind: 'intimate-picture',
+  email: 'Zoë@example.org',
+  language: 'es',
+  day: '2026-01-02',
+  time: null,
+  description: "<b>a picture</b> of me, 語 '",
+  link: null,
+  at: 10,
+  dueAt: 20,
+}
+const noticeAnswer = { outcome: 'acted', text: 'Gone.', at: 15, moderator: 'mo' } as const
 const times = { requestedAt: 30, startAt: 40, dueAt: 50 }
 const code = { digest: 'c1', proof: 'p1' }
 
@@ -130,6 +146,7 @@ function scriptFor(store: Store): Script {
     store
   const { matchRecords, partners, profiles, logs, frames, moderators, audit, desk, evidence, signals } = store
   const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog, transparency } = store
+  const { contentNotices, noticeEmails } = store
   let email = ''
   return {
     accounts: {
@@ -313,6 +330,41 @@ function scriptFor(store: Store): Script {
         await desk.casesOf([EVE]),
       ],
       remove: async () => [await keptCases.remove('digest of eve'), await cases.open(EVE)],
+    },
+    contentNotices: {
+      add: async () => [
+        await contentNotices.add(contentNotice),
+        await contentNotices.add({ ...contentNotice, id: 'n2', reference: 'ANOTHER' }),
+        await contentNotices.add({ ...contentNotice, id: 'n3', reference: 'THIRD', requestKey: 'k3', dueAt: 19 }),
+        await contentNotices.add({ ...contentNotice, id: 'n4', reference: 'FOURTH', requestKey: 'k4', time: '23:59' }),
+      ],
+      find: async () => [
+        await contentNotices.find('id', 'n1'),
+        await contentNotices.find('reference', '0A1B2C3D4E5F'),
+        await contentNotices.find('requestKey', 'k4'),
+        await contentNotices.find('id', 'n2'),
+      ],
+      open: async () => [await contentNotices.open(2), await contentNotices.open(10)],
+      counts: async () => [await contentNotices.counts(20), await contentNotices.counts(-1e9)],
+      answer: async () => [
+        await contentNotices.answer('n1', noticeAnswer, 16),
+        await contentNotices.answer('n1', { ...noticeAnswer, text: 'Too late' }, 17),
+        await contentNotices.answer('n4', noticeAnswer, null),
+        await contentNotices.find('id', 'n1'),
+        await contentNotices.counts(20),
+      ],
+      remove: async () => [await contentNotices.remove('n3'), await contentNotices.remove('n3')],
+    },
+    noticeEmails: {
+      due: async () => [await noticeEmails.due(15), await noticeEmails.due(16)],
+      reserve: async () => [await noticeEmails.reserve('n1', 16, 25), await noticeEmails.reserve('n1', 16, 25)],
+      postpone: async () => [await noticeEmails.postpone('n1', 26), await noticeEmails.due(26)],
+      setSent: async () => [await noticeEmails.setSent('n1', 27), await contentNotices.find('id', 'n1')],
+      remove: async () => [
+        await noticeEmails.remove('n1'),
+        await noticeEmails.due(1_000),
+        await contentNotices.find('id', 'n1'),
+      ],
     },
     outbox: {
       async due() {

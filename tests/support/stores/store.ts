@@ -4,6 +4,7 @@ import { createConsoleRecords } from '../../../server/console/records/console-re
 import { createFrameRecords } from '../../../server/frames/records/frame-records.ts'
 import { createMatchingRecords } from '../../../server/matching/records/matching-records.ts'
 import { createModerationRecords } from '../../../server/moderation/records/moderation-records.ts'
+import { createNoticeRecords } from '../../../server/notices/records/notice-records.ts'
 import { createOperationsRecords } from '../../../server/operations/records/operations-records.ts'
 import type { PostgresSettings } from '../../../server/platform/database/postgres-pool.ts'
 import {
@@ -27,6 +28,7 @@ function storeIn(database: RecordsDatabase) {
     ...database.records(createFrameRecords),
     ...database.records(createMatchingRecords),
     ...database.records(createModerationRecords),
+    ...database.records(createNoticeRecords),
     ...database.records(createOperationsRecords),
     ...database.records(createPlatformRecords),
     ...database.records(createPrivacyRecords),

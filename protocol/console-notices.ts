@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { contentNoticeKindSchema, contentNoticeOutcomeSchema, noticeTextSchema } from './content-notices.ts'
+import { DAY_MS } from './durations.ts'
+import type { Endpoint } from './endpoint.ts'
+import { recordsOf } from './parse.ts'
+
+/** Content notices at the console: a part of the table in console.ts. */
+
+/** A notice that is due within this time stands at the top of the console, like one that is overdue. */
+export const CONTENT_NOTICE_NEAR_MS = DAY_MS
+
+const idSchema = v.pipe(v.string('An id is needed'), v.regex(/^[\w-]{1,64}$/, 'An id is needed'))
+
+const time = v.number()
+
+const summarySchema = v.object({
+  id: v.string(),
+  reference: v.string(),
+  kind: contentNoticeKindSchema,
+  at: time,
+  dueAt: time,
+})
+export type ContentNoticeSummary = v.InferOutput<typeof summarySchema>
+
+/** `off`: no mail server is configured. `failed`: the address was refused, or the mail server accepted nothing for days. */
+const emailStateSchema = v.picklist(['off', 'waiting', 'sent', 'failed'])
+export type NoticeEmailState = v.InferOutput<typeof emailStateSchema>
+
+/** Description and link are what anybody may have written. `day` and `time` are as the person's calendar and clock said. */
+const openedSchema = v.object({
+  ...summarySchema.entries,
+  email: v.string(),
+  day: v.string(),
+  time: v.nullable(v.string()),
+  description: v.string(),
+  link: v.nullable(v.string()),
+  answer: v.nullable(
+    v.object({ outcome: contentNoticeOutcomeSchema, text: v.string(), at: time, moderator: v.string() }),
+  ),
+  /** Before an answer: `off`, or `waiting` where the answer will be sent. */
+  emailState: emailStateSchema,
+})
+export type OpenedContentNotice = v.InferOutput<typeof openedSchema>
+
+export const consoleNoticeEndpoints = {
+  /** The first notices without an answer, by deadline; `open` counts all. */
+  readContentNotices: {
+    method: 'GET',
+    path: 'moderation/content-notices',
+    login: true,
+    response: v.object({ notices: recordsOf(summarySchema), open: v.number() }),
+  },
+  /** A POST because opening a notice is recorded in the audit. */
+  openContentNotice: {
+    method: 'POST',
+    path: 'moderation/content-notice',
+    login: true,
+    json: v.object({ id: idSchema }),
+    response: openedSchema,
+    again: 'repeatable',
+  },
+  /** Rejected with `wrong-state` if the notice has an answer. */
+  answerContentNotice: {
+    method: 'POST',
+    path: 'moderation/content-notice/answer',
+    login: true,
+    json: v.object({ id: idSchema, outcome: contentNoticeOutcomeSchema, text: noticeTextSchema('An answer') }),
+    response: openedSchema,
+  },
+} as const satisfies Record<string, Endpoint>

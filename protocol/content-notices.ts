@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { DAY_MS, HOUR_MS } from './durations.ts'
+import { type Endpoint, validSchema } from './endpoint.ts'
+import { emailSchema, isoDaySchema } from './fields.ts'
+
+/** Content notices: what a person without an account says about content that violates their rights. */
+
+export const CONTENT_NOTICE_TEXT_MAX = 2_000
+export const CONTENT_NOTICE_LINK_MAX = 500
+
+/** `intimate-picture`: published or sent without consent. `impersonation`: somebody pretends to be the person. */
+export const contentNoticeKindSchema = v.picklist(['intimate-picture', 'impersonation'], 'A kind is needed')
+export type ContentNoticeKind = v.InferOutput<typeof contentNoticeKindSchema>
+
+/** Time within which a moderator answers. */
+export const contentNoticeDueMs: Readonly<Record<ContentNoticeKind, number>> = {
+  'intimate-picture': 48 * HOUR_MS,
+  impersonation: 7 * DAY_MS,
+}
+
+/** Control characters but tabs and line breaks, halves of characters, and what changes the direction of the text around it. */
+const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
+
+/** A text of several lines. Markup in it has no meaning and is shown as it is written. */
+export const noticeTextSchema = (name: string) =>
+  v.pipe(
+    v.string(`${name} is needed`),
+    v.trim(),
+    v.nonEmpty(`${name} is needed`),
+    v.maxLength(CONTENT_NOTICE_TEXT_MAX, `${name} has at most ${CONTENT_NOTICE_TEXT_MAX} characters`),
+    v.check((text) => !FORBIDDEN.test(text), `${name} has no control characters`),
+  )
+
+const linkSchema = v.pipe(
+  v.string(),
+  v.maxLength(CONTENT_NOTICE_LINK_MAX, `A link has at most ${CONTENT_NOTICE_LINK_MAX} characters`),
+  v.regex(/^https?:\/\/[^\s\p{C}"<>\\]+$/iu, 'A link begins with https:// and has no spaces'),
+)
+
+/** What a browser makes once for a notice, so that the same notice is not kept twice. Only this browser knows it. */
+const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,64}$/, 'A key is needed'))
+
+/** `day` and `time` are as on the person's own calendar and clock. */
+export const contentNoticeSchema = v.object({
+  kind: contentNoticeKindSchema,
+  email: v.pipe(v.string('An e-mail address is needed'), v.trim(), emailSchema),
+  day: v.pipe(v.string('A date is needed'), isoDaySchema),
+  time: v.optional(v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time is written HH:mm'))),
+  description: noticeTextSchema('A description'),
+  link: v.optional(linkSchema),
+  /** The person declares that the notice is true. */
+  isTrue: v.literal(true, 'The declaration is needed'),
+  key: requestKeySchema,
+})
+export type ContentNotice = v.InferOutput<typeof contentNoticeSchema>
+
+/** Twelve hexadecimal digits, in groups of four when shown. Spaces, hyphens and case do not matter. */
+export const referenceSchema = v.pipe(
+  v.string('A reference number is needed'),
+  v.maxLength(40, 'A reference number has 12 letters and digits'),
+  v.transform((text) => text.replace(/[\s-]/g, '').toUpperCase()),
+  v.regex(/^[0-9A-F]{12}$/, 'A reference number has 12 letters and digits'),
+)
+
+const ownNoticeSchema = v.object({
+  reference: referenceSchema,
+  email: v.pipe(v.string('An e-mail address is needed'), v.trim(), emailSchema),
+})
+
+/** `acted`: something was done about the content. `declined`: nothing was. */
+export const contentNoticeOutcomeSchema = v.picklist(['acted', 'declined'], 'An outcome is needed')
+export type ContentNoticeOutcome = v.InferOutput<typeof contentNoticeOutcomeSchema>
+
+const receiptSchema = v.object({
+  reference: v.string(),
+  kind: contentNoticeKindSchema,
+  at: v.number(),
+  dueAt: v.number(),
+})
+export type ContentNoticeReceipt = v.InferOutput<typeof receiptSchema>
+
+const stateSchema = v.object({
+  ...receiptSchema.entries,
+  /** Null while no moderator has answered. */
+  answer: v.nullable(v.object({ outcome: contentNoticeOutcomeSchema, text: v.string(), at: v.number() })),
+})
+export type ContentNoticeState = v.InferOutput<typeof stateSchema>
+
+/** Endpoints for people without an account: a part of the table in rest.ts. POSTs, so that no URL names a person. */
+export const contentNoticeEndpoints = {
+  /** A repeat with the same key and e-mail address gets the receipt of the first. */
+  sendContentNotice: {
+    method: 'POST',
+    path: 'content-notice/send',
+    login: false,
+    json: contentNoticeSchema,
+    // Each character of the description may take 12 bytes.
+    jsonLimit: 32 * 1024,
+    response: receiptSchema,
+    again: 'repeatable',
+  },
+  /** Rejected with `not-found` unless reference number and e-mail address belong to one notice. */
+  readContentNotice: {
+    method: 'POST',
+    path: 'content-notice/get',
+    login: false,
+    json: ownNoticeSchema,
+    jsonLimit: 4 * 1024,
+    response: stateSchema,
+    again: 'repeatable',
+  },
+  /** Withdraws the notice and deletes everything about it. Rejected like `readContentNotice`. */
+  deleteContentNotice: {
+    method: 'POST',
+    path: 'content-notice/delete',
+    login: false,
+    json: ownNoticeSchema,
+    jsonLimit: 4 * 1024,
+    response: validSchema,
+    again: 'repeatable',
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** Returns a reference number as it is shown: 0A1B-2C3D-4E5F. */
+export function shownReference(reference: string): string {
+  return reference.match(/.{1,4}/g)?.join('-') ?? reference
+}

@@ -1,0 +1,76 @@
+import type { ContentNoticeSummary, NoticeEmailState, OpenedContentNotice } from '#protocol/console-notices.ts'
+import type { ContentNoticeOutcome } from '#protocol/content-notices.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { ContentNotices, StoredNotice } from '../../notices/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { ConsoleCaller } from './moderator-logins.ts'
+import type { Audit } from './ports.ts'
+
+/** Notices that the queue shows at most. Those due first are answered first, so that the others move up. */
+const NOTICES_SHOWN = 50
+
+type Deps = {
+  records: Pick<ContentNotices, 'open' | 'find' | 'counts' | 'answer'>
+  audit: Pick<Audit, 'add'>
+  clock: Pick<Clock, 'now'>
+  sendsEmail: boolean
+}
+
+function summaryOf({ id, reference, kind, at, dueAt }: StoredNotice): ContentNoticeSummary {
+  return { id, reference, kind, at, dueAt }
+}
+
+/** The moderators' view of content notices. Each opened notice and each answer is in the audit before its result is returned. */
+export function createNoticeDesk({ records, audit, clock, sendsEmail }: Deps) {
+  function record({ name, loginSessionId }: ConsoleCaller, action: string, what: string): Promise<void> {
+    return audit.add({ at: clock.now(), moderator: name, session: loginSessionId, action, whom: null, what })
+  }
+
+  function emailStateOf({ answer, emailIsWaiting, emailedAt }: StoredNotice): NoticeEmailState {
+    if (emailedAt !== null) return 'sent'
+    if (!sendsEmail) return 'off'
+    return answer === null || emailIsWaiting ? 'waiting' : 'failed'
+  }
+
+  function openedOf(notice: StoredNotice): OpenedContentNotice {
+    const { email, day, time, description, link, answer } = notice
+    return { ...summaryOf(notice), email, day, time, description, link, answer, emailState: emailStateOf(notice) }
+  }
+
+  async function find(id: string): Promise<StoredNotice> {
+    const notice = await records.find('id', id)
+    if (!notice) throw new AppError('not-found', 'There is no such notice')
+    return notice
+  }
+
+  return {
+    async queue(): Promise<{ notices: ContentNoticeSummary[]; open: number }> {
+      const [notices, { open }] = await Promise.all([records.open(NOTICES_SHOWN), records.counts(clock.now())])
+      return { notices: notices.map(summaryOf), open }
+    },
+
+    async open(caller: ConsoleCaller, id: string): Promise<OpenedContentNotice> {
+      const notice = await find(id)
+      await record(caller, 'notice-opened', notice.reference)
+      return openedOf(notice)
+    },
+
+    /** Rejects with `wrong-state` when the notice has an answer, or another moderator answers at the same time. */
+    async answer(
+      caller: ConsoleCaller,
+      { id, outcome, text }: { id: string; outcome: ContentNoticeOutcome; text: string },
+    ): Promise<OpenedContentNotice> {
+      const { reference, answer } = await find(id)
+      if (answer) throw new AppError('wrong-state', 'This notice has an answer')
+      await record(caller, 'notice-answered', `${reference} ${outcome}`)
+      const at = clock.now()
+      const isFirst = await records.answer(id, { outcome, text, at, moderator: caller.name }, sendsEmail ? at : null)
+      if (!isFirst) {
+        await record(caller, 'notice-answer-too-late', reference)
+        throw new AppError('wrong-state', 'Somebody else has just answered')
+      }
+      return openedOf(await find(id))
+    },
+  }
+}
+export type NoticeDesk = ReturnType<typeof createNoticeDesk>

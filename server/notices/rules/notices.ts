@@ -1,0 +1,112 @@
+import {
+  type ContentNotice,
+  type ContentNoticeReceipt,
+  type ContentNoticeState,
+  contentNoticeDueMs,
+} from '#protocol/content-notices.ts'
+import { HOUR_MS } from '#protocol/durations.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Language } from '#protocol/languages.ts'
+import type { Audit } from '../../console/rules/ports.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { Counts } from '../../platform/rules/counts.ts'
+import type { ContentNotices, StoredNotice } from './ports.ts'
+
+/** New notices of all people together in an hour. Moderators could not read more, and a flood stays small in the database. */
+export const NOTICES_AN_HOUR = 300
+/** In the farthest time zone the next day has begun. */
+const AHEAD_MS = 14 * HOUR_MS
+const OLDEST_DAY = '1900-01-01'
+const REFERENCE_LENGTH = 12
+
+type Deps = {
+  records: Pick<ContentNotices, 'add' | 'find' | 'remove'>
+  audit: Pick<Audit, 'add'>
+  counts: Pick<Counts, 'add'>
+  clock: Pick<Clock, 'now'>
+  newId: () => string
+  /** Twelve or more random hexadecimal digits. */
+  randomHex: () => string
+}
+
+/** `reference` is without hyphens. */
+type OwnNotice = { reference: string; email: string }
+
+function receiptOf({ reference, kind, at, dueAt }: StoredNotice): ContentNoticeReceipt {
+  return { reference, kind, at, dueAt }
+}
+
+/** Addresses are compared without regard to case, as people type them. */
+function isOf(notice: StoredNotice, email: string): boolean {
+  return notice.email.toLowerCase() === email.toLowerCase()
+}
+
+function checkDay(day: string, now: number): void {
+  const isPossible = day >= OLDEST_DAY && day <= new Date(now + AHEAD_MS).toISOString().slice(0, 10)
+  if (!isPossible) throw new AppError('bad-request', 'The date cannot be in the future', { field: 'day' })
+}
+
+/** The notices of people without an account, as these people send, read and delete them. */
+export function createNotices({ records, audit, counts, clock, newId, randomHex }: Deps) {
+  function record(action: string, what: string): Promise<void> {
+    return audit.add({ at: clock.now(), moderator: null, session: null, action, whom: null, what })
+  }
+
+  /** Resolves with the receipt of an earlier request with this key; null where there was none. */
+  async function findReceipt({ key, email }: ContentNotice): Promise<ContentNoticeReceipt | null> {
+    const earlier = await records.find('requestKey', key)
+    if (!earlier) return null
+    if (!isOf(earlier, email)) throw new AppError('wrong-state', 'This key belongs to another notice')
+    return receiptOf(earlier)
+  }
+
+  async function countNew(): Promise<void> {
+    const { count, leftMs } = await counts.add('content notices', HOUR_MS)
+    if (count > NOTICES_AN_HOUR)
+      throw new AppError('too-many-requests', 'Too many notices come in at present', {
+        retryAfter: Math.ceil(leftMs / 1_000),
+      })
+  }
+
+  async function findOwn({ reference, email }: OwnNotice): Promise<StoredNotice> {
+    const notice = await records.find('reference', reference)
+    // The same answer for a wrong address: a reference number alone says nothing.
+    if (!notice || !isOf(notice, email)) throw new AppError('not-found', 'There is no such notice')
+    return notice
+  }
+
+  return {
+    /** Keeps a notice once. The deadline counts from the first request. */
+    async send(input: ContentNotice, language: Language): Promise<ContentNoticeReceipt> {
+      const known = await findReceipt(input)
+      if (known) return known
+      const at = clock.now()
+      checkDay(input.day, at)
+      await countNew()
+      const { kind, email, day, time = null, description, link = null, key } = input
+      const reference = randomHex().slice(0, REFERENCE_LENGTH).toUpperCase()
+      const dueAt = at + contentNoticeDueMs[kind]
+      const facts = { kind, email, language, day, time, description, link, at, dueAt }
+      const isNew = await records.add({ id: newId(), reference, requestKey: key, ...facts })
+      // Another request with this key was faster.
+      if (!isNew) return (await findReceipt(input)) ?? Promise.reject(new AppError('unavailable'))
+      await record('notice-received', `${reference} ${kind}`)
+      return { reference, kind, at, dueAt }
+    },
+
+    /** Rejects with `not-found` unless both belong to one notice. */
+    async read(own: OwnNotice): Promise<ContentNoticeState> {
+      const notice = await findOwn(own)
+      const { answer } = notice
+      return { ...receiptOf(notice), answer: answer && { outcome: answer.outcome, text: answer.text, at: answer.at } }
+    },
+
+    /** Deletes everything about the notice, answered or not. Rejects like `read`. */
+    async remove(own: OwnNotice): Promise<void> {
+      const { id, reference, answer } = await findOwn(own)
+      await record('notice-deleted', `${reference}, ${answer ? 'answered' : 'without an answer'}`)
+      await records.remove(id)
+    },
+  }
+}
+export type Notices = ReturnType<typeof createNotices>

@@ -1,0 +1,53 @@
+import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
+import type { Language } from '#protocol/languages.ts'
+import type { EmailOutbox } from '../../moderation/rules/ports.ts'
+
+/** The records of content notices. Times are milliseconds since 1970. */
+
+export type NoticeAnswer = { outcome: ContentNoticeOutcome; text: string; at: number; moderator: string }
+
+export type StoredNotice = {
+  id: string
+  /** Without hyphens. */
+  reference: string
+  kind: ContentNoticeKind
+  email: string
+  /** The language of the email with the answer. */
+  language: Language
+  day: string
+  time: string | null
+  description: string
+  link: string | null
+  at: number
+  dueAt: number
+  answer: NoticeAnswer | null
+  /** Whether an email with the answer waits, and when it was sent. */
+  emailIsWaiting: boolean
+  emailedAt: number | null
+}
+
+export type NewNotice = Omit<StoredNotice, 'answer' | 'emailIsWaiting' | 'emailedAt'> & { requestKey: string }
+
+/** Notices without an answer: all, those due within CONTENT_NOTICE_NEAR_MS or overdue, and those overdue. */
+export type NoticeCounts = { open: number; near: number; overdue: number }
+
+type QueuedAnswer = { id: string; attempts: number }
+
+export interface ContentNotices {
+  /** Resolves with false, and adds nothing, if there is a notice with this request key. */
+  add(notice: NewNotice): Promise<boolean>
+  find(by: 'id' | 'reference' | 'requestKey', value: string): Promise<StoredNotice | null>
+  /** Resolves with at most `limit` notices without an answer, by deadline. */
+  open(limit: number): Promise<StoredNotice[]>
+  counts(now: number): Promise<NoticeCounts>
+  /** `emailAt` is when the email is due, null for none. Resolves with true for exactly one of several concurrent callers. */
+  answer(id: string, answer: NoticeAnswer, emailAt: number | null): Promise<boolean>
+  /** Resolves with false when there is no such notice. */
+  remove(id: string): Promise<boolean>
+}
+
+/** The outbox of the emails with answers. */
+export interface NoticeEmails extends EmailOutbox<QueuedAnswer> {
+  /** Records that the email was sent; `remove` takes it out of the outbox. */
+  setSent(id: string, at: number): Promise<void>
+}

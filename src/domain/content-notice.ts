@@ -1,0 +1,73 @@
+import { EMAIL_MAX } from '#protocol/constants.ts'
+import {
+  CONTENT_NOTICE_LINK_MAX,
+  CONTENT_NOTICE_TEXT_MAX,
+  type ContentNotice,
+  contentNoticeSchema,
+} from '#protocol/content-notices.ts'
+import { tryParse } from '#protocol/parse.ts'
+
+/** The form of a content notice as it is filled in; an empty text is a field without a value. */
+export type NoticeDraft = {
+  kind: string
+  email: string
+  /** yyyy-MM-dd */
+  day: string
+  /** HH:mm */
+  time: string
+  description: string
+  link: string
+  isTrue: boolean
+}
+export type NoticeField = keyof NoticeDraft
+export type NoticeFault = 'missing' | 'too-long' | 'invalid'
+export type NoticeFaults = Partial<Record<NoticeField, NoticeFault>>
+
+/** In the order of the form. */
+export const noticeFields = ['kind', 'email', 'day', 'time', 'description', 'link', 'isTrue'] as const
+
+export const emptyDraft: NoticeDraft = {
+  kind: '',
+  email: '',
+  day: '',
+  time: '',
+  description: '',
+  link: '',
+  isTrue: false,
+}
+
+const optional: readonly NoticeField[] = ['time', 'link']
+const longest: Partial<Record<NoticeField, number>> = {
+  email: EMAIL_MAX,
+  description: CONTENT_NOTICE_TEXT_MAX,
+  link: CONTENT_NOTICE_LINK_MAX,
+}
+
+/** Returns what is wrong with one field; null for nothing. `today` is yyyy-MM-dd where the person is. */
+function faultOf(field: NoticeField, draft: NoticeDraft, today: string): NoticeFault | null {
+  const value = draft[field]
+  const text = String(value).trim()
+  if (value === false || text === '') return optional.includes(field) ? null : 'missing'
+  if (text.length > (longest[field] ?? Number.POSITIVE_INFINITY)) return 'too-long'
+  if (field === 'day' && text > today) return 'invalid'
+  return tryParse(contentNoticeSchema.entries[field], typeof value === 'string' ? text : value).success
+    ? null
+    : 'invalid'
+}
+
+/** Returns the faults of the whole form; an empty object if it can be sent. */
+export function noticeFaults(draft: NoticeDraft, today: string): NoticeFaults {
+  const faults: NoticeFaults = {}
+  for (const field of noticeFields) {
+    const fault = faultOf(field, draft, today)
+    if (fault) faults[field] = fault
+  }
+  return faults
+}
+
+/** Returns what is sent for a form without faults. */
+export function noticeOf({ time, link, ...draft }: NoticeDraft, key: string): ContentNotice {
+  const texts = { email: draft.email.trim(), description: draft.description.trim() }
+  const filled = { ...(time !== '' && { time }), ...(link.trim() !== '' && { link: link.trim() }) }
+  return { ...draft, ...texts, ...filled, kind: draft.kind as ContentNotice['kind'], isTrue: true, key }
+}

@@ -1,0 +1,126 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { ContentNoticeReceipt, ContentNoticeState } from '#protocol/content-notices.ts'
+import { toAppError } from '#protocol/errors.ts'
+import {
+  emptyDraft,
+  type NoticeDraft,
+  type NoticeFaults,
+  noticeFaults,
+  noticeFields,
+  noticeOf,
+} from '../domain/content-notice.ts'
+import type { Api, Log } from '../domain/ports.ts'
+
+/** Why nothing was sent: no answer from the server, a limit, or anything else. */
+export type NoticeFailure = 'unsent' | 'too-many' | 'refused'
+/** `unknown`: no notice has this number and address. `unread`: the request failed. */
+type Look = 'none' | 'reading' | 'found' | 'unknown' | 'unread' | 'deleted'
+export type OwnNotice = { reference: string; email: string }
+
+export type ContentNoticeStore = ReturnType<typeof createContentNoticeStore>
+export type ContentNoticePorts = { api: Api; log: Log; newKey: () => string }
+
+function failureOf(thrown: unknown): NoticeFailure {
+  const { code } = toAppError(thrown)
+  if (code === 'too-many-requests') return 'too-many'
+  return ['bad-request', 'wrong-state', 'too-large', 'origin-refused'].includes(code) ? 'refused' : 'unsent'
+}
+
+/** The form for people without an account, and the state of a notice that was sent. */
+export function createContentNoticeStore({ api, log, newKey }: ContentNoticePorts) {
+  const draft = signal<NoticeDraft>(emptyDraft)
+  const faults = signal<NoticeFaults>({})
+  const failure = signal<NoticeFailure | null>(null)
+  const sending = signal(false)
+  const receipt = signal<ContentNoticeReceipt | null>(null)
+  const look = signal<Look>('none')
+  const found = signal<ContentNoticeState | null>(null)
+  /** The last attempt. The same notice is sent again under the same key, so that it is kept once. */
+  let attempt: { key: string; draft: string } | null = null
+  let own: OwnNotice | null = null
+
+  function keyOf(sent: NoticeDraft): string {
+    const text = JSON.stringify(sent)
+    if (attempt?.draft !== text) attempt = { key: newKey(), draft: text }
+    return attempt.key
+  }
+
+  function refuse(thrown: unknown): void {
+    const { details } = toAppError(thrown)
+    const field = noticeFields.find((one) => one === details.field)
+    if (field) faults.value = { [field]: 'invalid' }
+    else failure.value = failureOf(thrown)
+    log.error('A content notice was not sent', thrown)
+  }
+
+  return {
+    draft: draft as ReadonlySignal<NoticeDraft>,
+    faults: faults as ReadonlySignal<NoticeFaults>,
+    failure: failure as ReadonlySignal<NoticeFailure | null>,
+    sending: sending as ReadonlySignal<boolean>,
+    /** The receipt of the notice that was sent last. */
+    receipt: receipt as ReadonlySignal<ContentNoticeReceipt | null>,
+    look: look as ReadonlySignal<Look>,
+    found: found as ReadonlySignal<ContentNoticeState | null>,
+
+    /** Keeps what is typed, also while another page is open. */
+    keep(typed: NoticeDraft): void {
+      draft.value = typed
+    },
+
+    /** Resolves with true once the server has the notice. What was typed stays until then. */
+    async send(today: string): Promise<boolean> {
+      if (sending.peek()) return false
+      const sent = draft.peek()
+      failure.value = null
+      faults.value = noticeFaults(sent, today)
+      if (Object.keys(faults.peek()).length > 0) return false
+      sending.value = true
+      try {
+        receipt.value = await api.request('sendContentNotice', noticeOf(sent, keyOf(sent)))
+        draft.value = emptyDraft
+        attempt = null
+        return true
+      } catch (thrown) {
+        refuse(thrown)
+        return false
+      } finally {
+        sending.value = false
+      }
+    },
+
+    /** Shows the form again, for another notice. */
+    again(): void {
+      receipt.value = null
+    },
+
+    /** Looks the state of a notice up. */
+    async read(asked: OwnNotice): Promise<void> {
+      if (look.peek() === 'reading') return
+      own = asked
+      look.value = 'reading'
+      try {
+        found.value = await api.request('readContentNotice', asked)
+        look.value = 'found'
+      } catch (thrown) {
+        const { code } = toAppError(thrown)
+        look.value = code === 'not-found' || code === 'bad-request' ? 'unknown' : 'unread'
+        if (look.peek() === 'unread') log.error('The state of a content notice was not read', thrown)
+      }
+    },
+
+    /** Deletes the notice that was looked up. */
+    async erase(): Promise<void> {
+      if (!own || look.peek() !== 'found') return
+      look.value = 'reading'
+      try {
+        await api.request('deleteContentNotice', own)
+        look.value = 'deleted'
+      } catch (thrown) {
+        // Deleted by an attempt whose response was lost.
+        look.value = toAppError(thrown).code === 'not-found' ? 'deleted' : 'unread'
+        if (look.peek() === 'unread') log.error('A content notice was not deleted', thrown)
+      }
+    },
+  }
+}

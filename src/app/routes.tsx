@@ -157,6 +157,7 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/report-content" element={<ReportContentScreen app={app} />} />
               {stores.config.profilePage && <Route path="/profile" element={<Screen page={pages.profile} />} />}
               <Route path="/app-version" element={<Screen page={pages.appVersion} />} />
+              <Route path="/moderation/notices/:noticeId" element={<ConsoleScreen app={app} />} />
               <Route path="/moderation/:caseId?" element={<ConsoleScreen app={app} />} />
               <Route path="*" element={<Navigate to="/" replace />} />
             </Routes>

@@ -3,6 +3,7 @@ import type { ConsoleInput, Moderator, Statistics } from '#protocol/console.ts'
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi, Log } from '../domain/ports.ts'
 import { createConsoleCase } from './console-case.ts'
+import { createConsoleNotices } from './console-notices.ts'
 import { createConsoleQueue } from './console-queue.ts'
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>
@@ -18,6 +19,8 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
   'server-unreachable': 'The server cannot be reached. Please try again.',
   'too-many-requests': 'Too many requests. Wait a minute.',
   'not-found': 'It is not there any more.',
+  'wrong-state': 'It has changed meanwhile. Look at it again.',
+  'bad-request': 'The text has characters that cannot be shown, or is too long. What you typed is still here.',
 }
 
 function errorText(code: ErrorCode): string {
@@ -40,6 +43,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
   const statistics = signal<Statistics | null>(null)
   const queue = createConsoleQueue(api, fail)
   const shown = createConsoleCase(api, fail)
+  const notices = createConsoleNotices(api, fail)
 
   function forget(): void {
     moderator.value = null
@@ -47,6 +51,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     statistics.value = null
     queue.clear()
     shown.clear()
+    notices.clear()
     note.value = null
   }
 
@@ -74,7 +79,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     login.value = 'in'
     loginTrouble.value = null
     const id = shown.selected()
-    await Promise.all([queue.read(null), readStatistics(), ...(id === null ? [] : [shown.read(id)])])
+    await Promise.all([queue.read(null), readStatistics(), notices.read(), ...(id === null ? [] : [shown.read(id)])])
   }
 
   return {
@@ -93,6 +98,7 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     openCase: shown.openCase,
     missing: shown.missing,
     pictures: shown.pictures,
+    notices,
     filter: queue.filter,
     more: queue.more,
     search: queue.search,
@@ -141,6 +147,13 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
       note.value = null
       shown.select(id)
       if (id !== null && login.peek() === 'in') await shown.read(id)
+    },
+
+    /** Opens a notice of a person without an account; null closes the opened one. */
+    async showNotice(id: string | null): Promise<void> {
+      if (id !== null) note.value = null
+      notices.select(id)
+      if (id !== null && login.peek() === 'in') await notices.readWanted()
     },
 
     /** Resolves with true if the decision was accepted. If the case has changed, it is loaded again and nothing was decided. */

@@ -8,9 +8,9 @@ import styles from './console-page.module.css'
 import { ConsoleContext } from './context.ts'
 import { LoginForm } from './login-form.tsx'
 
-/** The moderators' console: the login form, or the queue beside the case in the URL. */
+/** The moderators' console: the login form, or the queue beside the case or notice in the URL. */
 export function ConsolePage({ store }: { store: ConsoleStore }) {
-  const { caseId = null } = useParams()
+  const { caseId = null, noticeId = null } = useParams()
   useTitle('Moderation')
 
   useEffect(() => {
@@ -21,17 +21,23 @@ export function ConsolePage({ store }: { store: ConsoleStore }) {
     void store.show(caseId)
   }, [store, caseId])
 
+  useEffect(() => {
+    void store.showNotice(noticeId)
+  }, [store, noticeId])
+
   return (
     <ConsoleContext.Provider value={store}>
-      <Shell store={store} caseId={caseId} />
+      <Shell store={store} caseId={caseId} noticeId={noticeId} />
     </ConsoleContext.Provider>
   )
 }
 
-function Shell({ store, caseId }: { store: ConsoleStore; caseId: string | null }) {
+type ShellProps = { store: ConsoleStore; caseId: string | null; noticeId: string | null }
+
+function Shell({ store, caseId, noticeId }: ShellProps) {
   switch (store.login.value) {
     case 'in':
-      return <Console caseId={caseId} />
+      return <Console caseId={caseId} noticeId={noticeId} />
     case 'out':
       return <LoginForm />
     default:

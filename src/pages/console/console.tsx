@@ -7,6 +7,8 @@ import { Logo } from '../../parts/logo.tsx'
 import { CaseView } from './case-view.tsx'
 import styles from './console.module.css'
 import { useConsole } from './context.ts'
+import { NoticeList, useUrgentNotices } from './notice-list.tsx'
+import { NoticeView } from './notice-view.tsx'
 import { QueueList } from './queue-list.tsx'
 import { QueueTools } from './queue-tools.tsx'
 import { StatisticsStrip } from './statistics-strip.tsx'
@@ -14,11 +16,13 @@ import { timeText } from './texts.ts'
 import { useKeys } from './use-keys.ts'
 
 /** The queue and the case side by side; on narrow screens one of them. */
-export function Console({ caseId }: { caseId: string | null }) {
+export function Console({ caseId, noticeId }: { caseId: string | null; noticeId: string | null }) {
   const store = useConsole()
   const navigate = useNavigate()
   const search = useRef<HTMLInputElement>(null)
   const moderator = store.moderator.value
+  const urgent = useUrgentNotices()
+  const isOpen = caseId !== null || noticeId !== null
   const cases = store.found.value?.cases ?? store.queue.value.cases
 
   function move(by: 1 | -1): void {
@@ -39,7 +43,7 @@ export function Console({ caseId }: { caseId: string | null }) {
   }, [caseId])
 
   return (
-    <div lang="en" dir="ltr" className={classNames(styles.console, caseId !== null && styles.withCase)}>
+    <div lang="en" dir="ltr" className={classNames(styles.console, isOpen && styles.withCase)}>
       <header className={styles.bar}>
         <h1 className="visually-hidden">Moderation</h1>
         <Logo className={styles.logo} />
@@ -58,11 +62,15 @@ export function Console({ caseId }: { caseId: string | null }) {
       <Note />
       <main className={styles.main}>
         <section aria-label="Queue" className={styles.queue}>
+          {urgent && <NoticeList noticeId={noticeId} />}
           <QueueTools searchRef={search} />
           <QueueList cases={cases} caseId={caseId} move={move} />
+          {!urgent && <NoticeList noticeId={noticeId} />}
         </section>
         <section aria-label="Case" className={styles.case}>
-          {caseId === null ? (
+          {noticeId !== null ? (
+            <NoticeView key={noticeId} />
+          ) : caseId === null ? (
             <p className={styles.nothing}>
               Choose a case. <kbd>j</kbd> and <kbd>k</kbd> go through the queue, <kbd>/</kbd> searches.
             </p>

@@ -1,5 +1,8 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
 import type { CaseEvidence, CaseKind, CaseSummary, PictureAgreement } from '#protocol/console.ts'
+import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
+import type { NoticeEmailState } from '#protocol/console-notices.ts'
+import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { Cause, Rule, Verdict } from '#protocol/moderation.ts'
 import type { ReportReason } from '#protocol/reports.ts'
@@ -89,6 +92,24 @@ export const causeTexts: Record<Cause, string> = {
   moderator: 'a moderator',
   'earlier-ban': 'an earlier block',
   'review-late': 'a review that came too late',
+}
+
+export const noticeKindTexts: Record<ContentNoticeKind, string> = {
+  'intimate-picture': 'Intimate picture without consent',
+  impersonation: 'Impersonation',
+}
+
+export const noticeOutcomeTexts: Record<ContentNoticeOutcome, string> = {
+  acted: 'We have acted',
+  declined: 'We could not act',
+}
+
+/** What became of the email with an answer. */
+export const noticeEmailTexts: Record<NoticeEmailState, string> = {
+  off: 'No mail server is configured: the person reads it with the reference number.',
+  waiting: 'The e-mail is on its way.',
+  sent: 'E-mailed.',
+  failed: 'The e-mail could not be delivered: the person can still read the answer with the reference number.',
 }
 
 const actors: Record<string, string> = {

@@ -27,6 +27,7 @@ export async function showConsole(responses: ConsoleResponses = {}): Promise<voi
   root.render(
     <MemoryRouter initialEntries={['/moderation']}>
       <Routes>
+        <Route path="/moderation/notices/:noticeId" element={<ConsolePage store={store} />} />
         <Route path="/moderation/:caseId?" element={<ConsolePage store={store} />} />
       </Routes>
       <Address />

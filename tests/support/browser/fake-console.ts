@@ -43,6 +43,7 @@ export function fakeConsoleApi(responses: ConsoleResponses): ConsoleApi {
     login: () => ({ name: 'mia', until: 1 }),
     readQueue: () => ({ cases: [summary('a'), summary('b')], open: 3, next: null }),
     readStatistics: () => nothing,
+    readContentNotices: () => ({ notices: [], open: 0 }),
     readCase: ({ id }) => whole(id),
     ...responses,
   }

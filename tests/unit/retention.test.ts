@@ -40,6 +40,7 @@ test.each(['en', 'es'] as const)('the privacy notice in %s names the periods of 
   expect(daysIn('calls')).toEqual(daysOf('match-records'))
   expect(daysIn('visits')).toEqual(daysOf('old-login-sessions', 'ip-details'))
   expect(daysIn('codes')).toEqual(daysOf('risk-signals'))
+  expect(daysIn('content-notices')).toEqual(daysOf('content-notices'))
   expect(daysIn('logs')).toEqual(daysOf('log-entries'))
 })
 

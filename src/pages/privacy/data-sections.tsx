@@ -1,4 +1,5 @@
 import type { Section } from '../../parts/article.tsx'
+import { Linked } from '../../parts/linked.tsx'
 import type { PublicFacts } from '../../parts/use-public-facts.ts'
 import type { Translate } from '../../stores/texts.ts'
 
@@ -34,6 +35,9 @@ export function dataSections(t: Translate, { providers, checks, curtain }: Publi
             {t('privacy.frames.sent')} {t(`privacy.frames.${checks}`)} {t('privacy.frames.kept')}
           </p>
           <p>{t(`privacy.curtain.${curtain}`)}</p>
+          <p>
+            <Linked text={t('privacy.content-notices')} />
+          </p>
         </>
       ),
     },
@@ -49,6 +53,7 @@ export function dataSections(t: Translate, { providers, checks, curtain }: Publi
             <li>{t('privacy.kept.calls')}</li>
             <li>{t('privacy.kept.visits')}</li>
             <li>{t('privacy.kept.codes')}</li>
+            <li>{t('privacy.kept.content-notices')}</li>
             <li>{t('privacy.kept.logs')}</li>
           </ul>
           <p>{t('privacy.kept.longer')}</p>

@@ -1,4 +1,5 @@
 import type { Section } from '../../parts/article.tsx'
+import { Linked } from '../../parts/linked.tsx'
 import type { Translate } from '../../stores/texts.ts'
 
 /** Sections with the community guidelines; 'View Guidelines' links here. */
@@ -40,6 +41,9 @@ export function communitySections(t: Translate): readonly Section[] {
         <>
           <p>{t('terms.reports.steps')}</p>
           <p>{t('terms.reports.block')}</p>
+          <p>
+            <Linked text={t('terms.reports.anybody')} />
+          </p>
         </>
       ),
     },

@@ -34,6 +34,8 @@ export const texts = {
   'privacy.curtain.off': 'In a call no program looks at the pictures.',
   'privacy.curtain.unknown':
     'If this service is set up for it, in a call your own device looks at the pictures and hides what may be nudity. No picture leaves your device for it. After the call our server receives how often it looked, how often it found something, and whether the picture was shown anyway: added up for everybody, kept for no person and no call.',
+  'privacy.content-notices':
+    'Nobody needs an account to <report>report an intimate picture or an impersonation</report>. We then keep the e-mail address, when it happened, what was written and our answer; only moderators see it.',
   'privacy.kept': 'How long we keep it',
   'privacy.kept.account':
     'Your profile, your consent, whom you blocked, and the history of warnings and suspensions: until your account is deleted.',
@@ -43,6 +45,8 @@ export const texts = {
   'privacy.kept.calls': 'When your calls began and ended, and when camera pictures came: 30 days.',
   'privacy.kept.visits': 'Browser, device and system of a visit: 90 days; the city and country: 30 days.',
   'privacy.kept.codes': 'The codes of network and device: 90 days, unless this service is set to another time.',
+  'privacy.kept.content-notices':
+    'Notices of people without an account: 180 days from our answer; whoever sent one can delete it before, with its number.',
   'privacy.kept.logs': 'Reports about faults that you allowed: 30 days.',
   'privacy.kept.longer':
     'What belongs to a warning, a suspension or a review stays until it has ended. What the law tells us to keep stays apart, and nobody uses it meanwhile.',

@@ -23,6 +23,8 @@ export const texts = {
   'terms.reports.steps': `You can report the person you are talking to. After several reports an account first gets a warning, then a temporary suspension. A suspended account can submit an appeal from the dashboard; we decide within ${REVIEW_DAYS} days and tell you the result.`,
   'terms.reports.block':
     'Repeated violations lead to a permanent block. Do not bypass a ban: repeat offenders are blocked permanently, with every account they open.',
+  'terms.reports.anybody':
+    'Whoever is shown in an intimate picture without consent, or is impersonated, can <report>report it without an account</report>. A moderator answers within 48 hours, or within 7 days about an impersonation.',
   'terms.responsibility': 'Your responsibility',
   'terms.responsibility.text': `You are responsible for what you say, show and do on ${PRODUCT_NAME}. People are connected at random; you may meet content that you find inappropriate, and you take part at your own risk.`,
   'terms.account': 'Your account',

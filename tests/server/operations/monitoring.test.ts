@@ -100,6 +100,8 @@ test('every important metric has an alert', () => {
     'waggle_moderation_open_cases',
     'waggle_curtain_flagged_total',
     'waggle_curtain_shown_anyway_total',
+    'waggle_content_notices{state="near"}',
+    'waggle_content_notices{state="overdue"}',
     'nodejs_eventloop_lag_p99_seconds',
     'up{job="waggle"}',
     'waggle_dependency_up{dependency="database"}',

@@ -6,6 +6,7 @@ const pages = [
   { path: '/terms-of-service', heading: 'Términos y condiciones' },
   { path: '/privacy-notice', heading: 'Privacidad' },
   { path: '/fb-data-deletion', heading: 'Eliminación de datos' },
+  { path: '/report-content', heading: 'Denunciar contenido' },
 ]
 
 function faultsOf(page: Page): string[] {

@@ -186,7 +186,7 @@ test('an old browser shows prerendered pages as they are, and the message on the
 }) => {
   await using visit = await pageWithout(browser, withoutFloor)
   const { page, requested } = visit
-  for (const path of ['/about', '/terms-of-service', '/privacy-notice', '/fb-data-deletion']) {
+  for (const path of ['/about', '/terms-of-service', '/privacy-notice', '/fb-data-deletion', '/report-content']) {
     await page.goto(server.url + path)
     await expect(page.getByRole('article').getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('#unsupported')).toHaveCount(0)

@@ -49,6 +49,7 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
     <form
       ref={form}
       className={styles.card}
+      aria-label={t('report-content.form')}
       method="post"
       noValidate
       onInput={(event) => store.keep(draftOf(event.currentTarget))}

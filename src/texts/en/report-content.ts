@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '#protocol/constants.ts'
 export const texts = {
   'report-content.title': 'Report content',
   'report-content.lead': `Somebody has published or sent an intimate picture of you without your consent, or pretends to be you on ${PRODUCT_NAME}? Tell us here. You need no account.`,
+  'report-content.form': 'Your notice',
   'report-content.kind': 'What happened?',
   'report-content.kind.intimate-picture': 'An intimate picture of me was published or sent without my consent',
   'report-content.kind.impersonation': 'Somebody pretends to be me',

@@ -5,6 +5,7 @@ import type { Translation } from '../messages.ts'
 export const texts: Translation<typeof english> = {
   'report-content.title': 'Denunciar contenido',
   'report-content.lead': `¿Alguien ha publicado o enviado una imagen íntima tuya sin tu consentimiento, o se hace pasar por ti en ${PRODUCT_NAME}? Cuéntanoslo aquí. No necesitas una cuenta.`,
+  'report-content.form': 'Tu aviso',
   'report-content.kind': '¿Qué ha pasado?',
   'report-content.kind.intimate-picture': 'Se ha publicado o enviado una imagen íntima mía sin mi consentimiento',
   'report-content.kind.impersonation': 'Alguien se hace pasar por mí',

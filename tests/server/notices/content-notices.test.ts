@@ -17,7 +17,7 @@ import { backends } from '../../support/stores/stores.ts'
 async function serverWithDesk(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'notices-test-'))
   const clock = movableClock()
-  const server = await startServer({ TRUST_PROXY: '127.0.0.1', ...env }, { dataDir, clock })
+  const server = await startServer(env, { dataDir, clock })
   onTestFinished(async () => {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -113,7 +113,7 @@ test('a repeat of a request is one notice, also when both come at once', async (
 })
 
 test('wrong, oversized and too many forms are refused by the name of the field or by the limit', async () => {
-  const { server, zoe, mia } = await serverWithDesk()
+  const { server, zoe, mia } = await serverWithDesk({ TRUST_PROXY: '127.0.0.1' })
   const refusal = async (change: object) => {
     const response = await zoe.send('sendContentNotice', contentNotice(change))
     return [response.status, ((await response.json()) as { field?: string }).field]

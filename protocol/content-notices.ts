@@ -43,7 +43,7 @@ const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,
 /** `day` and `time` are as on the person's own calendar and clock. */
 export const contentNoticeSchema = v.object({
   kind: contentNoticeKindSchema,
-  email: v.pipe(v.string('An e-mail address is needed'), v.trim(), emailSchema),
+  email: emailSchema,
   day: v.pipe(v.string('A date is needed'), isoDaySchema),
   time: v.optional(v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time is written HH:mm'))),
   description: noticeTextSchema('A description'),
@@ -64,7 +64,7 @@ export const referenceSchema = v.pipe(
 
 const ownNoticeSchema = v.object({
   reference: referenceSchema,
-  email: v.pipe(v.string('An e-mail address is needed'), v.trim(), emailSchema),
+  email: emailSchema,
 })
 
 /** `acted`: something was done about the content. `declined`: nothing was. */

@@ -44,7 +44,7 @@ const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,
 export const contentNoticeSchema = v.object({
   kind: contentNoticeKindSchema,
   email: emailSchema,
-  day: v.pipe(v.string('A date is needed'), isoDaySchema),
+  day: isoDaySchema,
   time: v.optional(v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time is written HH:mm'))),
   description: noticeTextSchema('A description'),
   link: v.optional(linkSchema),

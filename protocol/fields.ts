@@ -43,7 +43,7 @@ export type Gender = v.InferOutput<typeof genderSchema>
 
 /** A calendar day, yyyy-MM-dd, that exists. */
 export const isoDaySchema = v.pipe(
-  v.string('A date of birth is needed'),
+  v.string('A date is needed'),
   v.regex(/^\d{4}-\d{2}-\d{2}$/, 'A date is written yyyy-MM-dd'),
   v.check((text) => {
     const time = Date.parse(`${text}T00:00:00Z`)

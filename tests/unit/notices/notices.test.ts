@@ -106,6 +106,7 @@ test.each([
   ['description', { description: 'a\ud800b' }, /control/],
   ['link', { link: `https://${'x'.repeat(CONTENT_NOTICE_LINK_MAX)}` }, /at most 500 characters/],
   ['link', { link: 'javascript:alert(1)' }, /https/],
+  ['link', { link: 'javascript://x/%0aalert(1)' }, /https/],
   ['link', { link: 'https://a.example/"onclick=' }, /https/],
   ['email', { email: 'zoe@example.org\r\nBcc: all@example.org' }, /e-mail address is needed/],
   ['time', { time: '24:00' }, /HH:mm/],

@@ -20,7 +20,7 @@ export type NoticeDraft = {
   isTrue: boolean
 }
 export type NoticeField = keyof NoticeDraft
-export type NoticeFault = 'missing' | 'too-long' | 'invalid'
+type NoticeFault = 'missing' | 'too-long' | 'invalid'
 export type NoticeFaults = Partial<Record<NoticeField, NoticeFault>>
 
 /** In the order of the form. */

@@ -147,7 +147,8 @@ export function createMetrics() {
     },
 
     read(sources: Sources): void {
-      const { clock, presence, hub, backlog, priorityCases, dependencies, frameCounts, notices, pictureCounts } = sources
+      const { clock, presence, hub, backlog, priorityCases, dependencies, frameCounts, notices, pictureCounts } =
+        sources
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,

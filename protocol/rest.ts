@@ -9,8 +9,8 @@ import {
   NULL_EMAIL_ADDRESS,
   PICTURE_LIMIT,
 } from './constants.ts'
-import { curtainEndpoints } from './curtain.ts'
 import { contentNoticeEndpoints } from './content-notices.ts'
+import { curtainEndpoints } from './curtain.ts'
 import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import {

@@ -12,22 +12,22 @@ const NODES_MAX = 1_000
 
 const weightSchema = v.object({
   name: v.string(),
-  shape: v.array(v.number()),
+  shape: listOf(v.number(), 4),
   quantization: v.object({ min: v.number(), scale: v.number(), dtype: v.literal('uint8') }),
 })
 const attributeSchema = v.object({
   s: v.optional(v.string()),
-  list: v.optional(v.object({ s: v.optional(v.array(v.string())), i: v.optional(v.array(v.string())) })),
+  list: v.optional(v.object({ s: v.optional(listOf(v.string(), 10)), i: v.optional(listOf(v.string(), 10)) })),
 })
 const nodeSchema = v.object({
   name: v.string(),
   op: v.string(),
-  input: v.optional(v.array(v.string()), []),
+  input: v.optional(listOf(v.string(), 10), []),
   attr: v.optional(recordOf(attributeSchema, 50), {}),
 })
 const graphSchema = v.object({
   modelTopology: v.object({ node: listOf(nodeSchema, NODES_MAX) }),
-  weightsManifest: v.array(v.object({ weights: listOf(weightSchema, NODES_MAX) })),
+  weightsManifest: listOf(v.object({ weights: listOf(weightSchema, NODES_MAX) }), 10),
 })
 type Node = v.InferOutput<typeof nodeSchema>
 type Graph = v.InferOutput<typeof graphSchema>

@@ -4,8 +4,8 @@ import type { Presence } from '../hub/rules/presence.ts'
 import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { asAppError } from '../platform/http/problems.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Backlog, HubCounts, Metrics, PriorityCases } from './rules/metrics.ts'
 import { createCurtainMetrics } from './curtain-metrics.ts'
+import type { Backlog, HubCounts, Metrics, PriorityCases } from './rules/metrics.ts'
 import { type SecurityEventName, securityEvents } from './security-log.ts'
 
 const SECOND_MS = 1_000

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { listOf } from '#protocol/parse.ts'
 
 /**
  * The model as the build writes it: a MobileNet whose layers run one after the other. Weights are bytes; a byte stands for
@@ -6,7 +7,7 @@ import * as v from 'valibot'
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const shape = v.pipe(v.array(count), v.maxLength(4))
+const shape = listOf(count, 4)
 const weightsSchema = v.object({ shape, offset: count, scale: v.number(), min: v.number() })
 const activation = v.picklist(['linear', 'relu6'])
 
@@ -27,7 +28,7 @@ export const modelSchema = v.object({
   name: v.string(),
   /** A colour from 0 to 255 enters as `colour * scale + min`. */
   input: v.object({ scale: v.number(), min: v.number() }),
-  steps: v.pipe(v.array(stepSchema), v.maxLength(500)),
+  steps: listOf(stepSchema, 500),
   /** From the mean of each channel of the last step to a score of each class. */
   dense: v.object({ matrix: weightsSchema, bias: weightsSchema }),
 })

@@ -1,6 +1,5 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
 import type { CaseEvidence, CaseKind, CaseSummary, PictureAgreement } from '#protocol/console.ts'
-import type { CaseEvidence, CaseKind, CaseSummary } from '#protocol/console.ts'
 import type { NoticeEmailState } from '#protocol/console-notices.ts'
 import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#protocol/durations.ts'

@@ -59,7 +59,7 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
       <TextField store={store} field="email" hint={t('report-content.email.hint')}>
         {(rest) => <input type="email" autoComplete="email" required defaultValue={typed.email} {...rest} />}
       </TextField>
-      <div className={styles.when}>
+      <div className={styles.moment}>
         <TextField store={store} field="day">
           {(rest) => <input type="date" required defaultValue={typed.day} {...rest} />}
         </TextField>

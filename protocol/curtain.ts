@@ -4,7 +4,8 @@ import { type Endpoint, validSchema } from './endpoint.ts'
 /** The safety curtain: counts that a browser reports at the end of a call. They hold no picture, no score and no id of the match. */
 
 /** The models that browsers have or had. A server counts any other name under `other`. */
-export const curtainModels = ['nsfwjs-4.4.0-mobilenet-v2'] as const
+export const curtainModels = ['mobilenet-v2-mid'] as const
+export type CurtainModelName = (typeof curtainModels)[number]
 
 /** The largest number of looks of one call: one a second for a day, twice that for both pictures. */
 const LOOKS_MAX = 200_000

@@ -1,5 +1,6 @@
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid'
 import * as v from 'valibot'
+import type { CurtainModelName } from '#protocol/curtain.ts'
 import { listOf, parse, recordOf } from '#protocol/parse.ts'
 import type { CurtainModel, ModelStep, Weights } from '#workers/curtain/model-file.ts'
 
@@ -117,6 +118,9 @@ function convert(graph: Graph, bytes: Uint8Array, name: string): CurtainModel {
   return { name, input, steps: model.steps, dense }
 }
 
+/** The metrics count a model whose name is not in the list as `other`. */
+const NAME: CurtainModelName = 'mobilenet-v2-mid'
+
 const shardSchema = v.object({ default: v.string() })
 
 export async function readCurtainModel(): Promise<{ model: CurtainModel; weights: Uint8Array }> {
@@ -124,5 +128,5 @@ export async function readCurtainModel(): Promise<{ model: CurtainModel; weights
   const shards = await Promise.all(weightBundles.map(async (load) => parse(shardSchema, await load()).default))
   const weights = Buffer.concat(shards.map((shard) => Buffer.from(shard, 'base64')))
   const { default: graph } = await modelJson()
-  return { model: convert(parse(graphSchema, graph), weights, 'mobilenet-v2-mid'), weights }
+  return { model: convert(parse(graphSchema, graph), weights, NAME), weights }
 }

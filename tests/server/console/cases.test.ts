@@ -66,6 +66,15 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+const NO_NOTICE = '00000000-0000-4000-8000-000000000000'
+/** Answers of a moderator's request about what does not exist. */
+const refused: { [N in ConsoleEndpointName]?: number } = {
+  decide: 409,
+  openEvidence: 404,
+  correctBirth: 404,
+  openContentNotice: 404,
+  answerContentNotice: 404,
+}
 const inputs: { [N in ConsoleEndpointName]?: () => ConsoleInput<N> } = {
   readQueue: () => ({}),
   readCase: () => ({ id: berta.id }),
@@ -73,6 +82,8 @@ const inputs: { [N in ConsoleEndpointName]?: () => ConsoleInput<N> } = {
   openEvidence: () => ({ caseId: berta.id, id: 'nothing' }),
   search: () => ({ text: 'Berta' }),
   correctBirth: () => ({ id: 'nobody', dateOfBirth: '1990-12-10' }),
+  openContentNotice: () => ({ id: NO_NOTICE }),
+  answerContentNotice: () => ({ id: NO_NOTICE, outcome: 'declined', text: 'x' }),
 }
 const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
 const guarded = names.filter((name) => consoleEndpoints[name].login)
@@ -85,9 +96,7 @@ test.each(guarded)('%s refuses a visitor without a login, a user, and a disabled
   for (const visitor of [consoleVisitor(server), consoleVisitor(server, user), gone])
     expect((await sendValid(visitor, name)).status).toBe(401)
   if (name === 'logout') return
-  expect((await sendValid(mia, name)).status).toBe(
-    { decide: 409, openEvidence: 404, correctBirth: 404 }[name as string] ?? 200,
-  )
+  expect((await sendValid(mia, name)).status).toBe(refused[name] ?? 200)
 })
 
 test.each(names.filter((name) => consoleEndpoints[name].method === 'POST'))(

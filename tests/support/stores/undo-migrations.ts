@@ -5,7 +5,9 @@ const dropColumns = (table: string, columns: readonly string[]) =>
 const undone: Record<string, readonly string[]> = {
   '013-own-profile': dropColumns('profiles', ['thumbnail', 'picture_check', 'picture_chosen', 'shows_picture']),
   '014-report-reasons': ['drop index reports_due', ...dropColumns('reports', ['reason', 'note', 'curtain', 'due_at'])],
-  '015-content-notices': ['drop table content_notices'],
+  '015-evidence-prints': dropColumns('evidence', ['print']),
+  '016-transparency': ['drop table transparency_reports'],
+  '017-content-notices': ['drop table content_notices'],
 }
 
 /** Returns the statements that make a present database one of the version before the migration `first`, given by its number. */

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Endpoint } from './endpoint.ts'
 import { recordsOf } from './parse.ts'
+import { reportReasons } from './reports.ts'
 
-/** The transparency report: what came in, what was decided, by whom and how fast, as counts of a period of whole months. */
+/** The transparency report: counts of reports, decisions, complaints and their durations, for a period of whole months. */
 
 /** yyyy-MM */
 export const monthSchema = v.pipe(
@@ -23,18 +24,9 @@ const indicatorSchema = v.picklist([
 export type Indicator = v.InferOutput<typeof indicatorSchema>
 
 /** Why a report was made; `not-stated` by older clients, and where reports name no reason. */
-export const noticeScopes = [
-  'nudity',
-  'harassment',
-  'under-18',
-  'violence',
-  'spam',
-  'intimate-without-consent',
-  'other',
-  'not-stated',
-] as const
+export const noticeScopes = [...reportReasons, 'not-stated'] as const
 export const decisionScopes = ['action', 'no-action'] as const
-/** By whom, on what ground if by machines, and to which status. A decision on a complaint is counted there alone. */
+/** Restrictions by who decided (for automatic ones also by the cause) and by the new status. Decisions on complaints are not counted here. */
 export const restrictionScopes = [
   'automatic-notices-warning',
   'automatic-notices-suspension',

@@ -10,7 +10,7 @@ import { addEarlierPeople, settledByAge } from '../../support/stores/settled-peo
 
 const people = ['ann', 'bad', 'new'] as const
 
-/** A server on which Ann and the bad user have old accounts, and whoever else signs in has a new one. */
+/** Starts a server. Ann and the reported user have old accounts; every other user has a new account. */
 async function serverWith(): Promise<{ server: TestServer; clock: MovableClock }> {
   const clock = movableClock()
   const server = await startServer(settledByAge, { clock })

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import * as v from 'valibot'
 import { parse, recordsOf } from '#protocol/parse.ts'
+
+/** Of each error of a failed e2e test: the message, and where the test waited. */
+const ERROR_LINES = 12
 
 type TimedTest = { name: string; ms: number }
 export type SuiteReport = { passed: number; failed: number; failures: string[]; tests: TimedTest[] }
@@ -29,7 +33,13 @@ const playwrightSpec = v.object({
   title: v.string(),
   file: v.string(),
   ok: v.boolean(),
-  tests: recordsOf(v.object({ results: recordsOf(v.object({ duration: v.number() })) })),
+  tests: recordsOf(
+    v.object({
+      results: recordsOf(
+        v.object({ duration: v.number(), errors: recordsOf(v.object({ message: v.optional(v.string()) })) }),
+      ),
+    }),
+  ),
 })
 type PlaywrightSpec = v.InferOutput<typeof playwrightSpec>
 type PlaywrightSuite = { specs: PlaywrightSpec[]; suites?: PlaywrightSuite[] | undefined }
@@ -69,13 +79,26 @@ function specsOf(suites: PlaywrightSuite[]): PlaywrightSpec[] {
   return suites.flatMap(({ specs, suites: inner = [] }) => [...specs, ...specsOf(inner)])
 }
 
+/** The first lines of each error of a test, of which there may be two: its time is over, and the step that took it. */
+function errorsOf({ tests }: PlaywrightSpec): string[] {
+  const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+  return errors.flatMap(({ message = '' }) =>
+    stripVTControlCharacters(message)
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(0, ERROR_LINES),
+  )
+}
+
 function readPlaywright(report: unknown): SuiteReport {
   const { stats, suites } = parse(playwrightSchema, report)
   const specs = specsOf(suites)
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
-    failures: specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+    failures: specs
+      .filter(({ ok }) => !ok)
+      .map((spec) => [`${spec.file}: ${spec.title}`, ...errorsOf(spec)].join('\n    ')),
     tests: specs.map(({ file, title, tests }) => {
       const durations = tests.flatMap(({ results }) => results.map(({ duration }) => duration))
       return { name: `e2e/${file}: ${title}`, ms: durations.reduce((sum, ms) => sum + ms, 0) }

@@ -19,6 +19,9 @@ export default defineConfig({
     launchOptions: { executablePath: headlessChromiumPath(), args: [...chromiumArgs, slowCamera] },
     permissions: ['camera', 'microphone'],
     contextOptions: { reducedMotion: 'reduce' },
+    // Without these two an action that waits for ever ends the test without a word about which one it was.
+    actionTimeout: 40_000,
+    navigationTimeout: 40_000,
     screenshot: 'only-on-failure',
   },
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { composeAccounts } from './accounts/compose-accounts.ts'
 import { composeConsole } from './console/compose-console.ts'
+import type { DeriveKey } from './console/moderator-tools.ts'
 import { composeFrames } from './frames/compose-frames.ts'
 import { composeHub } from './hub/compose-hub.ts'
 import { composeLocalRouter } from './hub/compose-local-router.ts'
@@ -30,6 +31,8 @@ export type AppDeps = PlatformDeps & {
   tracing?: Tracing
   /** The program that classifies frames, where it is not the one with the model. */
   classifierProgram?: URL
+  /** Computes keys of moderators' passwords, where it is not the costly function. */
+  deriveKey?: DeriveKey
 }
 
 export type App = {
@@ -42,7 +45,7 @@ export type App = {
 
 /** Builds the whole server. Never listens. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, dist, tracing, classifierProgram } = deps
+  const { config, dist, tracing, classifierProgram, deriveKey } = deps
   const app = createHttpServer(deps)
   const platform = await composePlatform(app, deps)
 
@@ -97,6 +100,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     evidence: moderation.evidence,
     contentNotices: notices.records,
     records: { ...moderation.records, signals: frames.signals },
+    deriveKey,
   })
 
   const transparency = composeTransparency(platform)

@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { wideProxyNetworks } from './config/config-values.ts'
 import { loadSecrets } from './config/secrets.ts'
+import type { DeriveKey } from './console/moderator-tools.ts'
 import { backUp } from './operations/backup.ts'
 import { listenForOperatorCommands } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
@@ -37,7 +38,13 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-type StartOptions = { dist: string; clock?: Clock; classifierProgram?: URL; decoderProgram?: URL }
+type StartOptions = {
+  dist: string
+  clock?: Clock
+  classifierProgram?: URL
+  decoderProgram?: URL
+  deriveKey?: DeriveKey
+}
 
 function originsOf(config: Config, port: number): string[] {
   if (config.publicOrigin !== null) return [config.publicOrigin]
@@ -57,7 +64,7 @@ function tracedDatabase(database: RecordsDatabase, { traceMethods }: Tracing): R
 
 /** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
 export async function start(config: Config, options: StartOptions): Promise<RunningServer> {
-  const { dist, clock = systemClock, classifierProgram, decoderProgram } = options
+  const { dist, clock = systemClock, classifierProgram, decoderProgram, deriveKey } = options
   // Loaded only where it is used.
   const tracing = config.tracing && (await import('./operations/otlp-tracing.ts')).openTracing(config.tracing)
   const log = createServerLog(config, tracing?.ids)
@@ -85,6 +92,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
       ...(tracing && { tracing }),
       ...(classifierProgram && { classifierProgram }),
       ...(decoderProgram && { decoderProgram }),
+      ...(deriveKey && { deriveKey }),
     })
   }
   const { app, operator, drain } = await build().catch(async (error: unknown) => {

@@ -14,7 +14,7 @@ import { createConsoleCookies } from './http/console-cookies.ts'
 import { byModerator } from './http/console-endpoint.ts'
 import { loginRoutes } from './http/login-routes.ts'
 import { contentNoticeRoutes } from './http/notice-routes.ts'
-import { createModeratorTools } from './moderator-tools.ts'
+import { createModeratorTools, type DeriveKey } from './moderator-tools.ts'
 import { createConsoleRecords } from './records/console-records.ts'
 import { createConsoleDesk } from './rules/desk.ts'
 import { createModeratorAccounts } from './rules/moderator-accounts.ts'
@@ -27,14 +27,17 @@ type Deps = {
   evidence: Pick<Evidence, 'read'>
   contentNotices: ContentNotices
   records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
+  /** Computes keys of passwords, where it is not the costly function. */
+  deriveKey: DeriveKey | undefined
 }
 
 /** The console: moderators' accounts and logins, their desk, and the endpoints. */
-export function composeConsole(platform: Platform, { moderation, profiles, evidence, contentNotices, records }: Deps) {
+export function composeConsole(platform: Platform, deps: Deps) {
+  const { moderation, profiles, evidence, contentNotices, records, deriveKey } = deps
   const { config, secrets, clock, newId, counts, database, http } = platform
   const { moderators, audit, desk } = database.records(createConsoleRecords)
   const { cases, risks, signals } = records
-  const accounts = { moderators, audit, tools: createModeratorTools(moderatorKey(secrets)), clock, newId }
+  const accounts = { moderators, audit, tools: createModeratorTools(moderatorKey(secrets), deriveKey), clock, newId }
   const logins = createModeratorLogins({ ...accounts, counts })
   const consoleDesk = createConsoleDesk({
     desk,

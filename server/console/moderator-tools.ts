@@ -23,7 +23,10 @@ const PASSWORD_GROUPS = 5
 const GROUP_LETTERS = 5
 const PERIOD_SECONDS = 30
 
-function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+/** Computes the key that a hash keeps of a password. */
+export type DeriveKey = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>
+
+export const deriveKey: DeriveKey = (password, salt, cost) => {
   const options = { ...cost, maxmem: 2 * 128 * cost.N * cost.r }
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
@@ -50,7 +53,7 @@ function unsealed(sealed: string, sealKey: string): string | null {
 }
 
 /** `sealKey` encrypts the authenticators' secrets, so that the database alone is not enough to compute codes. */
-export function createModeratorTools(sealKey: string): ModeratorTools {
+export function createModeratorTools(sealKey: string, derive = deriveKey): ModeratorTools {
   const sign = keyedDigest(`signatures of ${sealKey}`)
   return {
     makePassword: () =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { signIn, startServer } from '../../support/servers/server.ts'
-import { addModerator, logIn, moderatorCommand } from '../../support/stores/moderators.ts'
+import { addModerator, logIn, operatorCommand } from '../../support/stores/moderators.ts'
 
 async function deskWithAda() {
   const dataDir = await mkdtemp(join(tmpdir(), 'birth-test-'))
@@ -18,7 +18,7 @@ async function deskWithAda() {
   const id = found.cases[0]?.id ?? ''
   const statusOfAda = async () => (await ada.request('readBlockStatus', { userEmailAddress: ada.email })).status
   const audit = async () =>
-    (await moderatorCommand(dataDir, 'audit')).split('\n').filter((line) => line.includes('birth-corrected'))
+    (await operatorCommand(dataDir, { do: 'audit' })).split('\n').filter((line) => line.includes('birth-corrected'))
   return { server, ada, mia, id, statusOfAda, audit }
 }
 

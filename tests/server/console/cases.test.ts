@@ -15,7 +15,7 @@ import {
   type Credentials,
   consoleVisitor,
   logIn,
-  moderatorCommand,
+  operatorCommand,
 } from '../../support/stores/moderators.ts'
 
 /** Noon of yesterday (UTC): an hour earlier or later is the same day. */
@@ -58,7 +58,7 @@ beforeAll(async () => {
   mia = await logIn(server, miaLogin)
   noa = await logIn(server, await addModerator(dataDir, 'noa'))
   gone = await logIn(server, await addModerator(dataDir, 'gone'))
-  await moderatorCommand(dataDir, 'disable', 'gone')
+  await operatorCommand(dataDir, { do: 'disable', name: 'gone' })
   user = await signIn(server, { email: 'user@example.org' })
 })
 afterAll(async () => {
@@ -211,7 +211,7 @@ test('search finds by the beginning of a nickname or case id, and by a whole e-m
 test('every action and every view is in the audit: moderator, action, account, time and login session', async () => {
   await mia.requestConsole('readCase', { id: dora.id })
   await mia.requestConsole('search', { text: `${dora.id}@example.org` })
-  const lines = (await moderatorCommand(dataDir, 'audit')).split('\n')
+  const lines = (await operatorCommand(dataDir, { do: 'audit' })).split('\n')
   const line = (...parts: string[]) =>
     lines.filter(
       (text) => parts.every((part) => text.includes(`  ${part}`)) && /^\d{4}-.*Z {2}mia {2}[\w-]{36} {2}/.test(text),

@@ -12,7 +12,7 @@ import { createSharedSecrets } from '../../../server/platform/database/shared-se
 import { jpegOf } from '../../support/pictures/jpegs.ts'
 import { startServer, type TestServer } from '../../support/servers/server.ts'
 import { seedPeople, seedReports } from '../../support/stores/case-records.ts'
-import { addModerator, type ConsoleVisitor, logIn, moderatorCommand } from '../../support/stores/moderators.ts'
+import { addModerator, type ConsoleVisitor, logIn, operatorCommand } from '../../support/stores/moderators.ts'
 
 const [lars, mona, nora] = [randomUUID(), randomUUID(), randomUUID()]
 const at = Date.now() - 60_000
@@ -105,7 +105,7 @@ test('evidence opens from its own case only', async () => {
 })
 
 test('every opened picture is in the audit, also one with an invalid signature', async () => {
-  const lines = (await moderatorCommand(dataDir, 'audit'))
+  const lines = (await operatorCommand(dataDir, { do: 'audit' }))
     .split('\n')
     .filter((line) => line.includes('evidence-opened'))
   const looks = lines.map((line) => line.split('  ').slice(3))

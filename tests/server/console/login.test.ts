@@ -10,6 +10,7 @@ import {
   credentialsIn,
   logIn,
   moderatorCommand,
+  operatorCommand,
 } from '../../support/stores/moderators.ts'
 
 const clock = movableClock()
@@ -18,7 +19,7 @@ let mia: Credentials
 
 beforeAll(async () => {
   server = await startServer({ TRUST_PROXY: '127.0.0.1' }, { clock })
-  mia = await addModerator(server.dataDir, 'Mia')
+  mia = credentialsIn(await moderatorCommand(server.dataDir, 'add', 'Mia'), 'Mia')
 })
 afterAll(() => server.stop())
 
@@ -154,9 +155,9 @@ test('disabling an account ends its login sessions at once; after a reset only t
   await moderatorCommand(server.dataDir, 'disable', 'zoe')
   expect((await visitor.sendToConsole('whoAmI', undefined)).status).toBe(401)
   expect(await outcome({ ...zoe, code: codeOf(zoe, later()) })).toMatchObject({ status: 401 })
-  expect(await moderatorCommand(server.dataDir, 'list')).toMatch(/^zoe .*disabled$/m)
+  expect(await operatorCommand(server.dataDir, { do: 'list' })).toMatch(/^zoe .*disabled$/m)
 
-  const renewed = credentialsIn(await moderatorCommand(server.dataDir, 'reset', 'zoe'), 'zoe')
+  const renewed = credentialsIn(await operatorCommand(server.dataDir, { do: 'reset', name: 'zoe' }), 'zoe')
   const at = later()
   expect(await outcome({ ...zoe, code: codeOf(zoe, at) })).toMatchObject({ status: 401 })
   await logIn(server, renewed, at)

@@ -8,6 +8,7 @@ import { createModeratorTools } from '../../../server/console/moderator-tools.ts
 import { createModeratorAccounts } from '../../../server/console/rules/moderator-accounts.ts'
 import { createModeratorLogins } from '../../../server/console/rules/moderator-logins.ts'
 import { LocalCounts } from '../../../server/platform/rules/counts.ts'
+import { cheapKey } from '../../support/stores/cheap-key.ts'
 import { codeOf } from '../../support/stores/moderators.ts'
 import { openStore } from '../../support/stores/store.ts'
 
@@ -16,7 +17,7 @@ test.for(['reset', 'disable'] as const)('a concurrent %s of the account lets no 
   const store = await openStore(folder, randomUUID)
   try {
     const clock = { now: Date.now, after: () => () => undefined }
-    const tools = createModeratorTools('a secret of the server')
+    const tools = createModeratorTools('a secret of the server', cheapKey)
     const accounts = createModeratorAccounts({ ...store, tools, clock, newId: randomUUID })
     const mia = await accounts.add('mia')
     const totp = URI.parse(mia.uri)

@@ -11,7 +11,7 @@ import { startFakeSmtp } from '../../support/servers/fake-smtp.ts'
 import { readMetrics } from '../../support/servers/read-metrics.ts'
 import { newVisitor, startServer } from '../../support/servers/server.ts'
 import { contentNotice } from '../../support/stores/content-notice.ts'
-import { addModerator, logIn, moderatorCommand } from '../../support/stores/moderators.ts'
+import { addModerator, logIn, operatorCommand } from '../../support/stores/moderators.ts'
 import { backends } from '../../support/stores/stores.ts'
 
 async function serverWithDesk(env: Record<string, string> = {}) {
@@ -24,7 +24,7 @@ async function serverWithDesk(env: Record<string, string> = {}) {
   })
   const mia = await logIn(server, await addModerator(dataDir, 'mia'))
   const audit = async () =>
-    (await moderatorCommand(dataDir, 'audit')).split('\n').filter((line) => line.includes('notice-'))
+    (await operatorCommand(dataDir, { do: 'audit' })).split('\n').filter((line) => line.includes('notice-'))
   return { server, clock, mia, audit, zoe: newVisitor(server) }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startServer } from '../../support/servers/server.ts'
-import { addModerator, moderatorCommand } from '../../support/stores/moderators.ts'
+import { credentialsIn, moderatorCommand } from '../../support/stores/moderators.ts'
 
 const list = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ do: 'list' }) }
 
@@ -39,7 +39,7 @@ test('the file of a killed server does no harm, even if another program has its 
   const leaveBehind = () => writeFile(join(dataDir, 'operator.json'), JSON.stringify({ port, key: 'k'.repeat(43) }))
   try {
     await leaveBehind()
-    expect((await addModerator(dataDir, 'mia')).password).not.toBe('')
+    expect(credentialsIn(await moderatorCommand(dataDir, 'add', 'mia'), 'mia').password).not.toBe('')
 
     const server = await startServer({}, { dataDir })
     await leaveBehind()

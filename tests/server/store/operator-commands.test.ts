@@ -10,7 +10,7 @@ test('an operator reaches moderators and legal holds in a shared database while 
   timeout: 90_000,
 }, async () => {
   const env = { DATABASE_URL: await newDatabase(postgresPort()) }
-  const server = await startServer(env)
+  const server = await startServer(env, { costlyPasswords: true })
   onTestFinished(() => server.stop())
   await signIn(server, { email: 'ada@example.org' })
   const command = async (script: string, ...words: string[]) => {

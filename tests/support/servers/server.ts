@@ -40,6 +40,8 @@ type Options = {
   classifierProgram?: URL
   /** Program that decodes pictures instead of the image library. */
   decoderProgram?: URL
+  /** True: moderators' passwords cost as much as in production. */
+  costlyPasswords?: boolean
 }
 
 export async function startServer(env: Record<string, string> = {}, options: Options = {}): Promise<TestServer> {
@@ -47,6 +49,7 @@ export async function startServer(env: Record<string, string> = {}, options: Opt
   const { openRecords } = await import('../stores/store.ts')
   const { migratedFolder } = await import('../stores/migrated.ts')
   const { start } = await import('../../../server/main.ts')
+  const { cheapKey } = await import('../stores/cheap-key.ts')
   const dataDir = options.dataDir ?? (await migratedFolder())
   const configAt = (port: number) =>
     readConfig({
@@ -62,6 +65,7 @@ export async function startServer(env: Record<string, string> = {}, options: Opt
       ...(options.clock && { clock: options.clock }),
       ...(options.classifierProgram && { classifierProgram: options.classifierProgram }),
       ...(options.decoderProgram && { decoderProgram: options.decoderProgram }),
+      ...(!options.costlyPasswords && { deriveKey: cheapKey }),
     })
   let running = await run(0)
   const { port, origin } = running

@@ -10,12 +10,21 @@ import {
 } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
+import type { OperatorCommand } from '../../../server/operations/operator-commands.ts'
+import { sendOperatorCommand } from '../../../server/operations/send-operator-command.ts'
 import { newVisitor, type TestServer, type Visitor } from '../servers/server.ts'
 
 /** The credentials that the operator command printed. */
 export type Credentials = { name: string; password: string; uri: string }
 
 const run = promisify(execFile)
+
+/** What `npm run moderator -- ...` prints while a server runs on this data folder, without a process of its own. */
+export async function operatorCommand(dataDir: string, command: OperatorCommand): Promise<string> {
+  const printed = await sendOperatorCommand(command, dataDir)
+  if (printed === null) throw new Error(`No server runs on ${dataDir}`)
+  return printed
+}
 
 /** Runs `npm run moderator -- ...` on this data folder; rejects if it exits with an error. */
 export async function moderatorCommand(dataDir: string, ...args: string[]): Promise<string> {
@@ -24,8 +33,9 @@ export async function moderatorCommand(dataDir: string, ...args: string[]): Prom
   return stdout
 }
 
+/** Adds a moderator to the server that runs on this data folder. */
 export async function addModerator(dataDir: string, name: string): Promise<Credentials> {
-  return credentialsIn(await moderatorCommand(dataDir, 'add', name), name)
+  return credentialsIn(await operatorCommand(dataDir, { do: 'add', name }), name)
 }
 
 export function credentialsIn(printed: string, name: string): Credentials {

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { signIn, startServer } from '../../support/servers/server.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { addModerator, logIn, operatorCommand } from '../../support/stores/moderators.ts'
 
 async function deskWithAda() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'birth-test-'))
+  const dataDir = await migratedFolder()
   const server = await startServer({}, { dataDir })
   onTestFinished(async () => {
     await server.stop()

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleEndpointName, type ConsoleInput, consoleEndpoints } from '#protocol/console.ts'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
@@ -9,6 +7,7 @@ import { openDatabase } from '../../../server/platform/database/database.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { seedAppeal, seedFinding, seedPeople, seedReports } from '../../support/stores/case-records.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import {
   addModerator,
   type ConsoleVisitor,
@@ -37,7 +36,7 @@ let user: SignedInVisitor
 let miaLogin: Credentials
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
+  dataDir = await migratedFolder()
   const db = await openDatabase(dataDir)
   await seedPeople(db, [...reporters.map((id) => ({ id })), berta, carla, dora, erik, fay], now - 90 * DAY_MS)
   const about = (reported: string, by: readonly string[], at: number) =>

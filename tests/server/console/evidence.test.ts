@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
 import { loadSecrets } from '../../../server/config/secrets.ts'
@@ -12,6 +10,7 @@ import { createSharedSecrets } from '../../../server/platform/database/shared-se
 import { jpegOf } from '../../support/pictures/jpegs.ts'
 import { startServer, type TestServer } from '../../support/servers/server.ts'
 import { seedPeople, seedReports } from '../../support/stores/case-records.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { addModerator, type ConsoleVisitor, logIn, operatorCommand } from '../../support/stores/moderators.ts'
 
 const [lars, mona, nora] = [randomUUID(), randomUUID(), randomUUID()]
@@ -27,7 +26,7 @@ let mia: ConsoleVisitor
 let picture: Buffer
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'console-evidence-'))
+  dataDir = await migratedFolder()
   picture = await jpegOf({ width: 64, height: 48 })
   const db = await openDatabase(dataDir)
   const { evidence } = await loadSecrets(readConfig({ DATA_DIR: dataDir }), createSharedSecrets(db))

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
@@ -11,6 +9,7 @@ import { weightOfReports } from '../../../server/moderation/rules/report-weight.
 import { type Database, openDatabase } from '../../../server/platform/database/database.ts'
 import { startServer } from '../../support/servers/server.ts'
 import { seedPeople, seedReports } from '../../support/stores/case-records.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { addModerator, logIn } from '../../support/stores/moderators.ts'
 
 const CASES = 1_000
@@ -21,7 +20,7 @@ let dataDir: string
 let db: Database
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'thousand-cases-'))
+  dataDir = await migratedFolder()
   db = await openDatabase(dataDir)
   const accused = Array.from({ length: CASES }, (_, index) => `accused-${index}`)
   const reporters = Array.from({ length: 100 }, (_, index) => `reporter-${index}`)

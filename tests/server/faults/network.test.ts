@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { ChatClient } from '../../support/hub/chat-client.ts'
 import { expectNothingLost } from '../../support/hub/chat-clients.ts'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/servers/tcp-proxy.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
 /** Two servers whose network to Redis or PostgreSQL fails. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
   redis = await startRedis()
   toRedis = await startTcpProxy(redis.port)
   toPostgres = await startTcpProxy(postgresPort())
-  const database = await newDatabase(postgresPort())
+  const database = await migratedDatabase(postgresPort())
   const proxied = new URL(database)
   proxied.port = String(toPostgres.port)
   const env = { DATABASE_URL: proxied.href, DATABASE_TIMEOUT_MS: '1000', LOG_LEVEL: 'silent' }

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { ChatClient } from '../../support/hub/chat-client.ts'
 import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
 test('two servers on a Redis Cluster: the master of the match queue is killed, calls continue, and new matches are made', {
@@ -12,7 +12,7 @@ test('two servers on a Redis Cluster: the master of the match queue is killed, c
   const cluster = await startRedisCluster({ replicas: true })
   onTestFinished(cluster.stop)
   const all = await startFleetWithUsers(2, {
-    database: await newDatabase(postgresPort()),
+    database: await migratedDatabase(postgresPort()),
     redis: cluster.urls.join(','),
   })
   onTestFinished(all.stop)

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { browserClock } from '../../../src/app/browser-clock.ts'
 import { createHubClient } from '../../../src/transport/hub-client.ts'
 import { hubPerson } from '../../support/hub/hub-person.ts'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
 import { startServerProcess } from '../../support/servers/server-process.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
 test('a user whose region dies connects to the hub of the next region, and is matched there', {
@@ -14,7 +14,7 @@ test('a user whose region dies connects to the hub of the next region, and is ma
 }, async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
-  const env = { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url }
+  const env = { DATABASE_URL: await migratedDatabase(postgresPort()), REDIS_URL: redis.url }
   const home = await startServer({ ...env, REGION: 'home' })
   onTestFinished(home.stop)
   const near = await startServerProcess({ ...env, REGION: 'near' })

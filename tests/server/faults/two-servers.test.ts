@@ -4,7 +4,6 @@ import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/accounts/rule
 import { hubPerson, meet } from '../../support/hub/hub-person.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { colouredJpeg, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import {
   newVisitor,
@@ -14,6 +13,7 @@ import {
   type TestServer,
   type Visitor,
 } from '../../support/servers/server.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { consoleVisitor } from '../../support/stores/moderators.ts'
 import { connect } from '../../support/stores/promised-writes.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
@@ -29,7 +29,7 @@ let other: TestServer
 beforeAll(async () => {
   redis = await startRedis()
   const env = {
-    DATABASE_URL: await newDatabase(postgresPort()),
+    DATABASE_URL: await migratedDatabase(postgresPort()),
     REDIS_URL: redis.url,
     TRUST_PROXY: '127.0.0.1',
     FRAME_CLASSIFIER: 'on',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
 let redis: RedisServer
@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 async function startFleet(count: number): Promise<FleetWithUsers> {
-  const started = await startFleetWithUsers(count, { database: await newDatabase(postgresPort()), redis: redis.url })
+  const started = await startFleetWithUsers(count, {
+    database: await migratedDatabase(postgresPort()),
+    redis: redis.url,
+  })
   onTestFinished(started.stop)
   return started
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
 import { createEvidence } from '../../../server/moderation/rules/evidence.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { openStore } from '../../support/stores/store.ts'
 
@@ -15,7 +14,7 @@ const picture = (text: string) => new Uint8Array(Buffer.from(text))
 
 /** Evidence over a real store, with the people who are in it. */
 async function evidenceForTest() {
-  const folder = await mkdtemp(join(tmpdir(), 'evidence-test-'))
+  const folder = await migratedFolder()
   const clock = fakeClock(1_000_000_000)
   const running: Promise<unknown>[] = []
   let store = await openStore(folder, randomUUID)

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { seededRandom } from '../../support/run-seed.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { openStore } from '../../support/stores/store.ts'
 
 async function setUp() {
-  const folder = await mkdtemp(join(tmpdir(), 'draining-test-'))
+  const folder = await migratedFolder()
   const store = await openStore(folder, randomUUID)
   const built = await createApp({
     config: readConfig({}),

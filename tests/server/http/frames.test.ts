@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FRAME_LIMIT } from '#protocol/constants.ts'
 import { jpegOf, jpegOfBytes, tellingJpeg, tells } from '../../support/pictures/jpegs.ts'
 import { newVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 
 let server: TestServer
 
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('of a frame that nobody reported only that it came is written down: whose, of what kind, how large', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'frames-test-'))
+  const dataDir = await migratedFolder()
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const at = Date.parse('2026-11-21T08:00:00Z')
   const own = await startServer({}, { dataDir, clock: { now: () => at, after: () => () => {} } })

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFakeService } from '../../support/fakes/fake-service.ts'
 import { newVisitor, signIn, startServer } from '../../support/servers/server.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 
 type Reply = { status?: number; body: unknown }
 
@@ -77,7 +77,7 @@ test('an IPv4 address is looked up as one, however the socket writes it', async 
 })
 
 test('of IP details the place alone is kept, once a session, the last one, NA where it is missing', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'places-test-'))
+  const dataDir = await migratedFolder()
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const server = await startServer({}, { dataDir })
   const ada = await signIn(server, { email: 'ada@example.org' })

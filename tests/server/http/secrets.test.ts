@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#protocol/rest.ts'
 import { secretVariables } from '../../../server/config/config.ts'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
 const secrets = Object.fromEntries(
@@ -23,7 +23,7 @@ let redis: RedisServer
 /** A build by somebody in whose environment the secrets are. */
 beforeAll(async () => {
   redis = await startRedis()
-  const database = new URL(await newDatabase(postgresPort()))
+  const database = new URL(await migratedDatabase(postgresPort()))
   database.password = secrets.DATABASE_URL ?? ''
   environment = {
     ...secrets,

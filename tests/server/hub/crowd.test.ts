@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../../support/hub/crowd.ts'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedis } from '../../support/servers/redis.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
 test('a server with a crowd is killed: all are queued or resumed, no user is in two matches, no message is lost', {
@@ -10,7 +10,7 @@ test('a server with a crowd is killed: all are queued or resumed, no user is in 
 }, async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
-  const fleet = await startFleetWithUsers(3, { database: await newDatabase(postgresPort()), redis: redis.url })
+  const fleet = await startFleetWithUsers(3, { database: await migratedDatabase(postgresPort()), redis: redis.url })
   onTestFinished(fleet.stop)
   const crowd = await gatherCrowd(fleet, [160, 20, 20], { chatEveryMs: 1_000, limitMs: 60_000 })
   onTestFinished(crowd.stop)

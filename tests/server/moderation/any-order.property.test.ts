@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mayChat } from '#protocol/block-status.ts'
@@ -12,6 +10,7 @@ import { readConfig } from '../../../server/config/config.ts'
 import { createModeration, type Moderation } from '../../../server/moderation/rules/moderation.ts'
 import { mayChange } from '../../../server/moderation/rules/status-table.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { openStore } from '../../support/stores/store.ts'
@@ -24,7 +23,7 @@ const { moderation: policy } = readConfig(settledByAge)
 let folder: string
 let store: Store
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'moderation-test-'))
+  folder = await migratedFolder()
   store = await openStore(folder, randomUUID)
 })
 afterAll(async () => {

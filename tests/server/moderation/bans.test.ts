@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type SignedInVisitor, signIn, startServer } from '../../support/servers/server.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 async function keptFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bans-test-'))
+  const folder = await migratedFolder()
   onTestFinished(() => rm(folder, { recursive: true }))
   return folder
 }

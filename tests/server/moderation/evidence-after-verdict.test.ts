@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Verdict } from '#protocol/moderation.ts'
@@ -12,11 +10,12 @@ import { withEvidence } from '../../../server/moderation/rules/evidence-of-cases
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
 import { Background } from '../../../server/platform/background.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { accountOf } from '../../support/stores/put-status.ts'
 import { openStore } from '../../support/stores/store.ts'
 
 async function reviewForTest() {
-  const folder = await mkdtemp(join(tmpdir(), 'review-test-'))
+  const folder = await migratedFolder()
   const store = await openStore(folder, randomUUID)
   const clock = fakeClock(1_000_000_000)
   const config = readConfig({})

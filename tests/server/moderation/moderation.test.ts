@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { Rule, Verdict } from '#protocol/moderation.ts'
@@ -9,11 +7,12 @@ import { readConfig } from '../../../server/config/config.ts'
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
 import type { Finding } from '../../../server/moderation/rules/ports.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
 import { openStore } from '../../support/stores/store.ts'
 
 async function world() {
-  const folder = await mkdtemp(join(tmpdir(), 'moderation-test-'))
+  const folder = await migratedFolder()
   const store = await openStore(folder, randomUUID)
   onTestFinished(async () => {
     await store.close()

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { createAnswerSender } from '../../../server/notices/rules/answer-email.ts'
@@ -11,11 +9,12 @@ import { startFakeSmtp } from '../../support/servers/fake-smtp.ts'
 import { readMetrics } from '../../support/servers/read-metrics.ts'
 import { newVisitor, startServer } from '../../support/servers/server.ts'
 import { contentNotice } from '../../support/stores/content-notice.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 import { addModerator, logIn, operatorCommand } from '../../support/stores/moderators.ts'
 import { backends } from '../../support/stores/stores.ts'
 
 async function serverWithDesk(env: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'notices-test-'))
+  const dataDir = await migratedFolder()
   const clock = movableClock()
   const server = await startServer(env, { dataDir, clock })
   onTestFinished(async () => {

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 
 let server: TestServer
 let folder: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'legal-hold-test-'))
+  folder = await migratedFolder()
   server = await startServer({}, { dataDir: folder })
   await signIn(server, { email: 'ada@example.org' })
   await signIn(server, { email: 'ada@example.org', source: 'Facebook' })

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { newDatabase } from '../../support/servers/postgres.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { credentialsIn, logIn } from '../../support/stores/moderators.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
 test('an operator reaches moderators and legal holds in a shared database while a server runs', {
   timeout: 90_000,
 }, async () => {
-  const env = { DATABASE_URL: await newDatabase(postgresPort()) }
+  const env = { DATABASE_URL: await migratedDatabase(postgresPort()) }
   const server = await startServer(env, { costlyPasswords: true })
   onTestFinished(() => server.stop())
   await signIn(server, { email: 'ada@example.org' })

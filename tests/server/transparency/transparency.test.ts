@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../server/platform/database/database.ts'
 import { readCsv } from '../../support/read-csv.ts'
 import { newVisitor, startServer, type TestServer } from '../../support/servers/server.ts'
 import { seedPeople, seedReports } from '../../support/stores/case-records.ts'
+import { migratedFolder } from '../../support/stores/migrated.ts'
 
 const MAY = Date.UTC(2026, 4, 10)
 const run = promisify(execFile)
@@ -17,7 +16,7 @@ let folder: string
 let server: TestServer
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'transparency-test-'))
+  folder = await migratedFolder()
   const db = await openDatabase(folder)
   const people = Array.from({ length: 8 }, () => randomUUID())
   const [bob = '', ...reporters] = people

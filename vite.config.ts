@@ -37,16 +37,25 @@ const publicParts =
 /** The fields of the welcome page and the profile editor, which bring the schema library along. */
 const profileFields = /\/src\/(?:domain\/nickname|parts\/(?:field|gender-field|nickname-field))/
 
-/** They take longest although their files are short. Begun last, they would leave one worker without work. */
+/** They take longest although their files are short, the longest first. Begun last, they would leave one worker without work. */
 const longest = [
-  'server/kill',
   'fleet/machines',
-  'faults/rolling-restart',
   'faults/network',
-  'server/fuzz',
+  'server/kill',
+  'fleet/activity',
+  'redis/cluster-client',
+  'faults/redis-failover',
+  'faults/postgres',
+  'faults/two-servers',
+  'faults/rolling-restart',
   'hub/crowd',
+  'server/fuzz',
 ]
-const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
+/** Place in `longest`, or its length. */
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`))
+  return place === -1 ? longest.length : place
+}
 
 /** All suites share two cores: what is polled may take long, and a failure shows soon enough. */
 const expect = { poll: { timeout: 20_000 } }
@@ -73,7 +82,7 @@ const withoutWindow = { enabled: true, headless: true, screenshotFailures: false
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
   }
 }
 

@@ -55,7 +55,10 @@ export function createApp(config: PageConfig, language: Language) {
   const storage = createStorage()
   const workers = createWorkers()
   const log = createLog(workers, null)
-  const login = watchLogin(createApi(workers), signedOut)
+  const login = watchLogin(createApi(workers), {
+    person: () => `${visit.userSessionId.peek()} ${account.email.peek()}`,
+    signedOut,
+  })
   const { api } = login
   const providers = { Google: providerOf('Google', config), Facebook: providerOf('Facebook', config) }
 

@@ -3,6 +3,13 @@ import type { Api } from '../domain/ports.ts'
 
 const LOGIN_PATH = '/login'
 
+type Ports = {
+  /** Differs between two people, and between two login sessions. */
+  person: () => string
+  /** Called with the path of the sign-in page. */
+  signedOut: (to: string, error: AppError) => void
+}
+
 type Watched = {
   api: Api
   /** Called with the path at every change of screen. */
@@ -11,18 +18,20 @@ type Watched = {
 
 /**
  * Wraps the API. Calls `signedOut` when a request finds that the login session has ended; that opens the sign-in page. It is
- * called for the first such request only, until another screen was open.
+ * called for the first such request only, until another screen was open. A request of the person before says nothing about the
+ * present one, and on the sign-in page nobody is signed in.
  */
-export function watchLogin(api: Api, signedOut: (to: string, error: AppError) => void): Watched {
+export function watchLogin(api: Api, { person, signedOut }: Ports): Watched {
   let leaving = false
   return {
     api: {
       async request(name, input, signal) {
+        const sender = person()
         try {
           return await api.request(name, input, signal)
         } catch (thrown) {
           const error = toAppError(thrown)
-          if (error.code === 'refresh-failed' && !leaving) {
+          if (error.code === 'refresh-failed' && !leaving && sender === person()) {
             leaving = true
             signedOut(LOGIN_PATH, error)
           }
@@ -31,7 +40,7 @@ export function watchLogin(api: Api, signedOut: (to: string, error: AppError) =>
       },
     },
     entered(path) {
-      if (path !== LOGIN_PATH) leaving = false
+      leaving = path === LOGIN_PATH
     },
   }
 }

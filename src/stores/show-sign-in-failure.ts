@@ -11,5 +11,7 @@ export function showSignInFailure(
   const error = toAppError(thrown)
   if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') notices.show(`notices.${error.code}`)
   else if (error.code === 'unknown') notices.show('notices.sign-in-failed', { provider, reason: error.message })
+  // The new login was refused at once. The sign-in page is open already, so nothing else would say it.
+  else if (error.code === 'refresh-failed') notices.show('notices.sign-in-lost')
   else notices.fail(error, 'sign-in')
 }

@@ -5,18 +5,23 @@ import type { Flags, VisitStore } from './visit.ts'
 
 /** Sends the user session and the IP details, each once a visit. */
 export function createVisitDetails(api: Api, visit: VisitStore, account: AccountStore) {
-  let sending: Promise<void> | null = null
+  let sending: { person: string; sent: Promise<void> } | null = null
+
+  const person = () => `${visit.userSessionId.peek()} ${account.email.peek()}`
 
   async function sendOnce(flag: keyof Flags, send: (userSessionId: string) => Promise<unknown>): Promise<void> {
-    const userSessionId = visit.userSessionId.peek()
     if (visit.flags.peek()[flag]) return
-    await send(userSessionId)
+    const sender = person()
+    await send(visit.userSessionId.peek())
     // After a logout the flags are those of another visit.
-    if (visit.userSessionId.peek() === userSessionId) visit.mark(flag)
+    if (person() === sender) visit.mark(flag)
   }
 
   async function sendIp(userSessionId: string): Promise<void> {
+    const sender = person()
     const ip = await lookUpIp(api)
+    // After a logout it would be sent without a login, or with that of the next user.
+    if (person() !== sender) return
     await api.request('addIp', {
       UserSessionId: userSessionId,
       IpAddress: ip.ip,
@@ -28,19 +33,25 @@ export function createVisitDetails(api: Api, visit: VisitStore, account: Account
   }
 
   async function sendAll(): Promise<void> {
+    const sender = person()
     await sendOnce('loggedUserSession', (id) =>
       api.request('addSession', { UserSessionId: id, EmailAddress: account.email.peek() }),
     )
-    await sendOnce('loggedIpDetails', sendIp)
+    if (person() === sender) await sendOnce('loggedIpDetails', sendIp)
   }
 
   return {
-    /** Sends what has not been sent. Calls meanwhile share one promise. */
+    /** Sends what has not been sent. Calls meanwhile share one promise, unless they are for another user. */
     send(): Promise<void> {
-      sending ??= sendAll().finally(() => {
-        sending = null
-      })
-      return sending
+      if (sending?.person === person()) return sending.sent
+      const own = {
+        person: person(),
+        sent: sendAll().finally(() => {
+          if (sending === own) sending = null
+        }),
+      }
+      sending = own
+      return own.sent
     },
   }
 }

@@ -148,6 +148,12 @@ describe('signing in', () => {
     expect(api.made).toEqual([])
   })
 
+  test('whose new login is refused at once says so: the page stays where it is', async () => {
+    const { account, notices } = visitor({ addOauthUser: () => Promise.reject(new AppError('refresh-failed')) })
+    expect(await account.signIn('Google', openFakeWindow)).toBe(false)
+    expect(notices.popup.value?.text).toBe('notices.sign-in-lost')
+  })
+
   test('a token response that is not Valid shows the error popup', async () => {
     const { account, notices } = visitor({ setTokens: () => ({ message: 'No' }) })
     expect(await account.signIn('Google', openFakeWindow)).toBe(false)

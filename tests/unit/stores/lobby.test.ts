@@ -16,6 +16,8 @@ const responses = {
   readOnlineUsers: () => ({ onlineUsers: 3 as unknown }),
 }
 
+const nina = { email: 'nina@example.org', nickName: 'Nina' }
+
 /** Stores of a signed-in user, created when the user enters the dashboard for the first time. */
 async function onFirstDashboard(changed: Parameters<typeof fakeApi>[0] = {}) {
   const { to, ...stores } = await startedStores(fakeApi({ ...responses, ...changed }))
@@ -197,6 +199,32 @@ describe('a part that fails', () => {
     await vi.waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
     expect(api.made.filter((made) => made === name)).toHaveLength(2)
     expect([notices.failure.value, clock.waiting()]).toEqual([null, 0])
+  })
+})
+
+describe('the details of a user who logs out while the lookup runs', () => {
+  test('are not sent for nobody, and those of the next user are', async () => {
+    const lookup = Promise.withResolvers<ReturnType<typeof responses.readIp>>()
+    const lookups = [lookup.promise]
+    const { account, api, lobby, visit } = await onDashboard({
+      readIp: () => lookups.shift() ?? responses.readIp(),
+      logout: valid,
+    })
+    await lobby.enter()
+    await vi.waitFor(() => expect(api.made).toContain('readIp'))
+    lobby.leave()
+    account.logout()
+    await account.start()
+    visit.begin('visit-2')
+    const before = api.made.length
+    account.takeUp({ to: 'dashboard', sessionId: 'visit-2', clockOffsetMs: 0, wantsEntry: false, ...nina, first: {} })
+    await lobby.enter()
+    lookup.resolve(responses.readIp())
+    await vi.waitFor(() => expect(api.made.slice(before)).toContain('addIp'))
+    await vi.waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
+    const sent = api.made.slice(before)
+    expect(sent.filter((name) => name === 'addSession')).toHaveLength(1)
+    expect(sent.filter((name) => name === 'addIp')).toHaveLength(1)
   })
 })
 

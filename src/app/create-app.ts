@@ -28,6 +28,7 @@ import type { Member } from './create-member.ts'
 import { loadOnce } from './load-once.ts'
 import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
+import { onOtherUser } from './on-other-user.ts'
 import { createPages, type Pages, textsOf } from './pages.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -105,6 +106,7 @@ export function createApp(config: PageConfig, language: Language) {
       texts.need(...textsOf.reportContent),
     ])
     const store = createContentNoticeStore({ api, log, newKey: () => crypto.randomUUID() })
+    onOtherUser(account.email, store.forget)
     return { Page: ReportContentPage, store }
   })
 

@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal } from '@preact/signals-react'
+import { computed, effect } from '@preact/signals-react'
 import { isTracing, span } from '#workers/trace.ts'
 import type { CallRunner } from '../call/call-runner.ts'
 import { isCallScreen } from '../domain/history-entry.ts'
@@ -34,6 +34,7 @@ import { playSound } from '../transport/sounds.ts'
 import type { AppPorts } from './create-app.ts'
 import { loadOnce } from './load-once.ts'
 import { createMemberLogin } from './member-login.ts'
+import { onOtherUser } from './on-other-user.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
 import { whenIdle } from './when-idle.ts'
@@ -217,7 +218,17 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   onOtherUser(account.email, () => {
     leaveCall()
-    for (const store of [lobby, myData, stores.logins, stores.profile, sounds, privacy, pictureChoice, curtain])
+    for (const store of [
+      lobby,
+      myData,
+      stores.logins,
+      stores.profile,
+      sounds,
+      privacy,
+      pictureChoice,
+      curtain,
+      callBack,
+    ])
       store.forget()
     chat.clear()
   })
@@ -240,15 +251,6 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       if (path !== '/dashboard') devices.close()
     },
   }
-}
-
-/** Calls `forget` when the user is another than before, or none any more. */
-function onOtherUser(email: ReadonlySignal<string>, forget: () => void): void {
-  let known = email.peek()
-  email.subscribe((now) => {
-    if (known !== '' && now !== known) forget()
-    known = now
-  })
 }
 
 export type Member = ReturnType<typeof createMember>

@@ -57,6 +57,11 @@ export function createCallBackStore({ notifier, page, log, phase, texts }: Ports
     /** True from a match that was found while the page was hidden until the user is back. */
     isCalling: isCalling as ReadonlySignal<boolean>,
 
+    /** Clears the choice of a user whose login is over. */
+    forget(): void {
+      if (choice.peek() === 'on') choice.value = 'off'
+    },
+
     /** The user has pressed the button: switches the notification on or off. The browser asks for its permission here only. */
     async press(): Promise<void> {
       if (choice.peek() === 'on') {

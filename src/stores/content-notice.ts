@@ -38,6 +38,8 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
   /** The last attempt. The same notice is sent again under the same key, so that it is kept once. */
   let attempt: { key: string; draft: string } | null = null
   let own: OwnNotice | null = null
+  /** Counts the users, so that a late answer is not shown to the next one. */
+  let users = 0
 
   function keyOf(sent: NoticeDraft): string {
     const text = JSON.stringify(sent)
@@ -76,17 +78,33 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
       faults.value = noticeFaults(sent, today)
       if (Object.keys(faults.peek()).length > 0) return false
       sending.value = true
+      const sender = users
       try {
-        receipt.value = await api.request('sendContentNotice', noticeOf(sent, keyOf(sent)))
+        const received = await api.request('sendContentNotice', noticeOf(sent, keyOf(sent)))
+        if (sender !== users) return false
+        receipt.value = received
         draft.value = emptyDraft
         attempt = null
         return true
       } catch (thrown) {
-        refuse(thrown)
+        if (sender === users) refuse(thrown)
         return false
       } finally {
         sending.value = false
       }
+    },
+
+    /** Clears what a user has typed and read whose login is over. */
+    forget(): void {
+      users += 1
+      draft.value = emptyDraft
+      faults.value = {}
+      failure.value = null
+      receipt.value = null
+      look.value = 'none'
+      found.value = null
+      attempt = null
+      own = null
     },
 
     /** Shows the form again, for another notice. */
@@ -100,9 +118,12 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
       own = asked
       look.value = 'reading'
       try {
-        found.value = await api.request('readContentNotice', asked)
+        const answer = await api.request('readContentNotice', asked)
+        if (own !== asked) return
+        found.value = answer
         look.value = 'found'
       } catch (thrown) {
+        if (own !== asked) return
         const { code } = toAppError(thrown)
         look.value = code === 'not-found' || code === 'bad-request' ? 'unknown' : 'unread'
         if (look.peek() === 'unread') log.error('The state of a content notice was not read', thrown)
@@ -113,10 +134,12 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
     async erase(): Promise<void> {
       if (!own || look.peek() !== 'found') return
       look.value = 'reading'
+      const asked = own
       try {
-        await api.request('deleteContentNotice', own)
-        look.value = 'deleted'
+        await api.request('deleteContentNotice', asked)
+        if (own === asked) look.value = 'deleted'
       } catch (thrown) {
+        if (own !== asked) return
         // Deleted by an attempt whose response was lost.
         look.value = toAppError(thrown).code === 'not-found' ? 'deleted' : 'unread'
         if (look.peek() === 'unread') log.error('A content notice was not deleted', thrown)

@@ -44,8 +44,9 @@ export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts
 
   return {
     logs,
-    request(name, input, signal) {
+    async request(name, input, signal) {
       const { login, again }: Endpoint = endpoints[name]
+      if (name === 'setTokens') await tokens.settled()
       // The same key for every attempt, also for the one after a refresh of the login session.
       const key = again === 'keyed' ? crypto.randomUUID() : undefined
       const attempt = () => send(name, input, { signal, key })

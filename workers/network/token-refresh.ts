@@ -16,6 +16,8 @@ export interface TokenRefresh {
    * `send` a second and last time. Rejects with `aborted` after `signal`; the refresh continues for the other requests.
    */
   withLogin<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Resolves when no refresh is on its way, whose response would replace or clear the cookies of a new login. Never rejects. */
+  settled(): Promise<void>
 }
 
 /**
@@ -41,6 +43,8 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
   }
 
   return {
+    settled: async () => running?.catch(() => {}),
+
     async withLogin(send, signal) {
       const before = refreshed
       try {

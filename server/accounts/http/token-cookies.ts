@@ -10,6 +10,8 @@ export async function setTokenCookies(reply: FastifyReply, cookies: Cookies, jwt
   cookies.set(reply, 'refresh', login.token)
 }
 
+const tokenCookies = ['access', 'refresh'] as const
+
 type RefreshDeps = {
   cookies: Cookies
   jwt: Jwt
@@ -18,8 +20,8 @@ type RefreshDeps = {
 }
 
 /**
- * Returns a function that replaces the refresh token of a request and sets the cookies of its login. It clears them and resolves with
- * null where there is no token that can be replaced.
+ * Returns a function that replaces the refresh token of a request and sets the cookies of its login. It clears those that the request has
+ * and resolves with null where there is no token that can be replaced.
  */
 export function createRefreshLogin({ cookies, jwt, refreshTokens, presentedLogin }: RefreshDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Rotation | null> => {
@@ -27,7 +29,8 @@ export function createRefreshLogin({ cookies, jwt, refreshTokens, presentedLogin
     const token = cookies.read(request, 'refresh')
     const rotation = token === undefined ? null : await refreshTokens.rotate(token)
     if (rotation) await setTokenCookies(reply, cookies, jwt, rotation)
-    else cookies.clear(reply, 'access', 'refresh')
+    // Those of this request only: after a logout the response may come when the next user has cookies already.
+    else cookies.clear(reply, ...tokenCookies.filter((name) => cookies.readEvenLoggedOut(request, name) !== undefined))
     return rotation
   }
 }

@@ -103,3 +103,11 @@ test('a hub token or an invented token is no access token', async () => {
     expect(await status('validateAccessToken')).toBe(401)
   }
 })
+
+test('a refresh that has no token to refuse leaves the cookies alone: its response may come after the next sign-in', async () => {
+  const nobody = newVisitor(server)
+  const refused = await nobody.send('refreshAccessToken', undefined)
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []])
+  const expired = await copyWith('expired').send('refreshAccessToken', undefined)
+  expect(expired.headers.getSetCookie()).toEqual([expect.stringMatching(/^refresh=;/)])
+})

@@ -108,3 +108,18 @@ test.each([
   if (before !== null) await press()
   expect(choice.value).toBe(after)
 })
+
+test('the next user of this browser has not asked to be called', async () => {
+  const { choice, press, forget, phase, look, shown } = tab()
+  await press()
+  forget()
+  look(true)
+  phase.value = 'connecting'
+  expect([choice.value, shown]).toEqual(['off', []])
+})
+
+test('a browser that shows no notifications has no choice to forget', () => {
+  const { choice, forget } = tab('denied', null)
+  forget()
+  expect(choice.value).toBe('unavailable')
+})

@@ -1,9 +1,14 @@
+import { signal } from '@preact/signals-react'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
+import { onOtherUser } from '../../../src/app/on-other-user.ts'
 import type { Identity } from '../../../src/domain/ports.ts'
+import { createContentNoticeStore } from '../../../src/stores/content-notice.ts'
+import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
+import { silentLog } from '../../support/silent-log.ts'
 import { ada, picture, valid, visitor } from '../../support/stores/account-visitor.ts'
 
 const bob: Identity = { ...ada, emailAddress: 'bob@example.org', firstName: 'Bob', profilePictureUrl: '' }
@@ -145,4 +150,32 @@ test('a sign-in page that a signed-in user goes back to clears nothing', async (
   account.signInShown()
   await account.saveProfile(input)
   expect(stored.get('profilePicture')).toBe(picture)
+})
+
+describe('what was typed into the form for people without an account', () => {
+  const receipt = { reference: 'AAAA-BBBB', receivedAt: 1, dueAt: 2 }
+
+  test('is gone with the user who typed it, and so is a receipt', async () => {
+    const email = signal('')
+    const store = createContentNoticeStore({
+      api: fakeApi({ readContentNotice: () => Promise.reject(new AppError('not-found')) }),
+      log: silentLog(),
+      newKey: () => 'key',
+    })
+    onOtherUser(email, store.forget)
+    const empty = store.draft.value
+    const typed = { ...empty, email: 'ada@example.org' }
+    store.keep(typed)
+    email.value = 'ada@example.org'
+    // Typed before the sign-in, by the same person.
+    expect(store.draft.value).toEqual(typed)
+    await store.read({ reference: receipt.reference, email: 'ada@example.org' })
+    email.value = ''
+    expect([store.draft.value, store.receipt.value, store.look.value, store.found.value]).toEqual([
+      empty,
+      null,
+      'none',
+      null,
+    ])
+  })
 })

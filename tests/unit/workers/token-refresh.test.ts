@@ -78,3 +78,27 @@ test.for([
     expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(String(id)))
   },
 )
+
+test('what waits for the refresh is called after it, also after one that fails', async () => {
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  const waiting = [...answers]
+  const tokens = createTokenRefresh(
+    () => waiting.shift()?.promise ?? Promise.resolve(),
+    () => {},
+  )
+  await expect(tokens.settled()).resolves.toBeUndefined()
+  for (const answer of answers) {
+    const refused = tokens.withLogin(() => Promise.reject(unauthorized())).catch(() => 'refused')
+    await vi.waitFor(() => expect(waiting).toHaveLength(answer === answers[0] ? 1 : 0))
+    let isSettled = false
+    const settled = tokens.settled().then(() => {
+      isSettled = true
+    })
+    await Promise.resolve()
+    expect(isSettled).toBe(false)
+    if (answer === answers[0]) answer.reject(unauthorized())
+    else answer.resolve()
+    await settled
+    expect(await refused).toBe('refused')
+  }
+})

@@ -1,0 +1,10 @@
+import type { ReadonlySignal } from '@preact/signals-react'
+
+/** Calls `forget` when the user is another than before, or none any more. */
+export function onOtherUser(email: ReadonlySignal<string>, forget: () => void): void {
+  let known = email.peek()
+  email.subscribe((now) => {
+    if (known !== '' && now !== known) forget()
+    known = now
+  })
+}

@@ -10,6 +10,7 @@ import { keepCookieChoice } from '../parts/cookie-choice.ts'
 import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
 import { createDeletionStatusStore } from '../stores/deletion-status.ts'
 import { createNoticeStore } from '../stores/notices.ts'
+import { personOf } from '../stores/person.ts'
 import { createPictureChoice } from '../stores/picture-choice.ts'
 import type { VisitorStores } from '../stores/stores.ts'
 import { createTextStore } from '../stores/texts.ts'
@@ -56,10 +57,7 @@ export function createApp(config: PageConfig, language: Language) {
   const storage = createStorage()
   const workers = createWorkers()
   const log = createLog(workers, null)
-  const login = watchLogin(createApi(workers), {
-    person: () => `${visit.userSessionId.peek()} ${account.email.peek()}`,
-    signedOut,
-  })
+  const login = watchLogin(createApi(workers), { person: () => personOf(visit, account), signedOut })
   const { api } = login
   const providers = { Google: providerOf('Google', config), Facebook: providerOf('Facebook', config) }
 

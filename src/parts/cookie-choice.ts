@@ -7,7 +7,7 @@ const isChoice = isOneOf(['necessary', 'all'])
 export type CookieChoice = Checked<typeof isChoice>
 
 const CHOSEN = 'cookie-choice'
-/** The choice if the browser's storage is unavailable; it is kept until the page is unloaded. */
+/** The choice if the browser's storage is unavailable, or cleared by a logout; it is kept until the page is unloaded. */
 let unkept: CookieChoice | null = null
 
 /** Returns null if the user has not chosen yet. */
@@ -30,11 +30,11 @@ export function chooseCookies(choice: CookieChoice): void {
   dispatchEvent(new Event(CHOSEN))
 }
 
-/** Reads the choice. Returns a function that stores it again after the browser's storage was cleared. */
+/** Reads the choice. Returns a function that stores it, or a later one, again after the browser's storage was cleared. */
 export function keepCookieChoice(): () => void {
-  const choice = cookieChoice()
+  unkept = cookieChoice()
   return () => {
-    if (choice !== null) chooseCookies(choice)
+    if (unkept !== null) chooseCookies(unkept)
   }
 }
 

@@ -1,13 +1,14 @@
 import { lookUpIp } from '../domain/ip-lookup.ts'
 import type { Api } from '../domain/ports.ts'
 import type { AccountStore } from './account.ts'
+import { personOf } from './person.ts'
 import type { Flags, VisitStore } from './visit.ts'
 
 /** Sends the user session and the IP details, each once a visit. */
 export function createVisitDetails(api: Api, visit: VisitStore, account: AccountStore) {
   let sending: { person: string; sent: Promise<void> } | null = null
 
-  const person = () => `${visit.userSessionId.peek()} ${account.email.peek()}`
+  const person = () => personOf(visit, account)
 
   async function sendOnce(flag: keyof Flags, send: (userSessionId: string) => Promise<unknown>): Promise<void> {
     if (visit.flags.peek()[flag]) return

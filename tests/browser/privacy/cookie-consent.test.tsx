@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { followConsent } from '../../../src/app/consent.ts'
+import { chooseCookies, cookieChoice, keepCookieChoice } from '../../../src/parts/cookie-choice.ts'
 import { CookieSettings } from '../../../src/parts/cookie-settings.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
@@ -43,4 +44,24 @@ test('a stored choice applies from the start, an invalid one does not', () => {
   localStorage.setItem('cookieChoice', 'everything please')
   dispatchEvent(new StorageEvent('storage'))
   expect(reported).toEqual([true, false])
+})
+
+test('a consent that is withdrawn while a logout waits for its answer stays withdrawn', () => {
+  chooseCookies('necessary')
+  // Another tab.
+  localStorage.setItem('cookieChoice', 'all')
+  const restore = keepCookieChoice()
+  chooseCookies('necessary')
+  localStorage.clear()
+  restore()
+  expect(cookieChoice()).toBe('necessary')
+})
+
+test('a logout keeps the choice that another tab has made before it', () => {
+  chooseCookies('all')
+  localStorage.setItem('cookieChoice', 'necessary')
+  const restore = keepCookieChoice()
+  localStorage.clear()
+  restore()
+  expect(cookieChoice()).toBe('necessary')
 })

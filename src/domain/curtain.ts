@@ -1,16 +1,16 @@
-/** Pure rules of the safety curtain: when a picture of a call is looked at, and when the peer's is veiled. Times are in ms. */
+/** Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times are in ms. */
 
 export type PictureOf = 'peer' | 'own'
 
-/** In the first seconds of the peer's picture it is looked at twice a second, then once. */
+/** Time after the first look in which the peer's picture is looked at every FIRST_INTERVAL_MS, later every INTERVAL_MS. */
 const FIRST_MS = 10_000
 const FIRST_INTERVAL_MS = 500
 const INTERVAL_MS = 1_000
-/** After a flagged look the next one is early, so that the veil is there within 1.5 s of the first flagged picture. */
+/** Interval after a flagged look: short, so that the veil comes within 1.5 s of the first flagged picture. */
 const CHECK_AGAIN_MS = 300
 const OWN_INTERVAL_MS = 2_000
 
-/** Looks at one picture. `inRow` is the number of flagged ones since the last that was not. */
+/** The looks at one of the two pictures so far. `inRow` counts the flagged looks since the last look that was not flagged. */
 type Looks = { firstAt: number; startedAt: number; endedAt: number; inRow: number }
 
 /** The curtain in one call. */
@@ -21,7 +21,7 @@ export type CurtainState = {
   looks: number
   flagged: number
   isVeiled: boolean
-  /** The user wants to see the picture, whatever it shows. Holds for this call. */
+  /** The user chose "Show anyway". Holds for this call. */
   isChosen: boolean
   /** How often it was veiled. */
   veils: number
@@ -54,12 +54,12 @@ function peerInterval(looks: Looks | null): number {
   return looks && looks.startedAt - looks.firstAt >= FIRST_MS ? INTERVAL_MS : FIRST_INTERVAL_MS
 }
 
-/** A slow device rests for as long as the look before took. */
+/** The earliest start of the next look. The pause between two looks is at least as long as the first of them took. */
 function dueAt(looks: Looks | null, interval: number): number {
   return looks ? Math.max(looks.startedAt + interval, 2 * looks.endedAt - looks.startedAt) : Number.NEGATIVE_INFINITY
 }
 
-/** A look that has ended; `isFlagged` is null if it failed, which says nothing about the picture. */
+/** A look that has ended; `isFlagged` is null if it failed or there was no picture. */
 export type EndedLook = { of: PictureOf; startedAt: number; endedAt: number; isFlagged: boolean | null }
 
 /** `looksToVeil` flagged looks in a row veil the peer's picture. */
@@ -84,7 +84,7 @@ export function showAnyway(state: CurtainState): CurtainState {
   return state.isVeiled ? { ...state, isVeiled: false, isChosen: true } : state
 }
 
-/** Whether the peer may have veiled the user's own picture. Changes nothing else. */
+/** Whether the peer's browser may have veiled the user's own picture. */
 export function isOwnFlagged({ own }: CurtainState, looksToVeil: number): boolean {
   return own !== null && own.inRow >= looksToVeil
 }

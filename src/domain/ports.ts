@@ -210,8 +210,8 @@ export interface PictureLooks<Video> {
    * `curtain-model-missing`, `curtain-model-damaged` or `curtain-too-slow`.
    */
   start(): Promise<{ model: string; firstLookMs: number }>
-  /** Looks at what the video shows now. `score` is 0 to 1. */
-  look(video: Video): Promise<{ flagged: boolean; score: number }>
+  /** Looks at what the video shows now. `score` is 0 to 1. Resolves with null for a video that has no picture now. */
+  look(video: Video): Promise<{ flagged: boolean; score: number } | null>
   /** Ends the worker. May be called in any state. */
   stop(): void
 }

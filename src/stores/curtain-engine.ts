@@ -32,14 +32,14 @@ export type EnginePorts = {
   sends: () => ShownPictures
 }
 
-/** Runs the looks at the pictures of one call after the other. */
+/** Loads the model for each call, and runs its looks. */
 export function createCurtainEngine(ports: EnginePorts, rules: Signal<CurtainState>, safety: CurtainSwitch) {
   const state = signal<CurtainPhase>({ phase: 'off' })
   const model = signal<string | null>(null)
   const hasBegun = signal(false)
   const pictures = createPictures(ports)
 
-  /** Loads the model and looks until `run` is over. */
+  /** Loads the model and starts the looks, unless `run` is over before. */
   async function look(run: { isOver: boolean; stop: () => void }): Promise<void> {
     state.value = { phase: 'loading' }
     const looks = await ports.loadLooks()
@@ -99,7 +99,7 @@ export function createCurtainEngine(ports: EnginePorts, rules: Signal<CurtainSta
       return pictures.show(of, video)
     },
 
-    /** What could not be done is tried again. */
+    /** Lets the check start again after a fault. */
     forgetFault(): void {
       if (state.peek().phase === 'unavailable') state.value = { phase: 'off' }
     },
@@ -111,29 +111,38 @@ export function createCurtainEngine(ports: EnginePorts, rules: Signal<CurtainSta
   }
 }
 
-/** The video elements of the call, and which of them the user sees. */
+/** The video elements of the call, and which of them the user can see now. */
 function createPictures({ page, sends }: Pick<EnginePorts, 'page' | 'sends'>) {
   const videos = { peer: signal<HTMLVideoElement | null>(null), own: signal<HTMLVideoElement | null>(null) }
   const isHidden = signal(page.hidden())
   page.onVisibility(() => (isHidden.value = page.hidden()))
 
-  /** A hidden page may show the picture in a window of its own. */
-  function isSeen(of: PictureOf): boolean {
-    const video = videos[of].value
-    if (!video) return false
-    return !isHidden.value || video.ownerDocument.pictureInPictureElement === video
-  }
+  /** True while the peer's picture is in a small window, which the browser may also open after it has hidden the page. */
+  const isFloating = signal(false)
 
   return {
     shown(): ShownPictures {
       const sent = sends()
-      return { peer: isSeen('peer') && sent.peer, own: isSeen('own') && sent.own }
+      const isVisible = !isHidden.value
+      return {
+        // The page covers the picture of a peer who says that none is sent. The small window does not.
+        peer: videos.peer.value !== null && (isFloating.value || (isVisible && sent.peer)),
+        own: videos.own.value !== null && isVisible && sent.own,
+      }
     },
     videoOf: (of: PictureOf) => videos[of].peek(),
     /** Returns a function that ends it. */
     show(of: PictureOf, video: HTMLVideoElement): () => void {
+      const ending = new AbortController()
+      const update = () => (isFloating.value = video.ownerDocument.pictureInPictureElement === video)
       videos[of].value = video
+      if (of === 'peer') {
+        update()
+        for (const event of ['enterpictureinpicture', 'leavepictureinpicture'])
+          video.addEventListener(event, update, { signal: ending.signal })
+      }
       return () => {
+        ending.abort()
         if (videos[of].peek() === video) videos[of].value = null
       }
     },

@@ -23,7 +23,7 @@ export function createCurtainStore(ports: CurtainPorts) {
   const engine = createCurtainEngine(ports, rules, safety)
   const match = computed(() => (ports.call.value.phase === 'in-call' ? ports.call.value.matchId : null))
 
-  // What was veiled stays so until the next call: its picture may be there for a moment after the end.
+  // A veil stays until the next call: the peer's last picture may be on the screen for a moment after the end.
   effect(() => {
     if (match.value === null) return
     rules.value = curtainStart
@@ -55,7 +55,7 @@ export function createCurtainStore(ports: CurtainPorts) {
     restore: safety.restore,
     forget: safety.forget,
 
-    /** Switches the check; a switch off shows what is veiled. */
+    /** Switches the check on or off. Off lifts the veil. */
     choose(next: boolean): void {
       engine.forgetFault()
       safety.choose(next)
@@ -64,8 +64,8 @@ export function createCurtainStore(ports: CurtainPorts) {
 
     /** True while the peer's picture may not be shown, nor their sound be heard. */
     isVeiled: computed(() => rules.value.isVeiled),
-    /** True while the own picture is such that the peer may not see it. */
-    isOwnFlagged: computed(() => match.value !== null && looksToVeil > 0 && isOwnFlagged(rules.value, looksToVeil)),
+    /** True while the check runs and the peer's browser may have veiled the own picture. */
+    isOwnFlagged: computed(() => engine.state.value.phase === 'on' && isOwnFlagged(rules.value, looksToVeil)),
     /** The looks at the peer's picture of this call, null before the first. Another object after every look. */
     seen: computed(() => {
       const { looks, flagged } = rules.value

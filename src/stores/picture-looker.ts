@@ -17,7 +17,10 @@ type Ports = {
   failed: () => void
 }
 
-/** Looks at the pictures of a call, one look at a time, when the rules want it. Returns a function that stops it. */
+/**
+ * Looks at the pictures of a call at the times that the rules return, one look at a time. A video without a picture is no failure: a peer
+ * could otherwise end the check by sending none for a moment. Returns a function that stops it.
+ */
 export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, videoOf, failed }: Ports): () => void {
   let isOver = false
   let isLooking = false
@@ -38,17 +41,20 @@ export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, v
     isLooking = true
     const startedAt = clock.now()
     const isFlagged = await looks.look(video).then(
-      ({ flagged }) => flagged,
+      (result) => {
+        failures = 0
+        return result?.flagged ?? null
+      },
       (thrown: unknown) => {
+        failures += 1
         if (!isOver) log.error('A look at a picture failed', thrown)
         return null
       },
     )
     isLooking = false
     if (isOver) return
-    failures = isFlagged === null ? failures + 1 : 0
     if (failures >= FAILURES_MAX) failed()
-    // A new state has the next look planned.
+    // The new state plans the next look.
     else state.value = afterLook(state.peek(), { of, startedAt, endedAt: clock.now(), isFlagged }, looksToVeil)
   }
 

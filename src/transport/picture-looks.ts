@@ -4,7 +4,7 @@ import { type CurtainFiles, type CurtainWorker, LOOK_SIDE } from '#workers/curta
 import { connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
 import type { PictureLooks } from '../domain/ports.ts'
 
-/** A device that needs longer for a look is left alone: two of them would come too late. What is switched on by itself has a lower limit. */
+/** Longest second look at an empty picture with which the check runs at all: two slower ones would come too late. */
 const LOOK_MS_MAX = 1_500
 /** A look takes a fraction of a second; after this time the worker counts as hanging. */
 const LOOK_DEADLINE_MS = 10_000
@@ -21,7 +21,7 @@ type Options = { startWorker?: () => Worker; files?: CurtainFiles; lookMsMax?: n
 
 /**
  * Looks at pictures in a worker of its own, which lives from `start` to `stop`. After `stop`, what is in progress rejects with
- * `worker-died`. `look` rejects with `encode-failed` for a video without a picture.
+ * `worker-died`. `look` rejects with `encode-failed` if the browser cannot copy the picture.
  */
 export function createPictureLooks({
   startWorker = startCurtainWorker,
@@ -66,6 +66,7 @@ export function createPictureLooks({
 
     async look(video) {
       if (!running) throw new AppError('worker-died', 'The worker is not running')
+      if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return null
       const { remote } = running.connection
       const picture = await pictureOf(video)
       try {
@@ -84,15 +85,17 @@ function canRunSimd(): boolean {
   return 'WebAssembly' in globalThis && WebAssembly.validate(SIMD_PROGRAM)
 }
 
-/** A VideoFrame costs this thread next to nothing; a bitmap is made as small as the model needs it. */
+/** Returns a VideoFrame, which is not copied here, or in browsers without one a bitmap not larger than the look needs. */
 async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {
   try {
     if ('VideoFrame' in globalThis) return new VideoFrame(video)
   } catch {
     // Some browsers make none of a video element.
   }
+  const shorterSide = video.videoWidth < video.videoHeight ? 'resizeWidth' : 'resizeHeight'
   try {
-    return await createImageBitmap(video, { resizeWidth: LOOK_SIDE, resizeHeight: LOOK_SIDE })
+    // Some browsers refuse options for a video element.
+    return await createImageBitmap(video, { [shorterSide]: LOOK_SIDE }).catch(() => createImageBitmap(video))
   } catch (error) {
     throw new AppError('encode-failed', String(error))
   }

@@ -12,10 +12,10 @@ export type CurtainFiles = { wasm: CurtainFile; layers: CurtainFile; weights: Cu
 /** Looks at pictures with a model, on this device alone: it sends nothing. */
 export interface CurtainWorker {
   /**
-   * Loads the model, and looks at an empty picture twice: the first look is slow. Returns the milliseconds of the second. Rejects with
-   * `curtain-model-missing` for a file that does not arrive, with `curtain-model-damaged` for one that is not as it was built.
+   * Loads the model, and looks at an empty picture twice: the first look is slow. Resolves with the milliseconds of the second. Rejects with
+   * `curtain-model-missing` if a file does not arrive, with `curtain-model-damaged` if its bytes are not those of the build.
    */
   load(files: CurtainFiles): Promise<number>
-  /** Looks at the whole picture, squeezed into a square, and takes ownership of it. */
+  /** Looks at the picture, of a very long one at its middle, squeezed into a square. Closes it. */
   look(picture: VideoFrame | ImageBitmap): Promise<FlaggedLook>
 }

@@ -35,7 +35,8 @@ export function createCurtainWorker(): CurtainWorker {
       const start = performance.now()
       try {
         if (!(network && context)) throw new AppError('worker-error', 'The model is not loaded')
-        context.drawImage(picture, 0, 0, LOOK_SIDE, LOOK_SIDE)
+        const { x, y, width, height } = middleOf(picture)
+        context.drawImage(picture, x, y, width, height, 0, 0, LOOK_SIDE, LOOK_SIDE)
         const score = explicitScore(network(context.getImageData(0, 0, LOOK_SIDE, LOOK_SIDE).data))
         return { flagged: score * 100 >= FLAG_SCORE_PERCENT, score }
       } finally {
@@ -44,6 +45,22 @@ export function createCurtainWorker(): CurtainWorker {
       }
     },
   }
+}
+
+/** Longer side of the part that is looked at, in shorter sides. */
+const LENGTH_MAX = 2
+
+/**
+ * Returns the part of the picture that is looked at: all of it, or the middle of a very long one. A screen shows only the middle of a very
+ * long picture, which squeezed into a square would be too narrow to be recognised.
+ */
+function middleOf(picture: VideoFrame | ImageBitmap) {
+  const size =
+    'displayWidth' in picture ? [picture.displayWidth, picture.displayHeight] : [picture.width, picture.height]
+  const [whole = 0, high = 0] = size
+  const width = Math.min(whole, LENGTH_MAX * high)
+  const height = Math.min(high, LENGTH_MAX * whole)
+  return { x: (whole - width) / 2, y: (high - height) / 2, width, height }
 }
 
 /** Rejects with `curtain-model-missing` or `curtain-model-damaged`. */

@@ -18,28 +18,41 @@ export function useCurtain(frame: FrameRef, video: VideoRef, shown: boolean): vo
     () =>
       effect(() => {
         const isVeiled = curtain.isVeiled.value
-        if (frame.current && video.current) veil(frame.current, video.current, isVeiled)
+        if (frame.current && video.current) return veil(frame.current, video.current, isVeiled)
       }),
     [curtain, frame, video],
   )
 }
 
-function veil(frame: HTMLElement, video: HTMLVideoElement, isVeiled: boolean): void {
+/** Returns a function that ends what goes on while the picture is veiled. */
+function veil(frame: HTMLElement, video: HTMLVideoElement, isVeiled: boolean): () => void {
   frame.toggleAttribute('data-veiled', isVeiled)
   video.muted = isVeiled
   video.disablePictureInPicture = isVeiled
-  if (isVeiled && document.pictureInPictureElement === video) closeSmallWindow(video)
+  if (!isVeiled) return () => {}
+  const close = () => closeSmallWindow(video)
+  if (document.pictureInPictureElement === video) close()
+  // A request for a small window that was made before may open it now.
+  video.addEventListener('enterpictureinpicture', close)
+  return () => video.removeEventListener('enterpictureinpicture', close)
 }
 
-/** Until the window is closed it would still show the picture. */
-function closeSmallWindow({ srcObject }: HTMLVideoElement): void {
+/** The tracks are disabled until the window is closed: it shows the picture that long, also if it cannot be closed from here. */
+function closeSmallWindow(video: HTMLVideoElement): void {
+  const { srcObject } = video
   const tracks = srcObject instanceof MediaStream ? srcObject.getVideoTracks() : []
   function enable(on: boolean): void {
     for (const track of tracks) track.enabled = on
   }
+  function closed(): void {
+    if (document.pictureInPictureElement === video) return
+    video.removeEventListener('leavepictureinpicture', closed)
+    enable(true)
+  }
   enable(false)
+  video.addEventListener('leavepictureinpicture', closed)
   document
     .exitPictureInPicture()
     .catch(() => {})
-    .finally(() => enable(true))
+    .finally(closed)
 }

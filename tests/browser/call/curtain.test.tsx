@@ -177,6 +177,19 @@ test('a small window is closed, shows nothing until it is, and cannot be opened 
   expect(peerVideo().disablePictureInPicture).toBe(false)
 })
 
+test('a small window that opens behind the veil shows nothing, also if the browser does not close it', async () => {
+  const fake = await veiledCall()
+  const enabled = () => fake.stores.call.remote.value?.getVideoTracks().map((track) => track.enabled)
+  const floating = vi.spyOn(document, 'pictureInPictureElement', 'get').mockImplementation(() => peerVideo())
+  vi.spyOn(document, 'exitPictureInPicture').mockRejectedValue(new Error('not now'))
+  peerVideo().dispatchEvent(new Event('enterpictureinpicture'))
+  await drawn()
+  expect(enabled()).toEqual([false])
+  floating.mockReturnValue(null)
+  peerVideo().dispatchEvent(new Event('leavepictureinpicture'))
+  expect(enabled()).toEqual([true])
+})
+
 test('the user is told at the own picture that the peer may not see it, and no more', async () => {
   const { looks, effects, made } = await visit()
   const before = made.length

@@ -42,15 +42,16 @@ async function filesWith(name: keyof CurtainFiles, response: ScriptedResponse, d
 test('the real model looks at what a video shows, and at each picture anew', async () => {
   const looks = prepareLooks()
   expect(await looks.start()).toEqual({ model: 'mobilenet-v2-mid', firstLookMs: expect.any(Number) })
+  const resultOf = async (video: HTMLVideoElement) => (await looks.look(video)) ?? { flagged: true, score: Number.NaN }
   const [red, grey] = [await show(camera(1280, 720, 'red')), await show(camera(1280, 720, '#777'))]
-  const first = await looks.look(red)
+  const first = await resultOf(red)
   expect(first.flagged).toBe(false)
   expect(first.score).toBeGreaterThan(0)
   expect(first.score).toBeLessThan(0.85)
-  const other = await looks.look(grey)
+  const other = await resultOf(grey)
   expect(other.flagged).toBe(false)
   expect(Math.abs(other.score - first.score)).toBeGreaterThan(0.000_1)
-  expect((await looks.look(red)).score).toBeCloseTo(first.score, 2)
+  expect((await resultOf(red)).score).toBeCloseTo(first.score, 2)
 })
 
 test('a browser without VideoFrame looks at a bitmap', async () => {
@@ -67,7 +68,7 @@ test('a browser without VideoFrame looks at a bitmap', async () => {
 test('a video without a picture is no look', async () => {
   const looks = prepareLooks()
   await looks.start()
-  await expect(looks.look(document.createElement('video'))).rejects.toMatchObject({ code: 'encode-failed' })
+  expect(await looks.look(document.createElement('video'))).toBeNull()
 })
 
 describe('a device that cannot do it', () => {

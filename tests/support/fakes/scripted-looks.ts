@@ -6,6 +6,8 @@ export function scriptedLooks() {
     flags: new Set<string>(),
     /** The outcome of the start. */
     start: async () => ({ model: 'scripted-1', firstLookMs: 50 }),
+    /** Whether the videos have a picture. */
+    hasPicture: true,
     /** Called before each look, which waits for it. */
     beforeLook: async () => {},
     /** Labels of the videos that were looked at. */
@@ -24,6 +26,7 @@ export function scriptedLooks() {
       const label = video.getAttribute('aria-label') ?? ''
       script.looked.push(label)
       await script.beforeLook()
+      if (!script.hasPicture) return null
       const flagged = script.flags.has(label)
       return { flagged, score: Number(flagged) }
     },

@@ -10,7 +10,8 @@ import { silentLog } from '../../support/silent-log.ts'
 type Given = { looksToVeil?: number; cores?: number; saver?: boolean; stored?: string; sendFails?: boolean }
 
 function videoOf(label: string) {
-  const video = { getAttribute: () => label, ownerDocument: { pictureInPictureElement: null as unknown } }
+  const ownerDocument = { pictureInPictureElement: null as unknown }
+  const video = Object.assign(new EventTarget(), { getAttribute: () => label, ownerDocument })
   return video as typeof video & HTMLVideoElement
 }
 
@@ -177,12 +178,17 @@ test('what is not shown is not looked at', async () => {
   expect(await labels()).toEqual(new Set(['Peer video']))
   look(true)
   expect(await labels()).toEqual(new Set())
-  // The peer's picture is in a small window while another tab is open.
+  // The browser may open the small window after it has hidden the page.
   videos.peer.ownerDocument.pictureInPictureElement = videos.peer
-  look(true)
-  look(false)
-  look(true)
+  videos.peer.dispatchEvent(new Event('enterpictureinpicture'))
   expect(await labels()).toEqual(new Set(['Peer video']))
+  // Only the page covers the picture of a peer who says that none is sent.
+  sends.value = { peer: false, own: false }
+  expect(await labels()).toEqual(new Set(['Peer video']))
+  videos.peer.ownerDocument.pictureInPictureElement = null
+  videos.peer.dispatchEvent(new Event('leavepictureinpicture'))
+  expect(await labels()).toEqual(new Set())
+  sends.value = { peer: true, own: false }
   look(false)
   hide()
   expect(await labels()).toEqual(new Set())
@@ -277,7 +283,30 @@ test('a slow first look switches the check off, unless the user has switched it 
   expect(script.looked).toContain('Peer video')
 })
 
-test('three failed looks in a row end the check, and a veil stays', async () => {
+test('a peer who sends no picture for a while does not end the check', async () => {
+  const { store, script, log, pass, begin } = await visit()
+  await begin()
+  await pass(400)
+  script.hasPicture = false
+  await pass(10_000)
+  expect([store.state.value, store.isVeiled.value, log.errors]).toEqual([{ phase: 'on' }, false, []])
+  script.hasPicture = true
+  script.flags.add('Peer video')
+  await pass(1_500)
+  expect(store.isVeiled.value).toBe(true)
+})
+
+test('a check that ends says no more that the own picture may not be seen', async () => {
+  const { store, script, pass, begin } = await visit()
+  script.flags.add('My video')
+  await begin()
+  await pass(4_500)
+  expect(store.isOwnFlagged.value).toBe(true)
+  store.choose(false)
+  expect(store.isOwnFlagged.value).toBe(false)
+})
+
+test('three failed looks in a row end the check', async () => {
   const { store, script, clock, log, pass, begin } = await visit()
   await begin()
   await pass(400)

@@ -5,7 +5,7 @@ import { useStores } from '../../stores/stores.ts'
 type FrameRef = RefObject<HTMLElement | null>
 type VideoRef = RefObject<HTMLVideoElement | null>
 
-/** Has the peer's picture looked at while it is shown, and hides picture and sound at once while it is veiled, without a render. */
+/** Passes the peer's video to the safety curtain while it is shown, and hides picture and sound in the task that veils them, without a render. */
 export function useCurtain(frame: FrameRef, video: VideoRef, shown: boolean): void {
   const { curtain } = useStores()
 
@@ -18,7 +18,7 @@ export function useCurtain(frame: FrameRef, video: VideoRef, shown: boolean): vo
     () =>
       effect(() => {
         const isVeiled = curtain.isVeiled.value
-        if (frame.current && video.current) return veil(frame.current, video.current, isVeiled)
+        return frame.current && video.current ? veil(frame.current, video.current, isVeiled) : undefined
       }),
     [curtain, frame, video],
   )

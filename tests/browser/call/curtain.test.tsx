@@ -163,7 +163,7 @@ test('Report opens the dialog of every report, Leave is its Leave now', async ()
 test('a small window is closed, shows nothing until it is, and cannot be opened meanwhile', async () => {
   const fake = await visit()
   let closed = () => {}
-  vi.spyOn(document, 'pictureInPictureElement', 'get').mockImplementation(() => peerVideo())
+  const floating = vi.spyOn(document, 'pictureInPictureElement', 'get').mockImplementation(() => peerVideo())
   const exit = vi
     .spyOn(document, 'exitPictureInPicture')
     .mockImplementation(() => new Promise((resolve) => (closed = resolve)))
@@ -171,6 +171,7 @@ test('a small window is closed, shows nothing until it is, and cannot be opened 
   fake.looks.flags.add('Peer video')
   await expect.element(curtain).toBeVisible()
   expect([exit.mock.calls.length, enabled(), peerVideo().disablePictureInPicture]).toEqual([1, [false], true])
+  floating.mockReturnValue(null)
   closed()
   await expect.poll(enabled).toEqual([true])
   await showAnyway.click()

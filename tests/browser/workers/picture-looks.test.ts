@@ -185,3 +185,45 @@ test('a look requests nothing: no picture and no score leaves the device', async
   expect(fetched).not.toHaveBeenCalled()
   for (const other of others) expect(other).not.toHaveBeenCalled()
 })
+
+/** A red picture with rings in its middle, 400 by 200 pixels. */
+function ringsIn(width: number, height: number): ImageBitmap {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('No context')
+  context.fillStyle = 'red'
+  context.fillRect(0, 0, width, height)
+  context.translate((width - 400) / 2, (height - 200) / 2)
+  context.fillStyle = '#ddb'
+  context.fillRect(0, 0, 400, 200)
+  for (let radius = 95; radius > 0; radius -= 19) {
+    context.fillStyle = radius % 2 ? '#a64' : '#246'
+    context.beginPath()
+    context.arc(200, 100, radius, 0, 2 * Math.PI)
+    context.fill()
+  }
+  return canvas.transferToImageBitmap()
+}
+
+test('of a very long picture the middle is looked at, as a screen shows it', async () => {
+  const worker = createCurtainWorker()
+  await worker.load(builtFiles)
+  const { score } = await worker.look(ringsIn(400, 200))
+  expect((await worker.look(ringsIn(1_600, 200))).score).toBeCloseTo(score, 4)
+  const upright = (await worker.look(ringsIn(400, 800))).score
+  expect((await worker.look(ringsIn(400, 1_600))).score).toBeCloseTo(upright, 4)
+  expect(Math.abs(upright - score)).toBeGreaterThan(0.000_01)
+})
+
+test('a browser that refuses options for a bitmap of a video looks at the whole bitmap', async () => {
+  const looks = prepareLooks()
+  await looks.start()
+  const real = globalThis.createImageBitmap
+  vi.stubGlobal('VideoFrame', undefined)
+  Reflect.deleteProperty(globalThis, 'VideoFrame')
+  vi.stubGlobal('createImageBitmap', (video: HTMLVideoElement, options?: ImageBitmapOptions) =>
+    options ? Promise.reject(new TypeError('No options')) : real(video),
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(await looks.look(await show(camera(640, 360, 'grey')))).toMatchObject({ flagged: false })
+})

@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core'
 import { firefoxPath, firefoxPreferences } from '../../scripts/firefox.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
+import { atRest } from './inspect.ts'
 import type { Picture } from './people.ts'
 
 /** Longest wait of an action on a page. */
@@ -9,6 +10,13 @@ const ACTION_MS = 20_000
 
 /** A page of stock Firefox, with a profile of its own, and what the journeys do in it. */
 export type FirefoxPage = Awaited<ReturnType<typeof openPage>>
+
+/** As in playwright.config.ts: a slow camera, and nothing moves on the pages. Half a dozen processes share two cores. */
+const CHEAP_PICTURES = {
+  'media.navigator.video.default_fps': 5,
+  'layout.frame_rate': 20,
+  'ui.prefersReducedMotion': 1,
+}
 
 const PRIVATE_WINDOWS = { 'browser.privatebrowsing.autostart': true }
 
@@ -18,8 +26,8 @@ export function launchFirefox({ isPrivate = false } = {}): Promise<Browser> {
     browser: 'firefox',
     executablePath: firefoxPath(),
     headless: true,
-    extraPrefsFirefox: { ...firefoxPreferences, ...(isPrivate ? PRIVATE_WINDOWS : {}) },
-    defaultViewport: { width: 1280, height: 800 },
+    extraPrefsFirefox: { ...firefoxPreferences, ...CHEAP_PICTURES, ...(isPrivate ? PRIVATE_WINDOWS : {}) },
+    defaultViewport: { width: 1024, height: 600 },
   })
 }
 
@@ -61,8 +69,10 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
     /** Resolves with the violations of axe on this screen. */
     async axe(): Promise<string[]> {
       if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+      // The colours of a dialog that is still fading in have no contrast.
+      await page.evaluate(atRest)
       const { violations } = await page.evaluate(runAxe)
-      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 120))].join(' | '))
+      return violations.map(({ id, nodes }) => [id, ...nodes.map(describeNode)].join(' | '))
     },
     /** The address of a page changes before the page is drawn. */
     async look(video: string): Promise<Picture> {
@@ -73,6 +83,10 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
     evaluate: <T>(run: () => T | Promise<T>): Promise<T> => page.evaluate(run),
     close: () => context.close(),
   }
+}
+
+function describeNode({ html, failureSummary }: axe.NodeResult): string {
+  return `${html.slice(0, 120)}: ${failureSummary}`
 }
 
 function watchFaults(page: Page, faults: string[]): void {

@@ -13,7 +13,7 @@ type Fixtures = {
 }
 
 /** Shorter than the default of ten seconds each, which the unit tests of the call machine check. */
-const shortWaits = { NEXT_WAIT_SECONDS: '2', UNDERSTOOD_WAIT_SECONDS: '3' }
+const shortWaits = { NEXT_WAIT_SECONDS: '1', UNDERSTOOD_WAIT_SECONDS: '2' }
 
 /** Everything that public pages can link to. */
 export const operatorLinks: Readonly<Record<string, string>> = {

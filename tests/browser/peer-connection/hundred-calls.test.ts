@@ -12,7 +12,7 @@ let local: MediaStream
 const opened: WeakRef<RTCPeerConnection>[] = []
 const Real = globalThis.RTCPeerConnection
 beforeAll(async () => {
-  local = await openCamera()
+  local = await openCamera({ height: 240 })
   globalThis.RTCPeerConnection = class extends Real {
     constructor(configuration?: RTCConfiguration) {
       super(configuration)

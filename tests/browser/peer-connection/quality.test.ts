@@ -8,7 +8,7 @@ import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 const slow = { timeout: 30_000 }
 let local: MediaStream
 beforeAll(async () => {
-  local = await openCamera()
+  local = await openCamera({ frameRate: 20 })
 })
 afterAll(() => {
   for (const track of local.getTracks()) track.stop()

@@ -3,8 +3,16 @@ import type { Browser, Page } from 'puppeteer-core'
 import type { BrowserCommand, BrowserProvider, TestProject } from 'vitest/node'
 import { firefoxPath, firefoxPreferences } from './firefox.ts'
 
-/** The tester uses several import maps. Firefox itself repeats a GET whose connection breaks off, which tests that count requests would see. */
-const testPreferences = { 'dom.multiple_import_maps.enabled': true, 'network.http.request.max-attempts': 1 }
+/**
+ * The tester uses several import maps. Firefox itself repeats a GET whose connection breaks off, which tests that count requests would see.
+ * Its fake camera knows no constraint of the rate: at the default of 30 pictures a second, coding them is most of the tests' processor time.
+ */
+const testPreferences = {
+  'dom.multiple_import_maps.enabled': true,
+  'network.http.request.max-attempts': 1,
+  'media.navigator.video.default_fps': 15,
+  'layout.frame_rate': 30,
+}
 
 declare module 'vitest/browser' {
   interface BrowserCommands {

@@ -6,6 +6,7 @@ const shaping = 'the product shapes sound packets and ceilings only in Chromium,
 const starting = 'only Chromium reads the start bitrate'
 const untrusted = 'in Firefox an event that a script dispatches reaches no listener of a track'
 const noH264 = 'Firefox has H264 only after it has downloaded a plugin'
+const byDigest = 'the files of the model are compared with their digests, whatever the browser'
 const noRed = 'Firefox has no redundant sound'
 
 /** The tests of shared files that do not run in Firefox, by file and the beginning of their full name, with the reason. */
@@ -18,6 +19,12 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'an interruption of a track > is reported with its kind': untrusted,
     'the level of the microphone > rises with the sound':
       'Firefox starts no audio context on a machine without speakers',
+  },
+  'workers/picture-looks.test.ts': {
+    'a file of the model > that does not arrive': byDigest,
+    'a file of the model > that is not that of the build': byDigest,
+    'a file of the model > that could be read': byDigest,
+    'a file of the model > that was built damaged': byDigest,
   },
   'workers/frame-capture.test.ts': { 'a camera that ends before its first picture is rejected': untrusted },
   'peer-connection/peer-connection.test.ts': { 'two peers > start with a good picture': starting },

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { contentNoticeKindSchema, contentNoticeOutcomeSchema } from './content-notices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { recordsOf } from './parse.ts'
 import { reportReasons } from './reports.ts'
@@ -15,6 +16,9 @@ const indicatorSchema = v.picklist([
   'notices-received',
   'notices-decided',
   'notices-median',
+  'content-notices-received',
+  'content-notices-decided',
+  'content-notices-median',
   'restrictions',
   'complaints',
   'complaints-median',
@@ -25,6 +29,9 @@ export type Indicator = v.InferOutput<typeof indicatorSchema>
 
 /** Why a report was made; `not-stated` by older clients, and where reports name no reason. */
 export const noticeScopes = [...reportReasons, 'not-stated'] as const
+/** Notices of people without an account: what they are about, and the answers. */
+export const contentNoticeScopes = contentNoticeKindSchema.options
+export const contentNoticeAnswerScopes = contentNoticeOutcomeSchema.options
 export const decisionScopes = ['action', 'no-action'] as const
 /** Restrictions by who decided (for automatic ones also by the cause) and by the new status. Decisions on complaints are not counted here. */
 export const restrictionScopes = [
@@ -39,7 +46,15 @@ export const restrictionScopes = [
 ] as const
 export const complaintScopes = ['reversed', 'reduced', 'kept', 'late', 'pending'] as const
 
-const scopeSchema = v.picklist(['total', ...noticeScopes, ...decisionScopes, ...restrictionScopes, ...complaintScopes])
+const scopeSchema = v.picklist([
+  'total',
+  ...noticeScopes,
+  ...contentNoticeScopes,
+  ...contentNoticeAnswerScopes,
+  ...decisionScopes,
+  ...restrictionScopes,
+  ...complaintScopes,
+])
 export type TransparencyScope = v.InferOutput<typeof scopeSchema>
 
 const rowSchema = v.object({

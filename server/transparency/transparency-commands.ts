@@ -4,7 +4,7 @@ import { monthSchema } from '#protocol/transparency.ts'
 import { overlaps, timesOf } from './rules/period.ts'
 import type { TransparencyRecords } from './rules/ports.ts'
 import { transparencyCsv } from './rules/transparency-csv.ts'
-import { transparencyRows } from './rules/transparency-report.ts'
+import { contentNoticeRows, transparencyRows } from './rules/transparency-report.ts'
 
 /** The operator command for transparency reports; `to` is the last month. */
 export const transparencyCommand = v.object({
@@ -38,8 +38,16 @@ export async function runTransparencyCommand(
         `${other.from} to ${other.to} is published: the difference would show small counts`,
       )
   }
-  const [notices, changes] = await Promise.all([records.notices(start, end), records.changes(start)])
-  const report = { ...period, publishedAt: now, rows: transparencyRows(period, notices, changes) }
+  const [notices, contentNotices, changes] = await Promise.all([
+    records.notices(start, end),
+    records.contentNotices(start, end),
+    records.changes(start),
+  ])
+  const report = {
+    ...period,
+    publishedAt: now,
+    rows: [...transparencyRows(period, notices, changes), ...contentNoticeRows(period, contentNotices)],
+  }
   if (action === 'publish') await records.publish(report)
   return transparencyCsv(report)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { contentNoticeKindSchema, contentNoticeOutcomeSchema } from '#protocol/content-notices.ts'
 import { blockStatusSchema, causeSchema } from '#protocol/moderation.ts'
 import { parse, recordsOf } from '#protocol/parse.ts'
 import { transparencyReportSchema } from '#protocol/transparency.ts'
@@ -11,6 +12,14 @@ const noticesSchema = recordsOf(
     at: v.number(),
     outcome: v.nullable(v.picklist(['upheld', 'dismissed'])),
     decidedAt: v.nullable(v.number()),
+  }),
+)
+const contentNoticesSchema = recordsOf(
+  v.object({
+    kind: contentNoticeKindSchema,
+    at: v.number(),
+    outcome: v.nullable(contentNoticeOutcomeSchema),
+    answeredAt: v.nullable(v.number()),
   }),
 )
 const changesSchema = recordsOf(
@@ -39,6 +48,21 @@ function createTransparency(db: Database): TransparencyRecords {
         )
         .execute()
       return parse(noticesSchema, rows)
+    },
+
+    async contentNotices(start, end) {
+      const rows = await db
+        .selectFrom('contentNotices')
+        .select(['kind', 'at', 'outcome', 'answeredAt'])
+        .where((row) =>
+          row.or([
+            row.and([row('at', '>=', start), row('at', '<', end)]),
+            row.and([row('answeredAt', '>=', start), row('answeredAt', '<', end)]),
+          ]),
+        )
+        .orderBy('id')
+        .execute()
+      return parse(contentNoticesSchema, rows)
     },
 
     async changes(start) {

@@ -1,4 +1,5 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
+import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
 import type { Cause } from '#protocol/moderation.ts'
 import type { TransparencyReport } from '#protocol/transparency.ts'
 import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
@@ -8,6 +9,14 @@ import type { Period } from './period.ts'
 
 /** A report of one user about another. `reason` is null where none was given. */
 export type NoticeFact = { reason: string | null; at: number; outcome: CaseOutcome | null; decidedAt: number | null }
+
+/** A notice of a person without an account. */
+export type ContentNoticeFact = {
+  kind: ContentNoticeKind
+  at: number
+  outcome: ContentNoticeOutcome | null
+  answeredAt: number | null
+}
 
 /** A change of status, of the person `accountId`, which is used to follow one case and is never published. */
 export type ChangeFact = {
@@ -22,6 +31,8 @@ export type ChangeFact = {
 export interface TransparencyRecords {
   /** Resolves with the reports that came, or were decided, from `start` to before `end`. */
   notices(start: number, end: number): Promise<NoticeFact[]>
+  /** Resolves with the notices of people without an account that came, or were answered, from `start` to before `end`. */
+  contentNotices(start: number, end: number): Promise<ContentNoticeFact[]>
   /** Resolves with the changes of status from `start` on, oldest first. */
   changes(start: number): Promise<ChangeFact[]>
   publish(report: TransparencyReport): Promise<void>

@@ -1,6 +1,8 @@
 import { HOUR_MS } from '#protocol/durations.ts'
 import {
   complaintScopes,
+  contentNoticeAnswerScopes,
+  contentNoticeScopes,
   decisionScopes,
   type Indicator,
   noticeScopes,
@@ -10,7 +12,7 @@ import {
 } from '#protocol/transparency.ts'
 import { median } from '../../platform/rules/median.ts'
 import { type Period, timesOf } from './period.ts'
-import type { ChangeFact, NoticeFact } from './ports.ts'
+import type { ChangeFact, ContentNoticeFact, NoticeFact } from './ports.ts'
 import { isSmall, isWhole, SHOWN_MIN, type ShownCounts, suppress } from './suppression.ts'
 
 type ComplaintScope = (typeof complaintScopes)[number]
@@ -134,5 +136,22 @@ export function transparencyRows(
     ),
     total('automated-share', isOpen ? percentOf(automatic, restrictions.length) : null),
     total('automated-errors', isOpen ? percentOf(errors, reviewed.length) : null),
+  ]
+}
+
+/** Computes the rows about the notices of people without an account. */
+export function contentNoticeRows(period: Period, notices: readonly ContentNoticeFact[]): TransparencyRow[] {
+  const { start, end } = timesOf(period)
+  const isWithin = (at: number | null): at is number => at !== null && at >= start && at < end
+  const received = notices.filter(({ at }) => isWithin(at)).map(({ kind }) => kind)
+  const answered = notices.flatMap(({ at, outcome, answeredAt }) =>
+    outcome !== null && isWithin(answeredAt) ? [{ outcome, tookMs: answeredAt - at }] : [],
+  )
+  const outcomes = answered.map(({ outcome }) => outcome)
+  const hours = medianHours(answered.map(({ tookMs }) => tookMs))
+  return [
+    ...tableOf('content-notices-received', contentNoticeScopes, received).rows,
+    ...tableOf('content-notices-decided', contentNoticeAnswerScopes, outcomes).rows,
+    { indicator: 'content-notices-median', scope: 'total', value: hours },
   ]
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isOneOf } from '#protocol/checks.ts'
 import { API_BASE } from '#protocol/constants.ts'
 import type { Language } from '#protocol/languages.ts'
 import {
@@ -19,6 +20,10 @@ type Shown = { t: Translate; language: Language; report: TransparencyReport }
 
 const parts = [
   { id: 'notices', indicators: ['notices-received', 'notices-decided', 'notices-median'] },
+  {
+    id: 'content-notices',
+    indicators: ['content-notices-received', 'content-notices-decided', 'content-notices-median'],
+  },
   { id: 'measures', indicators: ['restrictions'] },
   { id: 'complaints', indicators: ['complaints', 'complaints-median'] },
   { id: 'machines', indicators: ['automated-share', 'automated-errors'] },
@@ -104,10 +109,11 @@ function Counts({ t, language, report, indicator }: Shown & { indicator: Indicat
   )
 }
 
+const isMedian = isOneOf(['notices-median', 'content-notices-median', 'complaints-median'])
+
 function valueText(t: Translate, language: Language, { indicator, value }: TransparencyRow): string {
   if (value === null) return t('transparency.hidden')
-  if (indicator === 'notices-median' || indicator === 'complaints-median')
-    return t('transparency.hours', { hours: value })
+  if (isMedian(indicator)) return t('transparency.hours', { hours: value })
   const number = formatNumber(language, value)
   if (indicator === 'automated-share' || indicator === 'automated-errors') return t('transparency.percent', { number })
   return number

@@ -528,6 +528,7 @@ function scriptFor(store: Store): Script {
     },
     transparency: {
       notices: () => transparency.notices(0, 100),
+      contentNotices: () => transparency.contentNotices(0, 100),
       changes: () => transparency.changes(0),
       publish: () => transparency.publish(published),
       published: () => transparency.published(),

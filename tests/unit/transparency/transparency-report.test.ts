@@ -3,9 +3,13 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { Indicator, TransparencyRow, TransparencyScope } from '#protocol/transparency.ts'
 import { overlaps, timesOf } from '../../../server/transparency/rules/period.ts'
-import type { ChangeFact, NoticeFact } from '../../../server/transparency/rules/ports.ts'
+import type { ChangeFact, ContentNoticeFact, NoticeFact } from '../../../server/transparency/rules/ports.ts'
 import { transparencyCsv } from '../../../server/transparency/rules/transparency-csv.ts'
-import { medianHours, transparencyRows } from '../../../server/transparency/rules/transparency-report.ts'
+import {
+  contentNoticeRows,
+  medianHours,
+  transparencyRows,
+} from '../../../server/transparency/rules/transparency-report.ts'
 import { readCsv } from '../../support/read-csv.ts'
 
 const period = { from: '2026-01', to: '2026-06' }
@@ -60,6 +64,25 @@ test('reports are counted by reason, and an unknown reason as not stated', () =>
   expect(shownOf(rows, 'notices-received', 'spam')).toBe(6)
   expect(shownOf(rows, 'notices-received', 'not-stated')).toBe(10)
   expect(shownOf(rows, 'notices-received')).toBe(25)
+})
+
+test('notices of people without an account are counted by kind and answer, in the period of each', () => {
+  const facts = (count: number, given: Partial<ContentNoticeFact> = {}) =>
+    times(count, () => ({ kind: 'intimate-picture' as const, at: inside, outcome: null, answeredAt: null, ...given }))
+  const rows = contentNoticeRows(period, [
+    ...facts(6, { outcome: 'acted', answeredAt: inside + 3 * HOUR_MS }),
+    ...facts(5, { kind: 'impersonation', at: start - HOUR_MS, outcome: 'declined', answeredAt: start }),
+    ...facts(7, { kind: 'impersonation', at: end - 1, outcome: 'declined', answeredAt: end }),
+    ...facts(5, { at: end }),
+  ])
+  expect(shownOf(rows, 'content-notices-received', 'intimate-picture')).toBe(6)
+  expect(shownOf(rows, 'content-notices-received', 'impersonation')).toBe(7)
+  expect(shownOf(rows, 'content-notices-received')).toBe(13)
+  expect(shownOf(rows, 'content-notices-decided', 'acted')).toBe(6)
+  expect(shownOf(rows, 'content-notices-decided', 'declined')).toBe(5)
+  expect(shownOf(rows, 'content-notices-median')).toBe(3)
+  const few = contentNoticeRows(period, facts(4, { outcome: 'acted', answeredAt: inside }))
+  expect(few.filter(({ value }) => value !== null && value !== 0)).toEqual([])
 })
 
 test('a report counts as received and as decided in the period of each', () => {

@@ -1,12 +1,13 @@
 import { Link } from 'react-router-dom'
 import { ContactLink } from './contact-link.tsx'
-import { PRIVACY, REPORT_CONTENT, TERMS } from './links.ts'
+import { PRIVACY, REPORT_CONTENT, TERMS, TRANSPARENCY } from './links.ts'
 import { Rich, type Tags } from './rich.tsx'
 
 const tags: Tags = {
   terms: (words) => <Link to={TERMS.to}>{words}</Link>,
   privacy: (words) => <Link to={PRIVACY.to}>{words}</Link>,
   report: (words) => <Link to={REPORT_CONTENT.to}>{words}</Link>,
+  transparency: (words) => <Link to={TRANSPARENCY.to}>{words}</Link>,
   page: (words) => <Link to="/fb-data-deletion">{words}</Link>,
   contact: () => <ContactLink />,
 }

@@ -24,7 +24,7 @@ export const texts = {
   'terms.reports.block':
     'Repeated violations lead to a permanent block. Do not bypass a ban: repeat offenders are blocked permanently, with every account they open.',
   'terms.reports.anybody':
-    'Whoever is shown in an intimate picture without consent, or is impersonated, can <report>report it without an account</report>. A moderator answers within 48 hours, or within 7 days about an impersonation.',
+    'Whoever is shown in an intimate picture without consent, or is impersonated, can <report>report it without an account</report>. A moderator answers within 48 hours, or within 7 days about an impersonation. The <transparency>transparency report</transparency> shows in numbers what was reported and decided.',
   'terms.responsibility': 'Your responsibility',
   'terms.responsibility.text': `You are responsible for what you say, show and do on ${PRODUCT_NAME}. People are connected at random; you may meet content that you find inappropriate, and you take part at your own risk.`,
   'terms.account': 'Your account',

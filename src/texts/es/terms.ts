@@ -29,7 +29,7 @@ export const texts: Translation<typeof english> = {
   'terms.reports.block':
     'Los incumplimientos repetidos llevan a un bloqueo permanente. No intentes saltarte una expulsión: quien reincide queda bloqueado para siempre, con todas las cuentas que abra.',
   'terms.reports.anybody':
-    'Quien aparezca en una imagen íntima sin su consentimiento, o sufra una suplantación, puede <report>denunciarlo sin tener cuenta</report>. Un moderador responde en 48 horas, o en 7 días si es una suplantación.',
+    'Quien aparezca en una imagen íntima sin su consentimiento, o sufra una suplantación, puede <report>denunciarlo sin tener cuenta</report>. Un moderador responde en 48 horas, o en 7 días si es una suplantación. El <transparency>informe de transparencia</transparency> muestra en números qué se denunció y se decidió.',
   'terms.responsibility': 'Tu responsabilidad',
   'terms.responsibility.text': `Eres responsable de lo que dices, muestras y haces en ${PRODUCT_NAME}. Las personas se conectan al azar; puedes encontrarte con contenido que te parezca inapropiado, y participas por tu cuenta y riesgo.`,
   'terms.account': 'Tu cuenta',

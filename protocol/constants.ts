@@ -89,6 +89,9 @@ export const FRAME_INTERVAL_MS = 10_000
 
 export const MINIMUM_AGE = 18
 export const NICKNAME_MAX = 30
+export const LANGUAGES_MAX = 5
+export const INTERESTS_MAX = 5
+export const INTEREST_MAX = 30
 export const CHAT_MESSAGE_MAX = 2_000
 export const EXCLUSIONS_MAX = 1_000
 export const DEVICE_TEXT_MAX = 20

@@ -182,12 +182,16 @@ export type HubArguments<M extends HubMethod> = WithOptionalLast<v.InferInput<Hu
 /** The arguments as the server reads them. */
 export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]['arguments']>
 
+/** What both people of a match have chosen: codes of languages, and interests. */
+const sharedSchema = v.object({ languages: v.array(v.string()), interests: v.array(v.string()) })
+export type Shared = v.InferOutput<typeof sharedSchema>
+
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
   /** How many others search, while this user does; exact up to `QUEUE_SIZE_EXACT_MAX`. */
-  OnQueueSize: v.tuple([v.number()]),
-  OnUserMatched: v.tuple([roleSchema, v.string(), v.string()]),
+  OnQueueSize: v.tuple([v.number(), v.optional(v.number())]),
+  OnUserMatched: v.tuple([roleSchema, v.string(), v.string(), v.optional(sharedSchema)]),
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),
   OnOfferReceived: v.tuple([v.string(), v.string()]),
   OnAnswerReceived: v.tuple([v.string(), v.string()]),

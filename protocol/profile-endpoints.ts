@@ -24,7 +24,11 @@ const ownProfileSchema = v.object({
   showsPicture: v.boolean(),
   pictureState: ownPictureStateSchema,
   picture: webpSchema,
+  languages: v.optional(v.array(v.string())),
+  interests: v.optional(v.array(v.string())),
 })
+const preferencesSchema = v.object({ languages: v.array(v.string()), interests: v.array(v.string()) })
+export type Preferences = v.InferOutput<typeof preferencesSchema>
 export type OwnProfile = v.InferOutput<typeof ownProfileSchema>
 
 /** Endpoints for a user's own profile, and for the picture of the peer: a part of the table in rest.ts. */
@@ -60,5 +64,19 @@ export const profileEndpoints = {
     login: true,
     query: v.object({ session: sessionIdSchema }),
     response: v.object({ picture: webpSchema }),
+  },
+  changePreferences: {
+    method: 'POST',
+    path: 'profile/preferences',
+    login: true,
+    json: preferencesSchema,
+    response: preferencesSchema,
+    again: 'repeatable',
+  },
+  readSuggestions: {
+    method: 'GET',
+    path: 'profile/suggestions',
+    login: true,
+    response: v.object({ interests: v.array(v.string()) }),
   },
 } as const satisfies Record<string, Endpoint>

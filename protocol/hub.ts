@@ -182,16 +182,28 @@ export type HubArguments<M extends HubMethod> = WithOptionalLast<v.InferInput<Hu
 /** The arguments as the server reads them. */
 export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]['arguments']>
 
+const SHARED_MAX = 5
+const sharedListSchema = listOf(v.pipe(v.string(), v.maxLength(60)), SHARED_MAX)
 /** What both people of a match have chosen: codes of languages, and interests. */
-const sharedSchema = v.object({ languages: v.array(v.string()), interests: v.array(v.string()) })
+const sharedSchema = v.object({ languages: sharedListSchema, interests: sharedListSchema })
 export type Shared = v.InferOutput<typeof sharedSchema>
+
+/** Older servers leave out the last value. */
+const queueSizeSchema: v.GenericSchema<unknown, [others: number, speaking?: number | undefined]> = v.tuple([
+  v.number(),
+  v.optional(v.number()),
+])
+const matchedSchema: v.GenericSchema<
+  unknown,
+  [role: Role, matchId: string, peerConnectionId: string, shared?: Shared | undefined]
+> = v.tuple([roleSchema, v.string(), v.string(), v.optional(sharedSchema)])
 
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
-  /** How many others search, while this user does; exact up to `QUEUE_SIZE_EXACT_MAX`. */
-  OnQueueSize: v.tuple([v.number(), v.optional(v.number())]),
-  OnUserMatched: v.tuple([roleSchema, v.string(), v.string(), v.optional(sharedSchema)]),
+  /** How many others search, while this user does, and how many of them speak one of this user's languages; exact up to `QUEUE_SIZE_EXACT_MAX`. */
+  OnQueueSize: queueSizeSchema,
+  OnUserMatched: matchedSchema,
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),
   OnOfferReceived: v.tuple([v.string(), v.string()]),
   OnAnswerReceived: v.tuple([v.string(), v.string()]),

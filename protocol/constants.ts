@@ -92,6 +92,9 @@ export const NICKNAME_MAX = 30
 export const LANGUAGES_MAX = 5
 export const INTERESTS_MAX = 5
 export const INTEREST_MAX = 30
+export const SUGGESTIONS_MAX = 100
+/** Fewer people with an interest are nobody's business: a rare word can name a person. */
+export const SUGGESTED_FROM_USERS = 20
 export const CHAT_MESSAGE_MAX = 2_000
 export const EXCLUSIONS_MAX = 1_000
 export const DEVICE_TEXT_MAX = 20

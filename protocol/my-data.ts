@@ -3,6 +3,7 @@ import { deletionStateSchema } from './deletion.ts'
 import { genderSchema, isoDaySchema, languageSchema, providerSchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
+import { storedPreferencesSchema } from './preferences.ts'
 import { curtainSeenSchema, reportReasonSchema } from './reports.ts'
 
 /** Schemas of a user's own data. Moments are ISO 8601; other people have opaque names. */
@@ -34,6 +35,8 @@ export const myDataSchema = v.object({
       picture: v.nullable(v.object({ type: v.string(), base64: v.string() })),
       /** Whether the people that the user meets see the picture. */
       showsPicture: v.boolean(),
+      languages: v.optional(storedPreferencesSchema.entries.languages),
+      interests: v.optional(storedPreferencesSchema.entries.interests),
     }),
   ),
   consents: recordsOf(v.object({ version: v.string(), at: moment })),

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
-import { PICTURE_LIMIT } from './constants.ts'
+import { PICTURE_LIMIT, SUGGESTIONS_MAX } from './constants.ts'
 import { type Endpoint, validSchema } from './endpoint.ts'
 import { genderSchema, isoDaySchema, nicknameSchema, sessionIdSchema } from './fields.ts'
+import { listOf } from './parse.ts'
+import { preferencesSchema, storedPreferencesSchema } from './preferences.ts'
 
 /** A WebP in base64; the server encodes every profile picture as WebP. */
 const webpSchema = v.nullable(v.pipe(v.string(), v.base64()))
@@ -24,11 +26,10 @@ const ownProfileSchema = v.object({
   showsPicture: v.boolean(),
   pictureState: ownPictureStateSchema,
   picture: webpSchema,
-  languages: v.optional(v.array(v.string())),
-  interests: v.optional(v.array(v.string())),
+  /** Older servers leave out both. */
+  languages: v.optional(storedPreferencesSchema.entries.languages),
+  interests: v.optional(storedPreferencesSchema.entries.interests),
 })
-const preferencesSchema = v.object({ languages: v.array(v.string()), interests: v.array(v.string()) })
-export type Preferences = v.InferOutput<typeof preferencesSchema>
 export type OwnProfile = v.InferOutput<typeof ownProfileSchema>
 
 /** Endpoints for a user's own profile, and for the picture of the peer: a part of the table in rest.ts. */
@@ -65,18 +66,20 @@ export const profileEndpoints = {
     query: v.object({ session: sessionIdSchema }),
     response: v.object({ picture: webpSchema }),
   },
+  /** Replaces both lists and returns them as they are kept. Rejected with `wrong-state` before the first profile. */
   changePreferences: {
     method: 'POST',
     path: 'profile/preferences',
     login: true,
     json: preferencesSchema,
-    response: preferencesSchema,
+    response: storedPreferencesSchema,
     again: 'repeatable',
   },
+  /** Interests in use by `SUGGESTED_FROM_USERS` people or more, the most used first. */
   readSuggestions: {
     method: 'GET',
     path: 'profile/suggestions',
     login: true,
-    response: v.object({ interests: v.array(v.string()) }),
+    response: v.object({ interests: listOf(v.string(), SUGGESTIONS_MAX) }),
   },
 } as const satisfies Record<string, Endpoint>

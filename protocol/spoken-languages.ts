@@ -1,93 +1,23 @@
-export const spokenLanguages = [
-  'af',
-  'am',
-  'ar',
-  'as',
-  'az',
-  'be',
-  'bg',
-  'bn',
-  'bs',
-  'ca',
-  'cs',
-  'cy',
-  'da',
-  'de',
-  'el',
-  'en',
-  'es',
-  'et',
-  'eu',
-  'fa',
-  'fi',
-  'fil',
-  'fr',
-  'ga',
-  'gl',
-  'gu',
-  'ha',
-  'he',
-  'hi',
-  'hr',
-  'hu',
-  'hy',
-  'id',
-  'ig',
-  'is',
-  'it',
-  'ja',
-  'ka',
-  'kk',
-  'km',
-  'kn',
-  'ko',
-  'ku',
-  'ky',
-  'lo',
-  'lt',
-  'lv',
-  'mk',
-  'ml',
-  'mn',
-  'mr',
-  'ms',
-  'mt',
-  'my',
-  'nb',
-  'ne',
-  'nl',
-  'nn',
-  'no',
-  'or',
-  'pa',
-  'pl',
-  'ps',
-  'pt',
-  'ro',
-  'ru',
-  'sd',
-  'si',
-  'sk',
-  'sl',
-  'so',
-  'sq',
-  'sr',
-  'sv',
-  'sw',
-  'ta',
-  'te',
-  'tg',
-  'th',
-  'tk',
-  'tr',
-  'uk',
-  'ur',
-  'uz',
-  'vi',
-  'wo',
-  'xh',
-  'yo',
-  'yue',
-  'zh',
-  'zu',
-] as const
+import * as v from 'valibot'
+
+/**
+ * The languages that a user can choose: codes of ISO 639-1, and of ISO 639-2 or 639-3 for large languages without two letters. Sorted, and
+ * without names: the browser has the names of languages in every script.
+ */
+export const spokenLanguages: readonly string[] = `
+  aa ab af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ceb ch ckb co cr cs cv cy da de dv dz ee
+  el en eo es et eu fa ff fi fil fj fo fr fy ga gd gl gn gu gv ha haw he hi hil hmn ho hr ht hu hy hz id ig
+  ii ilo is it iu ja jv ka kab kg ki kj kk kl km kn ko kok kr ks ku kv kw ky la lb lg li ln lo lt lu lv mai
+  mg mh mi mk ml mn mni mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pap pl ps pt qu rm rn
+  ro ru rw sa sc scn sd se sg shn si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tpi tr ts
+  tt ty ug uk ur uz ve vi vo wa war wo xh yi yo yue za zh zu
+`
+  .trim()
+  .split(/\s+/)
+
+const known = new Set(spokenLanguages)
+
+export const spokenLanguageSchema = v.pipe(
+  v.string('A language is a code such as en'),
+  v.check((code) => known.has(code), 'A language is a lower-case code of ISO 639 such as en'),
+)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { INTEREST_MAX, INTERESTS_MAX, LANGUAGES_MAX, NICKNAME_PATTERN } from './constants.ts'
-import { listOf } from './parse.ts'
+import { listOf, tryParse } from './parse.ts'
 import { spokenLanguageSchema } from './spoken-languages.ts'
 
 /** What a user tells about whom to meet. Both lists may be empty. */
@@ -30,17 +30,42 @@ const interestSchema = v.pipe(
   v.regex(NICKNAME_PATTERN, 'An interest has letters and spaces'),
 )
 
-const areDistinct = (items: readonly string[]) => new Set(items).size === items.length
+/** A list of distinct items. Its issues name the list alone, not an item of it. */
+function distinctListOf(
+  item: v.GenericSchema<string, string>,
+  max: number,
+  messages: { list: string; repeated: string },
+) {
+  return v.pipe(
+    v.custom<string[]>(
+      (value) => Array.isArray(value) && value.length <= max && value.every((one) => typeof one === 'string'),
+      messages.list,
+    ),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const found = new Set<string>()
+      for (const text of dataset.value) {
+        const parsed = tryParse(item, text)
+        const message = parsed.success ? messages.repeated : parsed.issues[0].message
+        if (!parsed.success || found.has(parsed.output)) {
+          addIssue({ message })
+          return NEVER
+        }
+        found.add(parsed.output)
+      }
+      return [...found]
+    }),
+  )
+}
 
 export const preferencesSchema = v.object({
-  languages: v.pipe(
-    listOf(spokenLanguageSchema, LANGUAGES_MAX, `At most ${LANGUAGES_MAX} languages`),
-    v.check(areDistinct, 'Each language only once'),
-  ),
-  interests: v.pipe(
-    listOf(interestSchema, INTERESTS_MAX, `At most ${INTERESTS_MAX} interests`),
-    v.check(areDistinct, 'Each interest only once'),
-  ),
+  languages: distinctListOf(spokenLanguageSchema, LANGUAGES_MAX, {
+    list: `At most ${LANGUAGES_MAX} languages`,
+    repeated: 'Each language only once',
+  }),
+  interests: distinctListOf(interestSchema, INTERESTS_MAX, {
+    list: `At most ${INTERESTS_MAX} interests`,
+    repeated: 'Each interest only once',
+  }),
 })
 export type Preferences = v.InferOutput<typeof preferencesSchema>
 

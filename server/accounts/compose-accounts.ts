@@ -19,6 +19,7 @@ import { loginRoutes } from './http/login-routes.ts'
 import { createLoginSessionCookie } from './http/login-session-cookie.ts'
 import { loginSessionRoutes } from './http/login-session-routes.ts'
 import { ownProfileRoutes } from './http/own-profile-routes.ts'
+import { preferenceRoutes } from './http/preference-routes.ts'
 import { profileRoutes } from './http/profile-routes.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { signInRoutes } from './http/sign-in-routes.ts'
@@ -45,7 +46,7 @@ type Deps = {
 export function composeAccounts(platform: Platform, { endOnHub, security, seen }: Deps) {
   const { app, config, secrets, clock, newId, database, decoder, http } = platform
   const records = database.records(createAccountRecords)
-  const { accounts, profiles, loginSessions } = records
+  const { accounts, profiles, preferences, loginSessions } = records
   const jwt = createJwt(secrets.jwt, clock)
   const signature = keyedDigest(secrets.jwt)
   const cookies = createCookies(http.secureCookies)
@@ -84,7 +85,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
       const reencodePicture = createReencodePicture(decoder)
       const account: AccountHttp = {
         settings: { ipLookup: config.ipLookup },
-        store: { accounts, profiles, loginSessions, deletions: deps.deletions },
+        store: { accounts, profiles, preferences, loginSessions, deletions: deps.deletions },
         clock,
         newId,
         jwt,
@@ -106,6 +107,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         loginRoutes(endpoint, account, cookies)
         profileRoutes(endpoint, account, cookies)
         ownProfileRoutes(endpoint, account, cookies)
+        preferenceRoutes(endpoint, account)
         locationRoutes(endpoint, account)
         startRoutes(endpoint, { account, sources: deps.start, findCaller }, cookies, loginSessionCookie)
       }

@@ -8,6 +8,7 @@ import type { ProfilePictures } from '../profile-pictures.ts'
 import type { Login } from '../rules/login.ts'
 import type { LoginSessions } from '../rules/login-ports.ts'
 import type { Accounts } from '../rules/ports.ts'
+import type { PreferenceRecords } from '../rules/preference-ports.ts'
 import type { Profiles } from '../rules/profile-ports.ts'
 import type { RefreshTokenIssuer } from '../rules/tokens.ts'
 import type { EndPresentedLogin } from './end-presented-login.ts'
@@ -20,7 +21,13 @@ export type AccountHttp = {
     /** Null where no lookup service is configured. */
     ipLookup: { url: string; token: string | null } | null
   }
-  store: { accounts: Accounts; profiles: Profiles; loginSessions: LoginSessions; deletions: Pick<Deletions, 'pending'> }
+  store: {
+    accounts: Accounts
+    profiles: Profiles
+    preferences: PreferenceRecords
+    loginSessions: LoginSessions
+    deletions: Pick<Deletions, 'pending'>
+  }
   clock: Clock
   newId: () => string
   jwt: Jwt

@@ -14,13 +14,13 @@ const noProfile = () => new AppError('wrong-state', 'There is no profile yet')
 /** The endpoints with which users read and change their own profile, and see the picture of their partner. */
 export function ownProfileRoutes(
   endpoint: UserEndpoint,
-  { store: { profiles }, pictures, partnerIn }: Pick<AccountHttp, 'store' | 'pictures' | 'partnerIn'>,
+  { store: { profiles, preferences }, pictures, partnerIn }: Pick<AccountHttp, 'store' | 'pictures' | 'partnerIn'>,
   cookies: Cookies,
 ): void {
   endpoint(
     'readProfile',
     async ({ caller: { account } }) => {
-      const profile = await pictures.read(account.id)
+      const [profile, chosen] = await Promise.all([pictures.read(account.id), preferences.find(account.id)])
       if (!profile) throw noProfile()
       const { nickName, gender, dateOfBirth, showsPicture, picture } = profile
       return {
@@ -30,6 +30,7 @@ export function ownProfileRoutes(
         showsPicture,
         pictureState: pictureStateOf(profile, pictures.isChecked),
         picture: picture && base64(picture.large),
+        ...chosen,
       }
     },
     PROFILE_RATE,

@@ -4,6 +4,7 @@ import { blockStatusSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Account, Accounts, Profile } from '../rules/ports.ts'
+import { readPreferences } from './preferences.ts'
 
 const accountSchema = v.object({
   id: v.string(),
@@ -52,12 +53,15 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
     },
 
     async profile(id): Promise<Profile | null> {
-      const row = await db
-        .selectFrom('profiles')
-        .select(['nickName', 'gender', 'dateOfBirth', 'consentVersion', 'consentAt'])
-        .where('accountId', '=', id)
-        .executeTakeFirst()
-      return row ? parse(profileSchema, row) : null
+      const [row, preferences] = await Promise.all([
+        db
+          .selectFrom('profiles')
+          .select(['nickName', 'gender', 'dateOfBirth', 'consentVersion', 'consentAt'])
+          .where('accountId', '=', id)
+          .executeTakeFirst(),
+        readPreferences(db, id),
+      ])
+      return row ? { ...parse(profileSchema, row), ...preferences } : null
     },
 
     async saveProfile(id, profile, picture) {

@@ -1,6 +1,7 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
+import type { Preferences } from '#protocol/preferences.ts'
 
 /** Accounts and their records. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -22,7 +23,8 @@ export type Account = VerifiedIdentity & {
   language: Language
 }
 
-export type Profile = {
+/** What a user enters on the welcome page. */
+export type ProfileDetails = {
   nickName: string
   gender: Gender
   /** yyyy-MM-dd */
@@ -30,6 +32,9 @@ export type Profile = {
   consentVersion: string
   consentAt: number
 }
+
+/** Both lists of preferences are empty until the user chooses. */
+export type Profile = ProfileDetails & Preferences
 
 export interface Accounts {
   /** Resolves with the account of this provider and subject; the first sign-in creates it. */
@@ -39,5 +44,5 @@ export interface Accounts {
   setLanguage(id: string, language: Language): Promise<void>
   profile(id: string): Promise<Profile | null>
   /** Keeps the date of birth of an existing profile. `picture` null keeps the stored picture. */
-  saveProfile(id: string, profile: Profile, picture: Uint8Array | null): Promise<void>
+  saveProfile(id: string, profile: ProfileDetails, picture: Uint8Array | null): Promise<void>
 }

@@ -9,6 +9,7 @@ import { standingStatements } from './migration-010.ts'
 import { loginStatements } from './migration-011.ts'
 import { profileStatements } from './migration-013.ts'
 import { contentNoticeStatements } from './migration-015.ts'
+import { preferenceStatements } from './migration-018.ts'
 import { StoreError } from './store-error.ts'
 
 const statements = [
@@ -180,6 +181,7 @@ const migrations: Record<string, Migration> = {
     )`,
   ]),
   '017-content-notices': migration(contentNoticeStatements),
+  '018-preferences': migration(preferenceStatements),
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */

@@ -48,6 +48,13 @@ export type Tables = {
     pictureChosen: Generated<number>
     showsPicture: Generated<number>
   }
+  preferences: {
+    accountId: string
+    kind: 'language' | 'interest'
+    /** The order in which the user chose them, from 0. */
+    position: number
+    value: string
+  }
   statusChanges: {
     id: Generated<number>
     accountId: string

@@ -23,6 +23,9 @@ export function byAccount(request: FastifyRequest): string {
 /** Of all endpoints without a limit of their own, together. */
 export const GENERAL_RATE = { max: 300, timeWindow: MINUTE_MS }
 export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
+export const PREFERENCES_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** A browser sends one each time the list opens. */
+export const SUGGESTIONS_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** A visit's start sent four requests of the general limit before they were one. */
 export const START_RATE = { max: GENERAL_RATE.max / 4, timeWindow: MINUTE_MS }
 export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }

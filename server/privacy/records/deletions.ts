@@ -40,6 +40,7 @@ async function endLogins(db: Database, accountId: string): Promise<void> {
 
 const ownTables = [
   'profiles',
+  'preferences',
   'statusChanges',
   'refreshTokens',
   'frames',

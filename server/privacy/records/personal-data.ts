@@ -1,4 +1,5 @@
 import type { MyData } from '#protocol/my-data.ts'
+import { readPreferences } from '../../accounts/records/preferences.ts'
 import { readCurtain } from '../../moderation/records/report-facts.ts'
 import type { ActorKind } from '../../moderation/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -22,6 +23,7 @@ async function profileOf(db: Database, accountId: string) {
       // The server encodes every profile picture as WebP.
       picture: picture && { type: 'image/webp', base64: Buffer.from(picture).toString('base64') },
       showsPicture: showsPicture === 1,
+      ...(await readPreferences(db, accountId)),
     },
     consents: [{ version: consentVersion, at: text(consentAt) }],
   }

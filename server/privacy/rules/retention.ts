@@ -224,7 +224,7 @@ export const retention = {
     why: 'held records must stay complete; nothing else of the person is left',
   },
   accounts: {
-    what: 'Account, profile and consent',
+    what: 'Account, profile, languages and interests, consent',
     keptMs: null,
     from: '',
     why: 'they are what the account consists of',

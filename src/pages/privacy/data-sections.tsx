@@ -16,6 +16,7 @@ export function dataSections(t: Translate, { providers, checks, curtain }: Publi
             <li>{t('privacy.profile.email', { providers })}</li>
             <li>{t('privacy.profile.nickname')}</li>
             <li>{t('privacy.profile.gender')}</li>
+            <li>{t('privacy.profile.preferences')}</li>
             <li>{t('privacy.profile.birth')}</li>
             <li>{t('privacy.profile.picture')}</li>
           </ul>

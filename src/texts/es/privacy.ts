@@ -9,6 +9,8 @@ export const texts: Translation<typeof english> = {
   'privacy.profile.email': 'tu correo electrónico y tu nombre, tal como nos los da {providers} cuando inicias sesión;',
   'privacy.profile.nickname': 'el apodo que eliges;',
   'privacy.profile.gender': 'tu género;',
+  'privacy.profile.preferences':
+    'los idiomas que hablas y los intereses que indicas, si quieres, para que conozcas a gente que los comparta;',
   'privacy.profile.birth': 'tu fecha de nacimiento, porque este servicio es solo para adultos;',
   'privacy.profile.picture':
     'tu foto de perfil. Las personas con las que te encuentras solo la ven si lo activas en tu perfil, y solo mientras estáis emparejados.',

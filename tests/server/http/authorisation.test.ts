@@ -107,6 +107,8 @@ const table: { [N in EndpointName]: Row<N> } = {
     about: ({ nickName }) => ({ NickName: nickName, Gender: 'girl', ShowPicture: 'false' }),
     ...own,
   },
+  changePreferences: { about: () => ({ languages: ['es'], interests: [] }), ...own },
+  readSuggestions: { about: nothing, ...own },
   // Nobody is in a match here.
   readMatchPicture: { about: () => ({ session: 'some-match' }), ...own, blocked: 403, right: 404 },
   seeCaseNotice: { about: ({ email }) => ({ UserEmailAddress: email }), ...personal },

@@ -41,6 +41,8 @@ test('nickname, gender and picture change, the date of birth stays, and the cook
     showsPicture: false,
     pictureState: 'none',
     picture: null,
+    languages: [],
+    interests: [],
   })
   const cookie = [...ada.cookies].find(([name]) => name.includes('profile'))?.[1]
   const changed = await ada.request('changeProfile', { ...change, file: fileOf(await jpeg()) })

@@ -144,7 +144,8 @@ const code = { digest: 'c1', proof: 'p1' }
 function scriptFor(store: Store): Script {
   const { accounts, loginSessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } =
     store
-  const { matchRecords, partners, profiles, logs, frames, moderators, audit, desk, evidence, signals } = store
+  const { matchRecords, partners, profiles, preferences, logs, frames, moderators, audit, desk, evidence, signals } =
+    store
   const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog, transparency } = store
   const { contentNotices, noticeEmails } = store
   let email = ''
@@ -192,6 +193,16 @@ function scriptFor(store: Store): Script {
         await accounts.saveProfile(ADA, profile, null),
         await profiles.find(ADA),
       ],
+    },
+    preferences: {
+      replace: async () => [
+        await preferences.replace(ADA, { languages: ['es', 'en'], interests: ['chess', 'über'] }),
+        await preferences.replace(ADA, { languages: ['fil'], interests: ['über', 'chess'] }),
+        await preferences.replace(BOB, { languages: [], interests: ['chess', 'ça'] }),
+        await preferences.replace('nobody', { languages: ['en'], interests: [] }),
+      ],
+      find: async () => [await preferences.find(ADA), await preferences.find('nobody'), await accounts.profile(ADA)],
+      commonInterests: async () => [await preferences.commonInterests(2, 5), await preferences.commonInterests(1, 2)],
     },
     loginSessions: {
       create: () => loginSessions.create('s1', 1),

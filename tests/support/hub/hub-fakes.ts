@@ -80,10 +80,17 @@ export function hubWorld(clock: Clock) {
     }
   }
 
+  const shared = {
+    gender: 'others',
+    dateOfBirth: '1990-01-01',
+    consentVersion: '1',
+    consentAt: 0,
+  } as const
+
   function profile(id: string): Profile {
     fail('profile')
     const nickName = `Nick ${id.toUpperCase()}`
-    return { nickName, gender: 'others', dateOfBirth: '1990-01-01', consentVersion: '1', consentAt: 0 }
+    return { ...shared, nickName, languages: [], interests: [] }
   }
 
   const others = (pairs: [string, string][], id: string) =>

@@ -184,6 +184,8 @@ export class World {
           dateOfBirth: '',
           consentVersion: '',
           consentAt: 0,
+          languages: [],
+          interests: [],
         }),
       },
       relations: {

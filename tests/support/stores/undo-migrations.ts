@@ -8,6 +8,7 @@ const undone: Record<string, readonly string[]> = {
   '015-evidence-prints': dropColumns('evidence', ['print']),
   '016-transparency': ['drop table transparency_reports'],
   '017-content-notices': ['drop table content_notices'],
+  '018-preferences': ['drop table preferences'],
 }
 
 /** Returns the statements that make a present database one of the version before the migration `first`, given by its number. */

@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { expect, onTestFinished, test } from 'vitest'
+import { SUGGESTED_FROM_USERS } from '#protocol/constants.ts'
+import { problemSchema } from '#protocol/problem.ts'
+import { createSuggestions } from '../../../server/accounts/rules/suggestions.ts'
+import { signIn, startServer } from '../../support/servers/server.ts'
+
+async function start() {
+  const server = await startServer()
+  onTestFinished(server.stop)
+  return { server, ada: await signIn(server, { email: 'ada@x.org' }) }
+}
+
+test('languages and interests are kept as normalised, read, exported and replaced', async () => {
+  const { server, ada } = await start()
+  const kept = { languages: ['es', 'fil'], interests: ['chess', 'über uns'] }
+  expect(
+    await ada.request('changePreferences', { languages: ['es', 'fil'], interests: [' CHESS', 'Über  uns'] }),
+  ).toEqual(kept)
+  await server.restart()
+  expect(await ada.request('readProfile', undefined)).toMatchObject(kept)
+  expect((await ada.request('exportData', undefined)).profile).toMatchObject(kept)
+  // An older client changes its profile without them.
+  await ada.request('changeProfile', { NickName: 'Ada', Gender: 'girl', ShowPicture: 'false' })
+  expect(await ada.request('readProfile', undefined)).toMatchObject(kept)
+  const none = { languages: [], interests: [] }
+  expect(await ada.request('changePreferences', none)).toEqual(none)
+  expect(await ada.request('readProfile', undefined)).toMatchObject(none)
+})
+
+test('what is refused names its field and changes nothing', async () => {
+  const { server, ada } = await start()
+  const kept = { languages: ['en'], interests: ['chess'] }
+  await ada.request('changePreferences', kept)
+  const refused = async (input: typeof kept) => {
+    const response = await ada.send('changePreferences', input)
+    return [response.status, v.parse(problemSchema, await response.json()).field]
+  }
+  expect(await refused({ ...kept, languages: ['tlh'] })).toEqual([400, 'languages'])
+  expect(await refused({ ...kept, languages: ['en', 'es', 'de', 'fr', 'it', 'pt'] })).toEqual([400, 'languages'])
+  expect(await refused({ ...kept, interests: ['chess', '<i>go</i>'] })).toEqual([400, 'interests'])
+  expect(await refused({ ...kept, interests: ['a'.repeat(10_000)] })).toEqual([400, 'interests'])
+  expect(await ada.request('readProfile', undefined)).toMatchObject(kept)
+  const eve = await signIn(server, { email: 'eve@x.org', profile: false })
+  expect((await eve.send('changePreferences', kept)).status).toBe(409)
+})
+
+test('more than 30 changes a minute are refused', async () => {
+  const { ada } = await start()
+  const statuses: number[] = []
+  for (let turn = 0; turn < 31; turn += 1)
+    statuses.push((await ada.send('changePreferences', { languages: [], interests: [] })).status)
+  expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([30, 429])
+})
+
+test('an interest of one person is not suggested to anybody', async () => {
+  const { ada } = await start()
+  await ada.request('changePreferences', { languages: [], interests: ['my full name'] })
+  expect(await ada.request('readSuggestions', undefined)).toEqual({ interests: [] })
+})
+
+test('suggestions are counted once a minute, by the threshold, and again after a failure', async () => {
+  let now = 0
+  const counts: number[] = []
+  let fails = true
+  const suggestions = createSuggestions(
+    {
+      commonInterests: async (fromUsers) => {
+        counts.push(fromUsers)
+        if (fails) throw new Error('no database')
+        return ['chess']
+      },
+    },
+    { now: () => now },
+  )
+  await expect(suggestions()).rejects.toThrow('no database')
+  fails = false
+  expect([await suggestions(), await suggestions()]).toEqual([['chess'], ['chess']])
+  now = 60_000
+  await suggestions()
+  expect(counts).toEqual([SUGGESTED_FROM_USERS, SUGGESTED_FROM_USERS, SUGGESTED_FROM_USERS])
+})

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { INTEREST_MAX } from '#protocol/constants.ts'
+import { tryParse } from '#protocol/parse.ts'
+import { normaliseInterest, preferencesSchema } from '#protocol/preferences.ts'
+import { spokenLanguages } from '#protocol/spoken-languages.ts'
+
+const read = (languages: unknown, interests: unknown) => {
+  const { success, output, issues } = tryParse(preferencesSchema, { languages, interests })
+  return success ? output : issues.map(({ path }) => path?.map(({ key }) => key).join('.'))
+}
+const interests = (...list: unknown[]) => read([], list)
+
+test('interests are kept in one form, in every script', () => {
+  expect(interests('  Jazz\u00a0 Piano ', 'ＣＨＥＳＳ', 'Cafe\u0301', 'ΟΔΟΣ', '料理')).toEqual({
+    languages: [],
+    interests: ['jazz piano', 'chess', 'café', 'οδος', '料理'],
+  })
+  expect(interests('Straße', 'हिन्दी', 'I')).toEqual({ languages: [], interests: ['straße', 'हिन्दी', 'i'] })
+})
+
+test.each([
+  ['a link', 'https://x.example'],
+  ['a bare domain', 'x.example'],
+  ['markup', '<b>chess</b>'],
+  ['a control', 'chess\u0000'],
+  ['a line break', 'chess\nclub'],
+  ['a direction mark', 'chess\u202e'],
+  ['digits', 'call 0171'],
+  ['nothing', '  '],
+  ['31 letters', 'a'.repeat(31)],
+  ['10,000 characters', 'a'.repeat(10_000)],
+  ['a ligature that becomes 36 letters', '\ufdfa'.repeat(2)],
+  ['no text', 7],
+])('an interest of %s is refused with the name of the field', (_, interest) => {
+  expect(interests('chess', interest)).toEqual(['interests'])
+})
+
+test('at most five of each, none twice', () => {
+  expect(interests('a', 'b', 'c', 'd', 'e', 'f')).toEqual(['interests'])
+  expect(interests('Chess', 'ｃｈｅｓｓ ')).toEqual(['interests'])
+  expect(read(['en', 'es', 'de', 'fr', 'it', 'pt'], [])).toEqual(['languages'])
+  expect(read(['en', 'en'], [])).toEqual(['languages'])
+  for (const code of ['xx', 'EN', 'en-US', '', '__proto__', 5]) expect(read([code], [])).toEqual(['languages'])
+  expect(read('en', [])).toEqual(['languages'])
+  expect(read(['fil', 'en', 'yue'], [])).toEqual({ languages: ['fil', 'en', 'yue'], interests: [] })
+})
+
+test('the table has sorted, distinct codes which a browser can name', () => {
+  expect([...new Set(spokenLanguages)].toSorted()).toEqual(spokenLanguages)
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  expect(spokenLanguages.filter((code) => !/^[a-z]{2,3}$/.test(code) || !names.of(code))).toEqual([])
+})
+
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
+
+test('a second pass of normalising changes nothing, and case does not matter', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const once = normaliseInterest(text)
+      expect(normaliseInterest(once)).toBe(once)
+      expect(normaliseInterest(text.toLowerCase())).toBe(once)
+    }),
+  )
+})
+
+test('what is accepted is short, letters and single spaces, and accepted again as it is', () => {
+  const letters = fc.stringMatching(/^[\p{L}\p{M} ]{1,40}$/u)
+  fc.assert(
+    fc.property(fc.oneof(letters, anyText), (text) => {
+      const kept = interests(text)
+      if (Array.isArray(kept)) return
+      const [interest = ''] = kept.interests
+      expect(interest.length).toBeLessThanOrEqual(INTEREST_MAX)
+      expect(interest).toMatch(/^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$/u)
+      expect(interests(interest)).toEqual(kept)
+    }),
+  )
+})

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { INTEREST_MAX } from '#protocol/constants.ts'
-import { tryParse } from '#protocol/parse.ts'
+import { hubEvents } from '#protocol/hub.ts'
+import { parse, tryParse } from '#protocol/parse.ts'
 import { normaliseInterest, preferencesSchema } from '#protocol/preferences.ts'
 import { spokenLanguages } from '#protocol/spoken-languages.ts'
 
@@ -50,6 +51,13 @@ test('the table has sorted, distinct codes which a browser can name', () => {
   expect([...new Set(spokenLanguages)].toSorted()).toEqual(spokenLanguages)
   const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   expect(spokenLanguages.filter((code) => !/^[a-z]{2,3}$/.test(code) || !names.of(code))).toEqual([])
+})
+
+test('events of an older server, without what both share and without the second number, are read', () => {
+  const shared = { languages: ['es'], interests: ['chess'] }
+  const matched = ['Caller', 'm', 'c']
+  for (const sent of [matched, [...matched, shared]]) expect(parse(hubEvents.OnUserMatched, sent)).toEqual(sent)
+  for (const sent of [[7], [7, 2]]) expect(parse(hubEvents.OnQueueSize, sent)).toEqual(sent)
 })
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))

@@ -24,7 +24,7 @@ export type Account = VerifiedIdentity & {
 }
 
 /** What a user enters on the welcome page. */
-export type ProfileDetails = {
+type ProfileDetails = {
   nickName: string
   gender: Gender
   /** yyyy-MM-dd */

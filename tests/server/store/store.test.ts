@@ -87,7 +87,7 @@ describe.each(backends)('records in $name', ({ make }) => {
     await store.accounts.saveProfile(id, profile, new Uint8Array([1]))
     await store.accounts.saveProfile(id, { ...profile, nickName: 'Ada', dateOfBirth: '2000-01-01' }, null)
     await reopen()
-    expect(await store.accounts.profile(id)).toEqual({ ...profile, nickName: 'Ada' })
+    expect(await store.accounts.profile(id)).toEqual({ ...profile, nickName: 'Ada', languages: [], interests: [] })
   })
 
   test('a status outlives the process', async () => {

@@ -8,12 +8,16 @@ import { spokenLanguageSchema } from './spoken-languages.ts'
 /** Before normalising, which can make a text longer or shorter. */
 const INTEREST_SENT_MAX = 200
 
+/** A Greek sigma at the end of a word has a form of its own, which depends on what follows it before the text is normalised. */
+const FINAL_SIGMA = /(?<=[\p{L}\p{M}])σ(?![\p{L}\p{M}])/gu
+
 /**
  * Returns the form in which interests are kept and compared: NFKC, lower case by Unicode's mapping without a language, so that every server
- * and browser maps alike, and single spaces. A second pass changes nothing.
+ * and browser maps alike, and single spaces. A second pass changes nothing, nor does the case of the text matter.
  */
 export function normaliseInterest(text: string): string {
-  return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim().replace(/\s+/g, ' ')
+  const lower = text.normalize('NFKC').toLowerCase().normalize('NFKC')
+  return lower.replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς').trim().replace(/\s+/g, ' ')
 }
 
 /** Controls and direction marks, some of which normalising would turn into a space. */

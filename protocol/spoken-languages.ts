@@ -1,21 +1,42 @@
 import * as v from 'valibot'
 
 /**
- * The languages that a user can choose: codes of ISO 639-1, and of ISO 639-2 or 639-3 for large languages without two letters. Sorted, and
- * without names: the browser has the names of languages in every script.
+ * The languages that a user can choose: codes of ISO 639-1, and of ISO 639-2 or 639-3 for large languages without two letters. Each spoken
+ * language has one code: people who share it must not miss each other over two. Sorted, and without names: the browser has the names of
+ * languages in every script.
  */
 export const spokenLanguages: readonly string[] = `
   aa ab af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ceb ch ckb co cr cs cv cy da de dv dz ee
   el en eo es et eu fa ff fi fil fj fo fr fy ga gd gl gn gu gv ha haw he hi hil hmn ho hr ht hu hy hz id ig
   ii ilo is it iu ja jv ka kab kg ki kj kk kl km kn ko kok kr ks ku kv kw ky la lb lg li ln lo lt lu lv mai
-  mg mh mi mk ml mn mni mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pap pl ps pt qu rm rn
-  ro ru rw sa sc scn sd se sg shn si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tpi tr ts
+  mg mh mi mk ml mn mni mr ms mt my na nd ne ng nl no nr nv ny oc oj om or os pa pap pl ps pt qu rm rn
+  ro ru rw sa sc scn sd se sg shn si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tn to tpi tr ts
   tt ty ug uk ur uz ve vi vo wa war wo xh yi yo yue za zh zu
 `
   .trim()
   .split(/\s+/)
 
 const known = new Set(spokenLanguages)
+
+/** Codes of old, of written forms, and of registers of one spoken language. */
+const otherCodes = new Map([
+  ['in', 'id'],
+  ['iw', 'he'],
+  ['ji', 'yi'],
+  ['mo', 'ro'],
+  ['nb', 'no'],
+  ['nn', 'no'],
+  ['prs', 'fa'],
+  ['sh', 'sr'],
+  ['tl', 'fil'],
+])
+
+/** Returns the code of the table for a tag such as `en-US`; null if the table has none. */
+export function spokenLanguageOf(tag: string): string | null {
+  const [primary = ''] = tag.toLowerCase().split('-', 1)
+  const code = otherCodes.get(primary) ?? primary
+  return known.has(code) ? code : null
+}
 
 export const spokenLanguageSchema = v.pipe(
   v.string('A language is a code such as en'),

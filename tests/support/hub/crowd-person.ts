@@ -25,7 +25,8 @@ const messageSchema = v.object({
   invocationId: v.optional(v.string()),
   error: v.optional(v.string()),
 })
-const textsSchema = v.array(v.optional(v.string(), ''))
+/** The leading texts; what follows is of no interest here. */
+const textsSchema = v.tuple([v.optional(v.string(), ''), v.optional(v.string(), ''), v.optional(v.string(), '')])
 
 /** The chat messages of a crowd. */
 export class CrowdMessages {

@@ -21,6 +21,19 @@ test('interests are kept in one form, in every script', () => {
 })
 
 test.each([
+  ['ΛΌΓΟΣ', 'λόγος'],
+  ['ΦΙΛΟΣ ΛΟΓΟΣ', 'φιλος λογος'],
+  // The lunate sigma, capital and small, becomes a common one in NFKC.
+  ['ϹΟΦΙΑ', 'σοφια'],
+  ['ϲοφια', 'σοφια'],
+  // NFKC writes the sign as letters, so that the sigma is not the last one.
+  ['aΣ㎏', 'aσkg'],
+  ['aς㎏', 'aσkg'],
+])('the sigma of %s does not depend on how it was typed', (typed, kept) => {
+  expect(interests(typed)).toEqual({ languages: [], interests: [kept] })
+})
+
+test.each([
   ['a link', 'https://x.example'],
   ['a bare domain', 'x.example'],
   ['markup', '<b>chess</b>'],

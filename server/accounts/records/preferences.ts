@@ -1,6 +1,9 @@
+import { blockStatuses, mayChat } from '#protocol/block-status.ts'
 import type { Preferences } from '#protocol/preferences.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { PreferenceRecords } from '../rules/preference-ports.ts'
+
+const suspended = blockStatuses.filter((status) => !mayChat(status))
 
 /** Returns both lists of one user, in the order in which they were chosen. */
 export async function readPreferences(db: Database, accountId: string): Promise<Preferences> {
@@ -46,6 +49,9 @@ export function createPreferences(db: Database): PreferenceRecords {
         .selectFrom('preferences')
         .select('value')
         .where('kind', '=', 'interest')
+        .where('accountId', 'not in', (build) =>
+          build.selectFrom('accounts').select('id').where('status', 'in', suspended),
+        )
         .groupBy('value')
         .having((build) => build.fn.countAll<number>(), '>=', fromUsers)
         .orderBy((build) => build.fn.countAll<number>(), 'desc')

@@ -10,5 +10,5 @@ export const preferenceStatements = [
     value text not null,
     primary key (account_id, kind, position)
   )`,
-  "create index preferences_interests on preferences (value) where kind = 'interest'",
+  "create index preferences_interests on preferences (value, account_id) where kind = 'interest'",
 ]

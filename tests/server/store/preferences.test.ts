@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BlockStatus } from '#protocol/block-status.ts'
 import { SUGGESTED_FROM_USERS } from '#protocol/constants.ts'
+import type { Account } from '../../../server/accounts/rules/ports.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { putStatus } from '../../support/stores/put-status.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
@@ -33,6 +36,12 @@ describe.each(backends)('preferences in $name', ({ make }) => {
     return id
   }
 
+  async function existing(id: string): Promise<Account> {
+    const account = await store.accounts.find(id)
+    if (!account) throw new Error('the account is missing')
+    return account
+  }
+
   test('an interest is common from 20 people on, the most used first', async () => {
     const common = () => store.preferences.commonInterests(SUGGESTED_FROM_USERS, 2)
     const people = await Promise.all(Array.from({ length: 21 }, (_, index) => person(`p${index}`)))
@@ -46,6 +55,21 @@ describe.each(backends)('preferences in $name', ({ make }) => {
     expect(await common()).toEqual(['chess', 'art'])
     await store.preferences.replace(others[3] ?? '', none)
     expect(await common()).toEqual(['chess'])
+  })
+
+  test('an interest of people who may not chat is not common', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, (_, index) => person(`p${index}`)))
+    for (const id of people) await store.preferences.replace(id, { ...none, interests: ['chess'] })
+    const change = async (to: BlockStatus) => putStatus(store, await existing(people[0] ?? ''), to)
+    const common = () => store.preferences.commonInterests(SUGGESTED_FROM_USERS, 2)
+    for (const to of ['Appeal', 'InReview', 'Blocked'] as const) {
+      await change(to)
+      expect(await common()).toEqual([])
+    }
+    for (const to of ['Warning', 'Valid'] as const) {
+      await change(to)
+      expect(await common()).toEqual(['chess'])
+    }
   })
 
   test('a profile without preferences has two empty lists, and a new welcome keeps those it has', async () => {

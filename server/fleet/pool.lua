@@ -13,8 +13,7 @@ function steps.join()
   call('DEL', key('blocked', a.user), key('met', a.user))
   addExclusions('blocked', a.user, a.blocked)
   addExclusions('met', a.user, a.met)
-  local since, lot = earlier and earlier.since or a.now, earlier and earlier.lot or a.lot
-  enter({ user = a.user, region = a.region, spills = isFirstIn(a.region, a.user), since = since, lot = lot })
+  enter(newEntry(earlier))
 end
 
 function steps.restore()
@@ -25,7 +24,7 @@ function steps.restore()
   addExclusions('blocked', a.user, a.blocked)
   addExclusions('met', a.user, a.met)
   tick()
-  enter({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
+  enter(entryOfArguments())
 end
 
 function steps.hold()
@@ -34,7 +33,7 @@ function steps.hold()
   persistExclusions(a.user)
   addExclusions('blocked', a.user, a.blocked)
   addExclusions('met', a.user, a.met)
-  markAbsent({ user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot })
+  markAbsent(entryOfArguments())
 end
 
 function steps.drop()
@@ -248,12 +247,14 @@ if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
 if a.seed then math.randomseed(a.seed) end
 steps[ARGV[1]]()
 if a.relaxAfter then
-  local all = listsExcept(nil)
+  local regions = regionsExcept(nil)
   local function due(list, after)
     local first = firstOf(list)
     if first then reply.next = math.min(reply.next or math.huge, first.since + after) end
   end
-  for _, lists in ipairs(all) do due(lists[2], a.relaxAfter) end
-  if #all > 1 then due(LOCAL, a.spillAfter) end
+  for _, region in ipairs(regions) do due(listsOf(region)[2], a.relaxAfter) end
+  if #regions > 1 then due(LOCAL, a.spillAfter) end
+  due(LANGUAGE, a.languageAfter)
+  due(ANYBODY, math.max(a.anybodyAfter, a.languageAfter))
 end
 return cjson.encode(reply)

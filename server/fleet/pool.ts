@@ -10,19 +10,23 @@ const runScript = createScript(
     .join(''),
 )
 
-const entrySchema = v.object({
-  user: v.string(),
-  // Servers of the previous version write neither.
-  region: v.optional(v.string(), ''),
-  spills: v.optional(v.boolean(), false),
-  since: v.number(),
-  lot: v.number(),
-})
 /** Lua encodes an empty table as a JSON object, also where a list is meant. */
 const namesSchema = v.pipe(
   v.union([recordsOf(v.string()), v.strictObject({})]),
   v.transform((names) => (Array.isArray(names) ? names : [])),
 )
+const entrySchema = v.object({
+  user: v.string(),
+  // Servers of earlier versions write none of these.
+  region: v.optional(v.string(), ''),
+  spills: v.optional(v.boolean(), false),
+  languages: v.optional(namesSchema, []),
+  interests: v.optional(namesSchema, []),
+  anyLanguage: v.optional(v.boolean(), true),
+  anyInterest: v.optional(v.boolean(), true),
+  since: v.number(),
+  lot: v.number(),
+})
 const replySchema = v.pipe(
   v.string(),
   v.parseJson(),

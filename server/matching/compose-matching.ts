@@ -6,8 +6,9 @@ import { Meetings, meetingRules } from './rules/meetings.ts'
 
 /** The records of matching, the rules of its queue, and the limit of people that an account meets. */
 export function composeMatching({ config, counts, random, database }: Platform) {
-  const { relaxAfterMs, spillAfterMs } = config
-  const queueOptions: QueueOptions = { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
+  const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd } = config
+  const times = { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs }
+  const queueOptions: QueueOptions = { random, ...times, languageCrowd, keepMs: HUB_RESUME_MS }
   return {
     ...database.records(createMatchingRecords),
     queueOptions,

@@ -182,6 +182,8 @@ async function joinCost(
     keep: 45_000,
     seed: 1,
     blocked: [],
+    languages: [],
+    interests: [],
     met: [],
     lot: 0.5,
   }

@@ -1,4 +1,5 @@
 import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
+import { noWishes, noWishesOfEntry, queueTimes } from '../support/matching/queue-terms.ts'
 
 /** How many wait, and how many join them: a million together. */
 const cases = [
@@ -6,15 +7,15 @@ const cases = [
   { waiting: 1_000, joins: 90_000 },
   { waiting: 10_000, joins: 10_000 },
 ]
-const noExclusions = { region: '', blocked: [], met: [] }
+const noExclusions = { region: '', ...noWishes, blocked: [], met: [] }
 
 /** Microseconds of a join while so many eligible people wait. They wait because they exclude each other. */
 function joinCost({ waiting, joins }: { waiting: number; joins: number }): number {
-  const queue = new MatchQueue({ random: Math.random, relaxAfterMs: 10_000, spillAfterMs: 3_000, keepMs: 45_000 })
+  const queue = new MatchQueue({ ...queueTimes, random: Math.random })
   const names = Array.from({ length: waiting }, (_, index) => `w${index}`)
   const blocked = new Set(names)
   const wait = (user: string) =>
-    queue.restore({ user, region: '', spills: false, since: 0, lot: 0, blocked, met: new Set() }, 0)
+    queue.restore({ user, region: '', spills: false, ...noWishesOfEntry, since: 0, lot: 0, blocked, met: new Set() }, 0)
   for (const name of names) wait(name)
   // The queue may shrink by a tenth before it is filled up again beside the clock.
   const batch = Math.max(1, waiting / 10)

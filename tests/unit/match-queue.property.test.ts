@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
 import { checkQueueModel } from '../support/matching/queue-model.ts'
-import { queueTimes } from '../support/matching/queue-terms.ts'
+import { noWishes, noWishesOfEntry, queueTimes } from '../support/matching/queue-terms.ts'
 
 test('joins, leaves, drops, resumes, blocks and time in any order: no wrong pair, and no eligible pair left waiting', async () => {
   await checkQueueModel((options) => new MatchQueue(options), 400)
@@ -25,8 +25,8 @@ test('a join reads no more entries than are excluded, and one a region, however 
       const names = Array.from({ length: crowd }, (_, index) => `w${index}`)
       // All waiting users exclude each other; the newcomer excludes the first few.
       for (const [index, name] of names.entries())
-        queue.join(name, { region: regions[index % (spread + 1)] ?? '', blocked: names, met: [] }, 0)
-      const newcomer = { user: 'new', region: regions[home] ?? '', spills, since: 1, lot: 0 }
+        queue.join(name, { region: regions[index % (spread + 1)] ?? '', ...noWishes, blocked: names, met: [] }, 0)
+      const newcomer = { user: 'new', region: regions[home] ?? '', spills, ...noWishesOfEntry, since: 1, lot: 0 }
       const exclusions = { blocked: counted(names.slice(0, excluded)), met: counted([]) }
       const pairs = queue.restore({ ...newcomer, ...exclusions }, 1)
       if (spills || spread + home === 0) expect(pairs).toHaveLength(crowd > excluded ? 1 : 0)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
 import { queueContract } from '../support/matching/queue-contract.ts'
-import { queueTimes } from '../support/matching/queue-terms.ts'
+import { noWishes, queueTimes } from '../support/matching/queue-terms.ts'
 
 function alone(blocked: string[] = []) {
-  return { region: '', blocked, met: [] }
+  return { region: '', ...noWishes, blocked, met: [] }
 }
 
 queueContract('the match queue', (options) => new MatchQueue(options))

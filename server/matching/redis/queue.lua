@@ -6,9 +6,11 @@ local call = redis.call
 
 local function key(kind, id) return P .. ':' .. kind .. ':' .. id end
 local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', P .. ':absent', P .. ':servers', P .. ':dead'
--- LOCAL: entries that do not spill yet. EARLY: entries that have spilled from the beginning. REGIONS: the regions that may
--- have entries, without the nameless one.
+-- LOCAL: entries that do not spill yet. EARLY: entries that have spilled from the beginning, which servers of the previous version
+-- read. REGIONS: the regions that may have entries, without the nameless one.
 local LOCAL, EARLY, REGIONS = P .. ':local', P .. ':early', P .. ':regions'
+-- Entries that have not waited for languageAfter or anybodyAfter, of users to whom that wait applies.
+local LANGUAGE, ANYBODY = P .. ':language', P .. ':anybody'
 local function exact(number) return string.format('%.17g', number) end
 local function userKey(id) return key('user', id) end
 local function get(hash, field) local found = call('HGET', hash, field) return found or nil end
@@ -18,6 +20,8 @@ local KEEP_EXCLUSIONS_MS = 120000
 local KEEP_DEAD_MS = 86400000
 -- Longer than any spill time.
 local KEEP_JOINED_MS = 86400000
+-- Joins with languages and interests are kept this much longer than they count: clocks of servers differ.
+local KEEP_JOINS_MS = 60000
 local reply = {}
 
 local function microseconds()
@@ -60,13 +64,23 @@ local function isHome(user)
   return not home or home == a.self
 end
 
--- Servers of the previous version know the nameless region only, and write no region.
+-- A list of names as one field of a hash.
+local function joined(names) return table.concat(names, '\n') end
+local function split(text)
+  local names = {}
+  for name in string.gmatch(text or '', '[^\n]+') do table.insert(names, name) end
+  return names
+end
+
+-- Servers of earlier versions write no region, no languages and no interests.
 local function entryOf(user)
-  local found = call('HMGET', key('place', user), 'since', 'lot', 'state', 'region', 'spills')
+  local found = call('HMGET', key('place', user), 'since', 'lot', 'state', 'region', 'spills', 'languages', 'interests',
+    'anyLanguage', 'anyInterest')
   if not found[1] then return nil end
   return {
     user = user, since = tonumber(found[1]), lot = tonumber(found[2]), state = found[3],
-    region = found[4] or '', spills = found[5] == '1',
+    region = found[4] or '', spills = found[5] == '1', languages = split(found[6]), interests = split(found[7]),
+    anyLanguage = found[8] ~= '0', anyInterest = found[9] ~= '0',
   }
 end
 
@@ -83,16 +97,15 @@ local function listsOf(region)
   return { key('relaxed', region), key('recent', region) }
 end
 
--- Returns the lists of all regions with entries except this one.
-local function listsExcept(region)
+-- Returns the regions with entries except this one.
+local function regionsExcept(region)
   local found = {}
   local regions = call('SMEMBERS', REGIONS)
   table.insert(regions, '')
   for _, name in ipairs(regions) do
     if name ~= region then
-      local lists = listsOf(name)
-      if call('EXISTS', unpack(lists)) > 0 then
-        table.insert(found, lists)
+      if call('EXISTS', unpack(listsOf(name))) > 0 then
+        table.insert(found, name)
       elseif name ~= '' then
         call('SREM', REGIONS, name)
       end
@@ -101,14 +114,55 @@ local function listsExcept(region)
   return found
 end
 
-local function removeFromLists(user)
-  local found = call('HMGET', key('place', user), 'since', 'region')
-  if not found[1] then return end
-  local region = found[2] or ''
-  for _, list in ipairs({ RELAXED, RECENT, LOCAL, EARLY, ABSENT }) do call('ZREM', list, user) end
-  if region ~= '' then
-    for _, list in ipairs(listsOf(region)) do call('ZREM', list, user) end
+-- Ranks, waiver codes and groups are those of server/matching/rules/meeting-terms.ts.
+local INTEREST, SPOKEN, NOTHING = 0, 1, 2
+
+local function waiverCode(rank, entry)
+  local wish = (rank == NOTHING and entry.anyLanguage) or (rank == SPOKEN and (entry.anyLanguage or entry.anyInterest))
+  return (entry.spills and 1 or 0) + (wish and 2 or 0)
+end
+
+local function waitToMeet(rank, isSameRegion, entry, code)
+  local region = (isSameRegion or entry.spills or code % 2 == 1) and 0 or a.spillAfter
+  local wish = code >= 2
+  if rank == INTEREST or entry.anyLanguage then return region end
+  if rank == NOTHING then return wish and region or math.max(region, a.anybodyAfter, a.languageAfter) end
+  return (wish or entry.anyInterest) and region or math.max(region, a.languageAfter)
+end
+
+local function groupsOf(entry, rank)
+  if rank == NOTHING then return { '' } end
+  if rank == SPOKEN then return entry.languages end
+  local groups = {}
+  for _, language in ipairs(entry.languages) do
+    for _, interest in ipairs(entry.interests) do table.insert(groups, language .. ' ' .. interest) end
   end
+  return groups
+end
+
+-- Returns the list of the entries of a region that have these waivers.
+local function groupKey(region, group, code) return key('group', region .. '\n' .. code .. '\n' .. group) end
+
+-- Returns the groups that an entry is in, as lists. RELAXED and RECENT stand for the group of all users without waivers.
+local function groupListsOf(entry)
+  local lists = {}
+  for rank = INTEREST, NOTHING do
+    local code = waiverCode(rank, entry)
+    if rank ~= NOTHING or code > 0 then
+      for _, group in ipairs(groupsOf(entry, rank)) do table.insert(lists, groupKey(entry.region, group, code)) end
+    end
+  end
+  return lists
+end
+
+local function removeFromLists(user)
+  local entry = entryOf(user)
+  if not entry then return end
+  for _, list in ipairs({ RELAXED, RECENT, LOCAL, EARLY, LANGUAGE, ANYBODY, ABSENT }) do call('ZREM', list, user) end
+  if entry.region ~= '' then
+    for _, list in ipairs(listsOf(entry.region)) do call('ZREM', list, user) end
+  end
+  for _, list in ipairs(groupListsOf(entry)) do call('ZREM', list, user) end
 end
 
 local function removeEntry(user)
@@ -123,7 +177,9 @@ end
 
 local function writeEntry(entry, state)
   call('HSET', key('place', entry.user), 'since', exact(entry.since), 'lot', exact(entry.lot), 'state', state,
-    'region', entry.region, 'spills', entry.spills and '1' or '0')
+    'region', entry.region, 'spills', entry.spills and '1' or '0', 'languages', joined(entry.languages),
+    'interests', joined(entry.interests), 'anyLanguage', entry.anyLanguage and '1' or '0',
+    'anyInterest', entry.anyInterest and '1' or '0')
 end
 
 -- Returns 1 or 0 for each user, or nil where the set is empty.
@@ -132,8 +188,8 @@ local function membersOf(set, users)
   return call('SMISMEMBER', set, unpack(users))
 end
 
-local function isRelaxed(entry) return a.now - entry.since >= a.relaxAfter end
-local function spills(entry) return entry.spills or a.now - entry.since >= a.spillAfter end
+local function hasWaited(entry, wait) return a.now - entry.since >= wait end
+local function isRelaxed(entry) return hasWaited(entry, a.relaxAfter) end
 
 local function earlier(one, other)
   if not (one and other) then return one or other end
@@ -141,15 +197,17 @@ local function earlier(one, other)
   return one.since < other.since and one or other
 end
 
--- Searches the lists in order and stops at the first user whom `entry` has not met. Returns that user's entry or nil, and the entry
--- of the first earlier partner before it or nil. A list ends at its first entry that is out of reach: all later ones are, too.
-local function searchLists(lists, entry)
+-- Searches the lists in order for users whom `entry` may meet if one of the two has waited for `wait`. Stops at the first whom `entry`
+-- has not met. Returns that user's entry or nil, and the entry of the first earlier partner before it or nil. A list ends at its first
+-- entry that has not waited long enough: no later one has.
+local function searchLists(lists, entry, wait)
   local known
+  local isReady, relaxed = hasWaited(entry, wait), isRelaxed(entry)
   local blocked, met = key('blocked', entry.user), key('met', entry.user)
   for _, list in ipairs(lists) do
     -- Mostly one of the first entries is eligible.
-    local from, count = 0, 4
-    while true do
+    local from, count, isOver = 0, 4, false
+    while not isOver do
       local users = call('ZRANGE', list, from, from + count - 1)
       if #users == 0 then break end
       local areBlocked, areMet = membersOf(blocked, users), membersOf(met, users)
@@ -159,9 +217,13 @@ local function searchLists(lists, entry)
         if not isBlocked and call('SISMEMBER', key('blocked', user), entry.user) == 0 then
           local isMet = (areMet and areMet[index] == 1) or call('SISMEMBER', key('met', user), entry.user) == 1
           local other = not (isMet and known) and waitingEntryOf(user)
+          if other and not isReady and not hasWaited(other, wait) then
+            isOver = true
+            break
+          end
           if other and not isMet then return other, known end
           if other then
-            known = other
+            if relaxed or isRelaxed(other) then known = other end
           elseif not (isMet and known) then
             call('ZREM', list, user)
             from = from - 1
@@ -173,22 +235,38 @@ local function searchLists(lists, entry)
   return nil, known
 end
 
--- Returns the best eligible entry of a user who is new, and of one who was met: the entry's own region first, then the longest
--- wait.
-local function search(entry)
-  local fresh, known = searchLists(listsOf(entry.region), entry)
-  if fresh then return fresh, known end
-  local isFree, relaxed = spills(entry), isRelaxed(entry)
-  local function again(other) return other and (relaxed or isRelaxed(other)) and other or nil end
-  local met
-  local others = listsExcept(entry.region)
-  if #others > 0 and not isFree then table.insert(others, { EARLY }) end
-  for _, lists in ipairs(others) do
-    local one, other = searchLists(lists, entry)
-    if one and (isFree or spills(one)) then fresh = earlier(fresh, one) end
-    if other and (isFree or spills(other)) then met = earlier(met, again(other)) end
+-- Searches the groups of one region in which users share as much as `rank` says.
+local function searchRegion(entry, region, rank)
+  local fresh, known
+  for _, group in ipairs(groupsOf(entry, rank)) do
+    for code = 0, rank == INTEREST and 1 or 3 do
+      local lists = { groupKey(region, group, code) }
+      if rank == NOTHING and code == 0 then lists = listsOf(region) end
+      local one, other = searchLists(lists, entry, waitToMeet(rank, region == entry.region, entry, code))
+      fresh, known = earlier(fresh, one), earlier(known, other)
+    end
   end
-  return fresh, again(known) or met
+  return fresh, known
+end
+
+-- Returns the best eligible entry of a user who is new or, if there is none, of one who was met: first those with whom the user shares
+-- most, of these the own region, of these the longest wait.
+local function search(entry)
+  local met
+  local others = regionsExcept(entry.region)
+  for rank = INTEREST, NOTHING do
+    local fresh, known = searchRegion(entry, entry.region, rank)
+    if fresh then return fresh end
+    met = met or known
+    known = nil
+    for _, region in ipairs(others) do
+      local one, other = searchRegion(entry, region, rank)
+      fresh, known = earlier(fresh, one), earlier(known, other)
+    end
+    if fresh then return fresh end
+    met = met or known
+  end
+  return nil, met
 end
 
 -- Returns the server that hosts a match: one that has a connection of the two, this server if possible.
@@ -208,7 +286,11 @@ local function makePair(one, other)
   local caller, callee = one, other
   if not isCaller then caller, callee = other, one end
   local function stored(entry)
-    return { user = entry.user, region = entry.region, spills = entry.spills, since = entry.since, lot = entry.lot }
+    return {
+      user = entry.user, region = entry.region, spills = entry.spills, since = entry.since, lot = entry.lot,
+      languages = entry.languages, interests = entry.interests, anyLanguage = entry.anyLanguage,
+      anyInterest = entry.anyInterest,
+    }
   end
   local pair = { caller = stored(caller), callee = stored(callee) }
   for _, entry in ipairs({ caller, callee }) do
@@ -238,11 +320,14 @@ local function enter(entry)
   local score = exact(entry.since + entry.lot)
   call('ZADD', listsOf(entry.region)[isRelaxed(entry) and 1 or 2], score, entry.user)
   if entry.region ~= '' then call('SADD', REGIONS, entry.region) end
-  if entry.spills then
-    call('ZADD', EARLY, score, entry.user)
-  elseif not spills(entry) then
-    call('ZADD', LOCAL, score, entry.user)
+  for _, list in ipairs(groupListsOf(entry)) do call('ZADD', list, score, entry.user) end
+  local function addPending(list, applies, wait)
+    if applies and not hasWaited(entry, wait) then call('ZADD', list, score, entry.user) end
   end
+  addPending(LANGUAGE, not entry.anyLanguage and not entry.anyInterest, a.languageAfter)
+  addPending(ANYBODY, not entry.anyLanguage, math.max(a.anybodyAfter, a.languageAfter))
+  addPending(LOCAL, not entry.spills, a.spillAfter)
+  if entry.spills then call('ZADD', EARLY, score, entry.user) end
 end
 
 local function firstOf(list)
@@ -255,10 +340,10 @@ local function firstOf(list)
   end
 end
 
--- Moves the first entries of the list to `due`, as long as they are due.
-local function takeDue(list, isDue, due)
+-- Moves the first entries of the list that have waited for `wait` to `due`.
+local function takeDue(list, wait, due)
   local entry = firstOf(list)
-  while entry and isDue(entry) do
+  while entry and hasWaited(entry, wait) do
     call('ZREM', list, entry.user)
     table.insert(due, entry)
     entry = firstOf(list)
@@ -268,10 +353,13 @@ end
 
 -- Pairs the entries that time has made eligible: first all of them with users who are new, then with users who were met.
 local function pairDue()
-  local spilled = takeDue(LOCAL, spills, {})
+  local wider = takeDue(LANGUAGE, a.languageAfter, {})
+  takeDue(LOCAL, a.spillAfter, wider)
+  takeDue(ANYBODY, math.max(a.anybodyAfter, a.languageAfter), wider)
   local relaxed = {}
-  for _, lists in ipairs(listsExcept(nil)) do
-    for _, entry in ipairs(takeDue(lists[2], isRelaxed, {})) do
+  for _, region in ipairs(regionsExcept(nil)) do
+    local lists = listsOf(region)
+    for _, entry in ipairs(takeDue(lists[2], a.relaxAfter, {})) do
       call('ZADD', lists[1], exact(entry.since + entry.lot), entry.user)
       table.insert(relaxed, entry)
     end
@@ -287,8 +375,8 @@ local function pairDue()
     removeFromLists(partner.user)
     makePair(entry, partner)
   end
-  for _, entry in ipairs(spilled) do match(entry.user, true) end
-  for _, due in ipairs({ spilled, relaxed }) do
+  for _, entry in ipairs(wider) do match(entry.user, true) end
+  for _, due in ipairs({ wider, relaxed }) do
     for _, entry in ipairs(due) do match(entry.user, false) end
   end
 end
@@ -298,13 +386,49 @@ local function tick()
   pairDue()
 end
 
--- Stores that the user joins the region. Returns true when no other user has done so for spillAfter.
-local function isFirstIn(region, user)
-  local latest = key('latest', region)
-  local at, before, who = string.match(call('GET', latest) or '', '^(%S+) (%S+) (.+)$')
-  local previous = tonumber(who == user and before or at)
-  call('SET', latest, exact(a.now) .. ' ' .. (previous and exact(previous) or '-') .. ' ' .. user, 'PX', KEEP_JOINED_MS)
-  return not previous or a.now - previous >= a.spillAfter
+-- Stores that the user joins with these names. Returns true when no other user has joined with one of them for `within`.
+local function isAlone(kind, names, user, within, keep)
+  local alone = true
+  for _, name in ipairs(names) do
+    local latest = key(kind, name)
+    local at, before, who = string.match(call('GET', latest) or '', '^(%S+) (%S+) (.+)$')
+    local previous = tonumber(who == user and before or at)
+    local text = exact(a.now) .. ' ' .. (previous and exact(previous) or '-') .. ' ' .. user
+    call('SET', latest, text, 'PX', keep)
+    alone = alone and (not previous or a.now - previous >= within)
+  end
+  return alone
+end
+
+-- Returns the joins of the last anybodyAfter, and adds one: exactly for this window, in proportion for the one before.
+local function addJoin()
+  local window = math.floor(a.now / a.anybodyAfter)
+  local count = call('INCR', key('joins', exact(window))) - 1
+  if count == 0 then call('PEXPIRE', key('joins', exact(window)), 2 * a.anybodyAfter + KEEP_JOINS_MS) end
+  local before = tonumber(call('GET', key('joins', exact(window - 1))) or '0')
+  return count + before * (1 - (a.now % a.anybodyAfter) / a.anybodyAfter)
+end
+
+-- Returns the entry of a user who joins, with the waits that do not apply to them.
+local function newEntry(earlierEntry)
+  local entry = {
+    user = a.user, region = a.region, languages = a.languages or {}, interests = a.interests or {},
+    since = earlierEntry and earlierEntry.since or a.now, lot = earlierEntry and earlierEntry.lot or a.lot,
+  }
+  local isCrowd = addJoin() >= (a.languageCrowd or 0)
+  local isLanguageAlone = isAlone('spoken', entry.languages, a.user, a.anybodyAfter, a.anybodyAfter + KEEP_JOINS_MS)
+  entry.spills = isAlone('latest', { a.region }, a.user, a.spillAfter, KEEP_JOINED_MS)
+  entry.anyLanguage = isLanguageAlone or not isCrowd
+  entry.anyInterest = isAlone('liked', groupsOf(entry, INTEREST), a.user, a.languageAfter, a.languageAfter + KEEP_JOINS_MS)
+  return entry
+end
+
+-- Returns the entry that a server gives back. Servers of the previous version write no languages and interests.
+local function entryOfArguments()
+  return {
+    user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot, languages = a.languages or {},
+    interests = a.interests or {}, anyLanguage = a.anyLanguage ~= false, anyInterest = a.anyInterest ~= false,
+  }
 end
 
 local function unpair(user)

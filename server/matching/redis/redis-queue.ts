@@ -43,13 +43,14 @@ export class RedisQueue implements Queue {
     return this.#waiting
   }
 
-  async join(user: string, { region, blocked, met }: Newcomer, now: number): Promise<Pair[]> {
+  async join(user: string, { blocked, met, ...newcomer }: Newcomer, now: number): Promise<Pair[]> {
     if (this.#options.isAvailable?.() === false) throw new Error('Redis does not answer')
     this.#latest.delete(user)
     this.#setPresent(user)
     const lot = this.#options.random()
-    const pairs = await this.#step('join', { user, region, blocked: [...blocked], met: [...met], lot, now })
-    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user)) this.#addUser(user, region)
+    const pairs = await this.#step('join', { user, ...newcomer, blocked: [...blocked], met: [...met], lot, now })
+    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user))
+      this.#addUser(user, newcomer.region)
     return pairs
   }
 
@@ -189,11 +190,14 @@ export class RedisQueue implements Queue {
   }
 
   async #run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
-    const { pool, self, random, relaxAfterMs: relaxAfter, spillAfterMs: spillAfter, keepMs: keep } = this.#options
+    const { pool, self, random, languageCrowd, keepMs: keep } = this.#options
+    const { languageAfterMs: languageAfter, anybodyAfterMs: anybodyAfter } = this.#options
+    const { spillAfterMs: spillAfter, relaxAfterMs: relaxAfter } = this.#options
+    const times = { languageAfter, anybodyAfter, spillAfter, relaxAfter, keep }
     const seed = Math.floor(random() * 2 ** 31)
     this.#running += 1
     try {
-      const reply = await pool.run(step, { self: self(), relaxAfter, spillAfter, keep, seed, ...args })
+      const reply = await pool.run(step, { self: self(), ...times, languageCrowd, seed, ...args })
       this.#next = reply.next ?? null
       return reply
     } finally {

@@ -1,17 +1,43 @@
+import {
+  groupsOf,
+  type MeetingTimes,
+  ranks,
+  SHARED,
+  WAIVER_CODES,
+  waitToMeet,
+  waiverCode,
+  withCode,
+} from './meeting-terms.ts'
+import { JoinRate, RecentJoins } from './recent-joins.ts'
 import { isLater, type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
-/** A user who joins: their region, the users they may never meet, and those they have met before. */
-export type Newcomer = { region: string; blocked: Iterable<string>; met: Iterable<string> }
+/** A user who joins: their region, languages and interests, the users they may never meet, and those they have met before. */
+export type Newcomer = {
+  region: string
+  languages: readonly string[]
+  interests: readonly string[]
+  blocked: Iterable<string>
+  met: Iterable<string>
+}
 
 export type Pair = { caller: QueueEntry; callee: QueueEntry }
 
 /** By region: users who wait, and absent users whose entry is kept. A region without users may be missing. */
 export type RegionCounts = Map<string, { waiting: number; away: number }>
 
-export type QueueOptions = { random: () => number; relaxAfterMs: number; spillAfterMs: number; keepMs: number }
+export type QueueOptions = MeetingTimes & {
+  random: () => number
+  keepMs: number
+  /** Where fewer people than this join within `anybodyAfterMs`, nobody waits for a common language. */
+  languageCrowd: number
+}
 
 type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
+/** The waiting entries of a region: by group, and in it by the code of the entries' waivers. */
+type RegionLists = { groups: Map<string, WaitingList[]>; size: number }
+/** The entries that have not yet waited as long as a wait takes, of those to whom it applies. */
+type PendingWait = { list: WaitingList; afterMs: number; applies: (entry: QueueEntry) => boolean }
 
 function earliest(entries: (QueueEntry | null)[]): QueueEntry | null {
   return entries.reduce((first, entry) => (first && (!entry || isLater(entry, first)) ? first : entry), null)
@@ -23,36 +49,51 @@ function earliest(entries: (QueueEntry | null)[]): QueueEntry | null {
  * A user has at most one entry and is never paired with themself. Two users are eligible for each other at a time when all of
  * this holds:
  * - neither has blocked the other;
- * - they are of one region, or one of them spills: has waited `spillAfterMs`, or joined a region in which no other user had
- *   joined for `spillAfterMs`;
+ * - one of them has waited as long as `waitToMeet` says;
  * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every method no two users who are present and eligible at its time are left waiting. An earlier partner
- * is taken only when no new partner is eligible for either; then the own region comes first, then the longest wait.
+ * After every method no two users who are present and eligible at its time are left waiting. A user takes an earlier partner only when
+ * no new partner is eligible; then one with a common language and interest comes first, then one with a common language; of these the own
+ * region comes first, then the longest wait.
  *
- * So all users who wait in one region exclude each other, and a scan of a region skips only users who exclude the newcomer
- * or are excluded by the newcomer: a join costs O(exclusions of the newcomer + regions), however many eligible users wait.
- * `leave`, `drop` and `nextTick` cost O(1).
+ * A scan of a group of waiting users stops at the first one who has not waited long enough, and skips only users who exclude the newcomer
+ * or are excluded by the newcomer: a join costs O(exclusions of the newcomer + the newcomer's groups * regions), however many users wait.
  */
 export class MatchQueue {
   readonly #options: QueueOptions
   /** The entry of each waiting user, with its nodes in the lists. */
   readonly #waiting = new Map<string, { entry: QueueEntry; nodes: ListNode[] }>()
-  /** The waiting list of each region; a region without waiting users has none. */
-  readonly #byRegion = new Map<string, WaitingList>()
-  /** Entries that have not waited `relaxAfterMs`. */
-  readonly #recent = new WaitingList()
-  /** Entries that do not spill yet. */
-  readonly #local = new WaitingList()
-  /** Entries that spill from the beginning. The other spilling entries are the first of their region's list. */
-  readonly #early = new WaitingList()
-  /** The last user who joined each region, and when another user had joined it before. */
-  readonly #latest = new Map<string, { user: string; at: number; before: number | null }>()
+  /** A region without waiting users has no lists. */
+  readonly #byRegion = new Map<string, RegionLists>()
+  readonly #waits: Record<'language' | 'spill' | 'anybody' | 'relax', PendingWait>
+  readonly #regionJoins: RecentJoins
+  readonly #languageJoins: RecentJoins
+  readonly #interestJoins: RecentJoins
+  readonly #joinRate: JoinRate
   /** Entries of absent users, in the order in which they expire. */
   readonly #absent = new Map<string, Absent>()
 
   constructor(options: QueueOptions) {
     this.#options = options
+    const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs } = options
+    this.#waits = {
+      language: {
+        list: new WaitingList(),
+        afterMs: languageAfterMs,
+        applies: (entry) => !entry.anyLanguage && !entry.anyInterest,
+      },
+      spill: { list: new WaitingList(), afterMs: spillAfterMs, applies: (entry) => !entry.spills },
+      anybody: {
+        list: new WaitingList(),
+        afterMs: Math.max(languageAfterMs, anybodyAfterMs),
+        applies: (entry) => !entry.anyLanguage,
+      },
+      relax: { list: new WaitingList(), afterMs: relaxAfterMs, applies: () => true },
+    }
+    this.#regionJoins = new RecentJoins(spillAfterMs)
+    this.#languageJoins = new RecentJoins(anybodyAfterMs)
+    this.#interestJoins = new RecentJoins(languageAfterMs)
+    this.#joinRate = new JoinRate(anybodyAfterMs)
   }
 
   /** The users who wait, without absent ones. */
@@ -60,15 +101,22 @@ export class MatchQueue {
     return this.#waiting
   }
 
-  /** Adds an entry, or renews region and exclusions of the existing one and keeps its waiting time. Returns the pairs made. */
-  join(user: string, { region, blocked, met }: Newcomer, now: number): Pair[] {
+  /** Adds an entry, or renews everything but the waiting time of the existing one. Returns the pairs made. */
+  join(user: string, newcomer: Newcomer, now: number): Pair[] {
     this.#expire(now)
     const held = this.#takeOut(user)
     const pairs = this.#advance(now)
+    const { region, languages, interests, blocked, met } = newcomer
+    const isCrowd = this.#joinRate.add(now) >= this.#options.languageCrowd
+    const isLanguageAlone = this.#languageJoins.isAlone(user, languages, now)
     const entry: QueueEntry = {
       user,
       region,
-      spills: this.#isFirstIn(region, user, now),
+      languages,
+      interests,
+      spills: this.#regionJoins.isAlone(user, [region], now),
+      anyLanguage: isLanguageAlone || !isCrowd,
+      anyInterest: this.#interestJoins.isAlone(user, groupsOf(languages, interests, SHARED.interest), now),
       since: held?.since ?? now,
       lot: held?.lot ?? this.#options.random(),
       blocked: new Set(blocked),
@@ -122,10 +170,9 @@ export class MatchQueue {
 
   /** The time at which `tick` must run next, so that no eligible users are left waiting; null when it need not run. */
   nextTick(): number | null {
-    const due = ({ first }: WaitingList, afterMs: number) => (first ? [first.entry.since + afterMs] : [])
-    const { relaxAfterMs, spillAfterMs } = this.#options
-    const spill = this.#byRegion.size > 1 ? due(this.#local, spillAfterMs) : []
-    const times = [...due(this.#recent, relaxAfterMs), ...spill]
+    const { language, spill, anybody, relax } = this.#waits
+    const waits = [language, anybody, relax, ...(this.#byRegion.size > 1 ? [spill] : [])]
+    const times = waits.flatMap(({ list: { first }, afterMs }) => (first ? [first.entry.since + afterMs] : []))
     return times.length === 0 ? null : Math.min(...times)
   }
 
@@ -154,16 +201,17 @@ export class MatchQueue {
 
   /** Pairs users who became eligible by waiting: first all of them with new partners, then with partners they have met. */
   #advance(now: number): Pair[] {
-    const due = (list: WaitingList, isDue: (entry: QueueEntry) => boolean) => {
+    const due = ({ list, afterMs }: PendingWait) => {
       const entries: QueueEntry[] = []
-      for (let node = list.first; node && isDue(node.entry); node = list.first) {
+      for (let node = list.first; node && now - node.entry.since >= afterMs; node = list.first) {
         list.remove(node)
         entries.push(node.entry)
       }
       return entries
     }
-    const spilled = due(this.#local, (entry) => this.#spills(entry, now))
-    const relaxed = due(this.#recent, (entry) => this.#isRelaxed(entry, now))
+    const { language, spill, anybody, relax } = this.#waits
+    const wider = [...due(language), ...due(spill), ...due(anybody)]
+    const relaxed = due(relax)
     const pairs: Pair[] = []
     const match = (entry: QueueEntry, choose: (found: Found) => QueueEntry | null) => {
       const partner = this.#waiting.has(entry.user) ? choose(this.#search(entry, now)) : null
@@ -171,47 +219,51 @@ export class MatchQueue {
       this.#takeOut(entry.user)
       this.#pair(entry, partner, pairs)
     }
-    for (const entry of spilled) match(entry, ({ fresh }) => fresh)
-    for (const entry of [...spilled, ...relaxed]) match(entry, ({ fresh, met }) => fresh ?? met)
+    for (const entry of wider) match(entry, ({ fresh }) => fresh)
+    for (const entry of [...wider, ...relaxed]) match(entry, ({ fresh, met }) => fresh ?? met)
     return pairs
-  }
-
-  #isRelaxed(entry: QueueEntry, now: number): boolean {
-    return now - entry.since >= this.#options.relaxAfterMs
-  }
-
-  #spills(entry: QueueEntry, now: number): boolean {
-    return entry.spills || now - entry.since >= this.#options.spillAfterMs
-  }
-
-  /** Records that the user joins the region. True when no other user has joined it for `spillAfterMs`. */
-  #isFirstIn(region: string, user: string, now: number): boolean {
-    const latest = this.#latest.get(region)
-    const before = (latest?.user === user ? latest.before : latest?.at) ?? null
-    this.#latest.set(region, { user, at: now, before })
-    return before === null || now - before >= this.#options.spillAfterMs
   }
 
   #takeOut(user: string): QueueEntry | null {
     const entry = this.find(user)
     if (!entry) return null
-    for (const node of this.#waiting.get(user)?.nodes ?? []) node.list?.remove(node)
-    if (this.#byRegion.get(entry.region)?.size === 0) this.#byRegion.delete(entry.region)
-    this.#waiting.delete(user)
     this.#absent.delete(user)
+    const waiting = this.#waiting.get(user)
+    if (waiting) this.#removeFromLists(waiting.nodes, entry)
+    this.#waiting.delete(user)
     return entry
+  }
+
+  #removeFromLists(nodes: ListNode[], { region, languages, interests }: QueueEntry): void {
+    for (const node of nodes) node.list?.remove(node)
+    const lists = this.#byRegion.get(region)
+    if (!lists) return
+    lists.size -= 1
+    if (lists.size === 0) this.#byRegion.delete(region)
+    for (const rank of ranks)
+      for (const group of groupsOf(languages, interests, rank))
+        if (lists.groups.get(group)?.every(({ size }) => size === 0)) lists.groups.delete(group)
   }
 
   #enter(entry: QueueEntry, now: number, pairs: Pair[]): Pair[] {
     const { fresh, met } = this.#search(entry, now)
     const partner = fresh ?? met
     if (partner) return this.#pair(entry, partner, pairs)
-    const list = this.#byRegion.get(entry.region) ?? new WaitingList()
-    this.#byRegion.set(entry.region, list)
-    const nodes = [list.add(entry)]
-    if (!this.#isRelaxed(entry, now)) nodes.push(this.#recent.add(entry))
-    if (entry.spills) nodes.push(this.#early.add(entry))
-    else if (!this.#spills(entry, now)) nodes.push(this.#local.add(entry))
+    const lists: RegionLists = this.#byRegion.get(entry.region) ?? { groups: new Map(), size: 0 }
+    this.#byRegion.set(entry.region, lists)
+    lists.size += 1
+    const nodes = Object.values(this.#waits)
+      .filter(({ afterMs, applies }) => now - entry.since < afterMs && applies(entry))
+      .map(({ list }) => list.add(entry))
+    for (const rank of ranks) {
+      const code = waiverCode(rank, entry)
+      for (const name of groupsOf(entry.languages, entry.interests, rank)) {
+        const group = lists.groups.get(name) ?? WAIVER_CODES.map(() => new WaitingList())
+        lists.groups.set(name, group)
+        const list = group[code]
+        if (list) nodes.push(list.add(entry))
+      }
+    }
     this.#waiting.set(entry.user, { entry, nodes })
     return pairs
   }
@@ -222,30 +274,51 @@ export class MatchQueue {
     return pairs
   }
 
-  /** The best eligible partners: a new one and one met before. */
+  /** The best eligible partners: a new one and, if there is none, one met before. */
   #search(entry: QueueEntry, now: number): Found {
-    const own = this.#searchIn(this.#byRegion.get(entry.region), entry)
-    if (own.fresh) return own
-    const spills = this.#spills(entry, now)
-    const lists = [...this.#byRegion].filter(([region]) => region !== entry.region).map(([, list]) => list)
-    if (lists.length > 0 && !spills) lists.push(this.#early)
-    const there = lists.map((list) => this.#searchIn(list, entry))
-    const inReach = (other: QueueEntry | null) => (other && (spills || this.#spills(other, now)) ? other : null)
-    const relaxed = this.#isRelaxed(entry, now)
-    const again = (other: QueueEntry | null) => (other && (relaxed || this.#isRelaxed(other, now)) ? other : null)
-    return {
-      fresh: earliest(there.map(({ fresh }) => inReach(fresh))),
-      met: again(own.met) ?? earliest(there.map(({ met }) => again(inReach(met)))),
+    let best: QueueEntry | null = null
+    const own = this.#byRegion.get(entry.region)
+    const others = [...this.#byRegion.values()].filter((lists) => lists !== own)
+    for (const rank of ranks) {
+      const names = groupsOf(entry.languages, entry.interests, rank)
+      for (const [regions, isOwn] of [
+        [own ? [own] : [], true],
+        [others, false],
+      ] as const) {
+        const found = regions.flatMap((lists) =>
+          names.flatMap((name) =>
+            (lists.groups.get(name) ?? []).flatMap((list, code) =>
+              list.first
+                ? [
+                    this.#searchIn(
+                      list,
+                      entry,
+                      waitToMeet(rank, isOwn, withCode(rank, entry, code), this.#options),
+                      now,
+                    ),
+                  ]
+                : [],
+            ),
+          ),
+        )
+        const fresh = earliest(found.map((one) => one.fresh))
+        if (fresh) return { fresh, met: null }
+        best ??= earliest(found.map(({ met }) => met))
+      }
     }
+    return { fresh: null, met: best }
   }
 
-  /** The first new partner in the list, and the first met one before it. A later entry spills only if an earlier one does. */
-  #searchIn(list: WaitingList | undefined, entry: QueueEntry): Found {
+  /** The first new partner in the list who is eligible if one of the two must have waited `waitMs`, and the first met one before it. */
+  #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, now: number): Found {
+    const hasWaited = (one: QueueEntry, ms: number) => now - one.since >= ms
+    const isRelaxed = hasWaited(entry, this.#options.relaxAfterMs)
     let met: QueueEntry | null = null
-    for (const other of list ?? []) {
+    for (const other of list) {
+      if (!hasWaited(entry, waitMs) && !hasWaited(other, waitMs)) break
       if (other.user === entry.user || entry.blocked.has(other.user) || other.blocked.has(entry.user)) continue
       if (!entry.met.has(other.user) && !other.met.has(entry.user)) return { fresh: other, met }
-      met ??= other
+      if (isRelaxed || hasWaited(other, this.#options.relaxAfterMs)) met ??= other
     }
     return { fresh: null, met }
   }

@@ -1,10 +1,13 @@
+import type { Waivers } from './meeting-terms.ts'
+
 /** The entry of one user in the queue. The lower `lot`, a random number, comes first among entries with the same `since`. */
-export type QueueEntry = {
+export type QueueEntry = Waivers & {
   readonly user: string
   /** The region of the server that has the user's connection. */
   readonly region: string
-  /** The user may meet people of other regions from the beginning. */
-  readonly spills: boolean
+  /** Codes of the languages that the user speaks, and interests; empty where the user has named none. */
+  readonly languages: readonly string[]
+  readonly interests: readonly string[]
   /** Start of the wait, in milliseconds since 1970. */
   readonly since: number
   readonly lot: number

@@ -7,7 +7,7 @@ import { RedisCounts } from '../../../server/platform/redis/redis-counts.ts'
 import { queueContract } from '../../support/matching/queue-contract.ts'
 import { queueInRedis } from '../../support/matching/queue-in-redis.ts'
 import { checkQueueModel } from '../../support/matching/queue-model.ts'
-import { queueTimes } from '../../support/matching/queue-terms.ts'
+import { noWishes, queueTimes } from '../../support/matching/queue-terms.ts'
 import { seededRandom } from '../../support/run-seed.ts'
 import { type RedisCluster, startRedisCluster } from '../../support/servers/redis-cluster.ts'
 
@@ -66,7 +66,7 @@ test('a node refuses the steps of a pool that is on another node', async () => {
   const there = await cluster.nodeOf('{waggle:elsewhere}')
   for (const [url, client] of clients) {
     const joining = queueInRedis(client, 'elsewhere', { random: seededRandom(), ...queueTimes })
-    const joined = joining.join('ann', { region: 'eu', blocked: [], met: [] }, 0)
+    const joined = joining.join('ann', { region: 'eu', ...noWishes, blocked: [], met: [] }, 0)
     if (url === there) expect(await joined).toEqual([])
     else await expect(joined).rejects.toThrow('MOVED')
   }

@@ -10,6 +10,7 @@ import { quietFleet } from '../../support/fleet/quiet-fleet.ts'
 import { Gate } from '../../support/gate.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { hubWorld, startHub } from '../../support/hub/hub-fakes.ts'
+import { noWishesOfEntry } from '../../support/matching/queue-terms.ts'
 import { StateChanges } from '../../support/state-changes.ts'
 
 /** A server that receives one pair twice, as the result of a step and as unopened, in any order. */
@@ -18,6 +19,7 @@ const entryOf = (user: string): QueueEntry => ({
   user,
   region: '',
   spills: false,
+  ...noWishesOfEntry,
   since: 0,
   lot: 0,
   blocked: new Set(),

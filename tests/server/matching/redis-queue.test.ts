@@ -10,7 +10,7 @@ import { checkHubModel, RELAX_MS, RESUME_MS, SPILL_MS } from '../../support/hub/
 import { queueContract } from '../../support/matching/queue-contract.ts'
 import { queueInRedis } from '../../support/matching/queue-in-redis.ts'
 import { checkQueueModel } from '../../support/matching/queue-model.ts'
-import { namesOf, queueTimes, RELAX, SPILL } from '../../support/matching/queue-terms.ts'
+import { namesOf, noWishes, queueTimes, RELAX, SPILL } from '../../support/matching/queue-terms.ts'
 import { twinQueue } from '../../support/matching/twin-queue.ts'
 import { seededRandom } from '../../support/run-seed.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -45,7 +45,7 @@ test('it makes the same pairs as the queue in memory, in the same order', async 
 })
 
 describe('beside servers of the previous version, which know no regions', () => {
-  const from = (region: string) => ({ region, blocked: [], met: [] })
+  const from = (region: string) => ({ region, ...noWishes, blocked: [], met: [] })
 
   /** Returns a queue with two entries that exclude each other, as such a server writes them: ann since 0, bob since 1. */
   async function withOldEntries() {
@@ -106,6 +106,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
       self: () => self,
       clock: fakeClock(),
       random,
+      ...queueTimes,
       relaxAfterMs: RELAX_MS,
       spillAfterMs: SPILL_MS,
       keepMs: RESUME_MS,
@@ -125,7 +126,7 @@ test('a pair whose reply was lost is returned by `unopened` until its match is o
   const pool = new Pool(client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
-  const alone = { region: '', blocked: [], met: [] }
+  const alone = { region: '', ...noWishes, blocked: [], met: [] }
   await queue.join('ann', alone, 0)
   await queue.join('bob', alone, 1)
   const [pair] = await queue.unopened()
@@ -141,7 +142,7 @@ test('a match is refused when one of the two waits again', async () => {
   const pool = new Pool(client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
-  const alone = { region: '', blocked: [], met: [] }
+  const alone = { region: '', ...noWishes, blocked: [], met: [] }
   await queue.join('ann', alone, 0)
   const [pair] = await queue.join('bob', alone, 1)
   if (!pair) throw new Error('no pair was made')

@@ -15,6 +15,7 @@ import type { Report } from '../../../server/moderation/rules/ports.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { Gate } from '../gate.ts'
+import { queueTimes } from '../matching/queue-terms.ts'
 import { StateChanges } from '../state-changes.ts'
 
 /** A hub on a real port with the rest of the server in memory. Every account exists; the token names it. */
@@ -43,8 +44,9 @@ export type HubWorldDeps = Omit<HubDeps, 'router'> &
     router?: HubRouter
   }
 
-export function queueOptionsOf({ random, relaxAfterMs, spillAfterMs }: HubWorldDeps): QueueOptions {
-  return { random, relaxAfterMs, spillAfterMs, keepMs: HUB_RESUME_MS }
+export function queueOptionsOf({ random, ...deps }: HubWorldDeps): QueueOptions {
+  const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd } = deps
+  return { random, languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd, keepMs: HUB_RESUME_MS }
 }
 
 export function hubWorld(clock: Clock) {
@@ -179,6 +181,7 @@ export function hubWorld(clock: Clock) {
     },
     originAllowed: (origin) => origin === ORIGIN,
     matchTimeoutMs: MATCH_TIMEOUT_MS,
+    ...queueTimes,
     relaxAfterMs: RELAX_AFTER_MS,
     region: '',
     spillAfterMs: SPILL_AFTER_MS,

@@ -15,6 +15,7 @@ import { noMetrics } from '../../../server/operations/rules/metrics.ts'
 import { untraced } from '../../../server/operations/rules/trace.ts'
 import { Background } from '../../../server/platform/background.ts'
 import { fakeClock } from '../fake-clock.ts'
+import { queueTimes } from '../matching/queue-terms.ts'
 
 /** Queue, matches and deliveries under any order of events, compared with a simple model. */
 
@@ -161,7 +162,8 @@ export class World {
     const matching = new Matchmaker({
       clock,
       queue:
-        shared?.queue ?? new MatchQueue({ random, relaxAfterMs: RELAX_MS, spillAfterMs: SPILL_MS, keepMs: RESUME_MS }),
+        shared?.queue ??
+        new MatchQueue({ ...queueTimes, random, relaxAfterMs: RELAX_MS, spillAfterMs: SPILL_MS, keepMs: RESUME_MS }),
       activity: createActivity(),
       metrics: noMetrics,
       trace: untraced,

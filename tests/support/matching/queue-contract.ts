@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
 import { seededRandom } from '../run-seed.ts'
-import { KEEP, namesOf, queueTimes, RELAX } from './queue-terms.ts'
+import { KEEP, namesOf, noWishes, queueTimes, RELAX } from './queue-terms.ts'
 import { regionsContract } from './regions-contract.ts'
 
 /** A newcomer without a region. */
 function alone(blocked: string[] = [], met: string[] = []) {
-  return { region: '', blocked, met }
+  return { region: '', ...noWishes, blocked, met }
 }
 
 /** The contract of every queue; `make` returns an empty one. */

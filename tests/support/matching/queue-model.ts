@@ -6,26 +6,33 @@ import type { Queue } from '../../../server/matching/rules/queue.ts'
 const KEEP = 45
 /** The last two are settings that make no sense; the contract holds with them too. */
 const times = fc.constantFrom(
-  { relaxAfterMs: 10, spillAfterMs: 4 },
-  { relaxAfterMs: 10, spillAfterMs: 4 },
-  { relaxAfterMs: 4, spillAfterMs: 10 },
-  { relaxAfterMs: 0, spillAfterMs: 4 },
+  { languageAfterMs: 3, anybodyAfterMs: 8, relaxAfterMs: 10, spillAfterMs: 4, languageCrowd: 0 },
+  { languageAfterMs: 3, anybodyAfterMs: 8, relaxAfterMs: 10, spillAfterMs: 4, languageCrowd: 3 },
+  { languageAfterMs: 6, anybodyAfterMs: 5, relaxAfterMs: 4, spillAfterMs: 10, languageCrowd: 0 },
+  { languageAfterMs: 3, anybodyAfterMs: 20, relaxAfterMs: 0, spillAfterMs: 4, languageCrowd: 0 },
 )
 const people = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 const regions = ['', 'eu', 'us']
 
-type Waiter = { region: string; since: number; spills: boolean; absentUntil: number | null }
+type Wishes = { languages: string[]; interests: string[] }
+type Waiter = Wishes & {
+  region: string
+  since: number
+  spills: boolean
+  anyLanguage: boolean
+  anyInterest: boolean
+  absentUntil: number | null
+}
+type Join = Wishes & { user: string; region: string; at: number }
 
 /** A simple model of the queue: who waits since when, who may never meet, who has met. */
-type Model = {
-  relaxAfterMs: number
-  spillAfterMs: number
+type Model = Omit<QueueOptions, 'random' | 'keepMs'> & {
   now: number
   waiting: Map<string, Waiter>
   blocked: Set<string>
   met: Set<string>
-  joins: { user: string; region: string; at: number }[]
+  joins: Join[]
   queue: Queue
 }
 
@@ -39,22 +46,37 @@ function isPresent(waiter: Waiter | undefined): boolean {
   return waiter !== undefined && waiter.absentUntil === null
 }
 
-/** May meet people of any region. */
-function hasSpilled(model: Model, { spills, since }: Waiter): boolean {
-  return spills || model.now - since >= model.spillAfterMs
+/** True when no other user has joined in this way lately. */
+function isAlone(model: Model, user: string, withinMs: number, isAlike: (join: Join) => boolean): boolean {
+  return !model.joins.some((join) => join.user !== user && model.now - join.at < withinMs && isAlike(join))
 }
 
-function isThinFor(model: Model, user: string, region: string): boolean {
-  return !model.joins.some(
-    (one) => one.region === region && one.user !== user && model.now - one.at < model.spillAfterMs,
-  )
+const isShared = (some: string[], others: string[]) => some.some((one) => others.includes(one))
+
+/** The joins of this window of `anybodyAfterMs`, and of the one before in proportion. */
+function joinRate({ joins, now, anybodyAfterMs }: Model): number {
+  const windowOf = (at: number) => Math.floor(at / anybodyAfterMs)
+  const inWindow = (window: number) => joins.filter(({ at }) => windowOf(at) === window).length
+  return inWindow(windowOf(now)) + inWindow(windowOf(now) - 1) * (1 - (now % anybodyAfterMs) / anybodyAfterMs)
+}
+
+/** How little these two share, from 0 to 2; null when they have not waited long enough for it. */
+function rankOf(model: Model, one: Waiter, other: Waiter): number | null {
+  const hasWaited = (ms: number) => model.now - Math.min(one.since, other.since) >= ms
+  const waives = (wait: 'spills' | 'anyLanguage' | 'anyInterest') => one[wait] || other[wait]
+  if (one.region !== other.region && !waives('spills') && !hasWaited(model.spillAfterMs)) return null
+  const isLanguage = isShared(one.languages, other.languages)
+  if (isLanguage && isShared(one.interests, other.interests)) return 0
+  if (isLanguage) return waives('anyLanguage') || waives('anyInterest') || hasWaited(model.languageAfterMs) ? 1 : null
+  const hasWaitedForAnybody = hasWaited(Math.max(model.anybodyAfterMs, model.languageAfterMs))
+  return waives('anyLanguage') || hasWaitedForAnybody ? 2 : null
 }
 
 /** Whether these two may be paired now: as 'new', as 'met', or not. */
 function eligible(model: Model, one: string, other: string): 'new' | 'met' | null {
   const [first, second] = [model.waiting.get(one), model.waiting.get(other)]
   if (one === other || !first || !second || model.blocked.has(pairKey(one, other))) return null
-  if (first.region !== second.region && !hasSpilled(model, first) && !hasSpilled(model, second)) return null
+  if (rankOf(model, first, second) === null) return null
   if (!model.met.has(pairKey(one, other))) return 'new'
   return model.now - Math.min(first.since, second.since) >= model.relaxAfterMs ? 'met' : null
 }
@@ -66,7 +88,7 @@ function take(model: Model, pairs: Pair[]): void {
     const kind = eligible(model, one, other)
     expect(kind).not.toBeNull()
     if (kind === 'met') expectNobodyNewFor(model, one, other)
-    else if (model.waiting.get(one)?.region !== model.waiting.get(other)?.region) expectNobodyNearFor(model, one, other)
+    else expectNobodyBetterFor(model, one, other)
     model.waiting.delete(one)
     model.waiting.delete(other)
     model.met.add(pairKey(one, other))
@@ -78,11 +100,16 @@ function expectNobodyNewFor(model: Model, ...pair: string[]): void {
   for (const user of pair) for (const other of others) expect(eligible(model, user, other)).not.toBe('new')
 }
 
-function expectNobodyNearFor(model: Model, ...pair: string[]): void {
-  for (const user of pair)
-    for (const other of people)
-      if (isPresent(model.waiting.get(other)) && model.waiting.get(user)?.region === model.waiting.get(other)?.region)
-        expect(eligible(model, user, other)).not.toBe('new')
+/** One of the two has chosen the other: has no new partner with whom they share more, or as much in their own region. */
+function expectNobodyBetterFor(model: Model, ...pair: [string, string]): void {
+  const value = (user: string, other: string) => {
+    const [one, two] = [model.waiting.get(user), model.waiting.get(other)]
+    if (!one || !two || eligible(model, user, other) !== 'new') return Number.POSITIVE_INFINITY
+    return (rankOf(model, one, two) ?? 0) * 2 + (one.region === two.region ? 0 : 1)
+  }
+  const others = people.filter((other) => !pair.includes(other) && isPresent(model.waiting.get(other)))
+  const chosen = value(...pair)
+  expect(pair.some((user) => others.every((other) => value(user, other) >= chosen))).toBe(true)
 }
 
 /** What must hold after every step: each user has the expected entry, and no eligible pair is left waiting. */
@@ -107,15 +134,33 @@ type Step = (model: Model) => void | Promise<void>
 const user = fc.constantFrom(...people)
 const region = fc.constantFrom(...regions)
 
-const join = fc.tuple(user, region).map(
-  ([user, region]): Step =>
+const wishes = fc.record({
+  languages: fc.subarray(['en', 'es', 'fr']),
+  interests: fc.subarray(['chess', 'go']),
+})
+
+const join = fc.tuple(user, region, wishes).map(
+  ([user, region, { languages, interests }]): Step =>
     async (model) => {
       const kept = model.waiting.get(user)
       const valid = kept && (kept.absentUntil === null || kept.absentUntil > model.now)
-      const spills = isThinFor(model, user, region)
-      model.joins.push({ user: user, region, at: model.now })
-      model.waiting.set(user, { region, since: valid ? kept.since : model.now, spills, absentUntil: null })
-      const newcomer = { region, blocked: relationsOf(user, model.blocked), met: relationsOf(user, model.met) }
+      const spills = isAlone(model, user, model.spillAfterMs, (join) => join.region === region)
+      const sharesLanguage = (join: Join) => isShared(join.languages, languages)
+      const sharesBoth = (join: Join) => sharesLanguage(join) && isShared(join.interests, interests)
+      const isCrowd = joinRate(model) >= model.languageCrowd
+      const anyLanguage = !isCrowd || isAlone(model, user, model.anybodyAfterMs, sharesLanguage)
+      const anyInterest = isAlone(model, user, model.languageAfterMs, sharesBoth)
+      const since = valid ? kept.since : model.now
+      model.joins.push({ user, region, languages, interests, at: model.now })
+      const waits = { since, spills, anyLanguage, anyInterest, absentUntil: null }
+      model.waiting.set(user, { region, languages, interests, ...waits })
+      const newcomer = {
+        region,
+        languages,
+        interests,
+        blocked: relationsOf(user, model.blocked),
+        met: relationsOf(user, model.met),
+      }
       take(model, await model.queue.join(user, newcomer, model.now))
     },
 )

@@ -2,10 +2,24 @@ import type { Pair } from '../../../server/matching/rules/match-queue.ts'
 
 export const RELAX = 10_000
 export const SPILL = 3_000
+export const LANGUAGE = 2_000
+export const ANYBODY = 8_000
 export const KEEP = 45_000
 
 /** The options of the queues under test. */
-export const queueTimes = { relaxAfterMs: RELAX, spillAfterMs: SPILL, keepMs: KEEP }
+export const queueTimes = {
+  languageAfterMs: LANGUAGE,
+  anybodyAfterMs: ANYBODY,
+  relaxAfterMs: RELAX,
+  spillAfterMs: SPILL,
+  keepMs: KEEP,
+  languageCrowd: 0,
+}
+
+/** A newcomer who has named neither languages nor interests. */
+export const noWishes = { languages: [], interests: [] }
+/** What the entry of such a newcomer has. */
+export const noWishesOfEntry = { ...noWishes, anyLanguage: true, anyInterest: true }
 
 /** The pairs, by user. */
 export function namesOf(pairs: Pair[]): string[][] {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Pair } from '../../../server/matching/rules/match-queue.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
-import { KEEP, namesOf, RELAX, SPILL } from './queue-terms.ts'
+import { KEEP, namesOf, noWishes, RELAX, SPILL } from './queue-terms.ts'
 
 function from(region: string, { blocked = [], met = [] }: { blocked?: string[]; met?: string[] } = {}) {
-  return { region, blocked, met }
+  return { region, ...noWishes, blocked, met }
 }
 
 function placeOf(pairs: Pair[], user: string) {

@@ -1,14 +1,6 @@
-import {
-  groupsOf,
-  type MeetingTimes,
-  ranks,
-  SHARED,
-  WAIVER_CODES,
-  waitToMeet,
-  waiverCode,
-  withCode,
-} from './meeting-terms.ts'
+import { type MeetingTimes, type Rank, ranks, SHARED, sharedInterestKeys, waitToMeet } from './meeting-terms.ts'
 import { JoinRate, RecentJoins } from './recent-joins.ts'
+import { WaitingGroups } from './waiting-groups.ts'
 import { isLater, type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
 /** A user who joins: their region, languages and interests, the users they may never meet, and those they have met before. */
@@ -34,13 +26,13 @@ export type QueueOptions = MeetingTimes & {
 
 type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
-/** The waiting entries of a region: by group, and in it by the code of the entries' waivers. */
-type RegionLists = { groups: Map<string, WaitingList[]>; size: number }
+const nobody: Found = { fresh: null, met: null }
 /** The entries that have not yet waited as long as a wait takes, of those to whom it applies. */
 type PendingWait = { list: WaitingList; afterMs: number; applies: (entry: QueueEntry) => boolean }
 
-function earliest(entries: (QueueEntry | null)[]): QueueEntry | null {
-  return entries.reduce((first, entry) => (first && (!entry || isLater(entry, first)) ? first : entry), null)
+function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry | null {
+  if (!one || !other) return one ?? other
+  return isLater(one, other) ? other : one
 }
 
 /**
@@ -64,7 +56,7 @@ export class MatchQueue {
   /** The entry of each waiting user, with its nodes in the lists. */
   readonly #waiting = new Map<string, { entry: QueueEntry; nodes: ListNode[] }>()
   /** A region without waiting users has no lists. */
-  readonly #byRegion = new Map<string, RegionLists>()
+  readonly #byRegion = new Map<string, WaitingGroups>()
   readonly #waits: Record<'language' | 'spill' | 'anybody' | 'relax', PendingWait>
   readonly #regionJoins: RecentJoins
   readonly #languageJoins: RecentJoins
@@ -116,7 +108,7 @@ export class MatchQueue {
       interests,
       spills: this.#regionJoins.isAlone(user, [region], now),
       anyLanguage: isLanguageAlone || !isCrowd,
-      anyInterest: this.#interestJoins.isAlone(user, groupsOf(languages, interests, SHARED.interest), now),
+      anyInterest: this.#interestJoins.isAlone(user, sharedInterestKeys(languages, interests), now),
       since: held?.since ?? now,
       lot: held?.lot ?? this.#options.random(),
       blocked: new Set(blocked),
@@ -229,41 +221,24 @@ export class MatchQueue {
     if (!entry) return null
     this.#absent.delete(user)
     const waiting = this.#waiting.get(user)
-    if (waiting) this.#removeFromLists(waiting.nodes, entry)
+    if (!waiting) return entry
     this.#waiting.delete(user)
+    for (const node of waiting.nodes) node.list?.remove(node)
+    const groups = this.#byRegion.get(entry.region)
+    groups?.remove(entry)
+    if (groups?.size === 0) this.#byRegion.delete(entry.region)
     return entry
-  }
-
-  #removeFromLists(nodes: ListNode[], { region, languages, interests }: QueueEntry): void {
-    for (const node of nodes) node.list?.remove(node)
-    const lists = this.#byRegion.get(region)
-    if (!lists) return
-    lists.size -= 1
-    if (lists.size === 0) this.#byRegion.delete(region)
-    for (const rank of ranks)
-      for (const group of groupsOf(languages, interests, rank))
-        if (lists.groups.get(group)?.every(({ size }) => size === 0)) lists.groups.delete(group)
   }
 
   #enter(entry: QueueEntry, now: number, pairs: Pair[]): Pair[] {
     const { fresh, met } = this.#search(entry, now)
     const partner = fresh ?? met
     if (partner) return this.#pair(entry, partner, pairs)
-    const lists: RegionLists = this.#byRegion.get(entry.region) ?? { groups: new Map(), size: 0 }
-    this.#byRegion.set(entry.region, lists)
-    lists.size += 1
-    const nodes = Object.values(this.#waits)
-      .filter(({ afterMs, applies }) => now - entry.since < afterMs && applies(entry))
-      .map(({ list }) => list.add(entry))
-    for (const rank of ranks) {
-      const code = waiverCode(rank, entry)
-      for (const name of groupsOf(entry.languages, entry.interests, rank)) {
-        const group = lists.groups.get(name) ?? WAIVER_CODES.map(() => new WaitingList())
-        lists.groups.set(name, group)
-        const list = group[code]
-        if (list) nodes.push(list.add(entry))
-      }
-    }
+    const groups = this.#byRegion.get(entry.region) ?? new WaitingGroups()
+    this.#byRegion.set(entry.region, groups)
+    const nodes = groups.add(entry)
+    for (const { list, afterMs, applies } of Object.values(this.#waits))
+      if (now - entry.since < afterMs && applies(entry)) nodes.push(list.add(entry))
     this.#waiting.set(entry.user, { entry, nodes })
     return pairs
   }
@@ -274,52 +249,53 @@ export class MatchQueue {
     return pairs
   }
 
-  /** The best eligible partners: a new one and, if there is none, one met before. */
+  /** The best eligible partners: a new one or, if there is none, one met before. */
   #search(entry: QueueEntry, now: number): Found {
-    let best: QueueEntry | null = null
-    const own = this.#byRegion.get(entry.region)
-    const others = [...this.#byRegion.values()].filter((lists) => lists !== own)
+    let met: QueueEntry | null = null
     for (const rank of ranks) {
-      const names = groupsOf(entry.languages, entry.interests, rank)
-      for (const [regions, isOwn] of [
-        [own ? [own] : [], true],
-        [others, false],
-      ] as const) {
-        const found = regions.flatMap((lists) =>
-          names.flatMap((name) =>
-            (lists.groups.get(name) ?? []).flatMap((list, code) =>
-              list.first
-                ? [
-                    this.#searchIn(
-                      list,
-                      entry,
-                      waitToMeet(rank, isOwn, withCode(rank, entry, code), this.#options),
-                      now,
-                    ),
-                  ]
-                : [],
-            ),
-          ),
-        )
-        const fresh = earliest(found.map((one) => one.fresh))
-        if (fresh) return { fresh, met: null }
-        best ??= earliest(found.map(({ met }) => met))
+      const own = this.#searchRegion(entry.region, entry, rank, now)
+      if (own.fresh) return own
+      let fresh: QueueEntry | null = null
+      let known: QueueEntry | null = null
+      for (const region of this.#byRegion.keys()) {
+        if (region === entry.region) continue
+        const found = this.#searchRegion(region, entry, rank, now)
+        fresh = earlier(fresh, found.fresh)
+        known = earlier(known, found.met)
+      }
+      if (fresh) return { fresh, met }
+      met ??= own.met ?? known
+    }
+    return met ? { fresh: null, met } : nobody
+  }
+
+  #searchRegion(region: string, entry: QueueEntry, rank: Rank, now: number): Found {
+    let best = nobody
+    for (const group of this.#byRegion.get(region)?.groups(entry, rank) ?? []) {
+      for (const [code, list] of group.entries()) {
+        if (!list?.first) continue
+        const waitMs = waitToMeet(rank, region === entry.region, entry, code, this.#options)
+        const found = this.#searchIn(list, entry, waitMs, now)
+        if (found === nobody) continue
+        best = { fresh: earlier(best.fresh, found.fresh), met: earlier(best.met, found.met) }
       }
     }
-    return { fresh: null, met: best }
+    return best
   }
 
   /** The first new partner in the list who is eligible if one of the two must have waited `waitMs`, and the first met one before it. */
   #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, now: number): Found {
-    const hasWaited = (one: QueueEntry, ms: number) => now - one.since >= ms
-    const isRelaxed = hasWaited(entry, this.#options.relaxAfterMs)
+    const { relaxAfterMs } = this.#options
+    const isReady = now - entry.since >= waitMs
+    const isRelaxed = now - entry.since >= relaxAfterMs
     let met: QueueEntry | null = null
-    for (const other of list) {
-      if (!hasWaited(entry, waitMs) && !hasWaited(other, waitMs)) break
+    for (let node = list.first; node; node = node.after) {
+      const other = node.entry
+      if (!isReady && now - other.since < waitMs) break
       if (other.user === entry.user || entry.blocked.has(other.user) || other.blocked.has(entry.user)) continue
       if (!entry.met.has(other.user) && !other.met.has(entry.user)) return { fresh: other, met }
-      if (isRelaxed || hasWaited(other, this.#options.relaxAfterMs)) met ??= other
+      if (isRelaxed || now - other.since >= relaxAfterMs) met ??= other
     }
-    return { fresh: null, met }
+    return met ? { fresh: null, met } : nobody
   }
 }

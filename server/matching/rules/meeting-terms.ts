@@ -28,40 +28,26 @@ export type Waivers = {
 }
 
 /**
- * Two users who have not met and have not blocked each other may meet once one of them has waited this long, in milliseconds. A wait
- * does not apply when one of the two has a waiver of it.
- */
-export function waitToMeet(rank: Rank, isSameRegion: boolean, waivers: Waivers, times: MeetingTimes): number {
-  const region = isSameRegion || waivers.spills ? 0 : times.spillAfterMs
-  if (rank === SHARED.interest || waivers.anyLanguage) return region
-  if (rank === SHARED.nothing) return Math.max(region, times.anybodyAfterMs, times.languageAfterMs)
-  return waivers.anyInterest ? region : Math.max(region, times.languageAfterMs)
-}
-
-/**
- * The waivers that matter for people who share a group of this rank, as a number. Users of one group with the same number become
- * eligible for a newcomer in the order of their waiting.
+ * The waivers that matter among people who share as much as this rank says, as a number from 0 to 3. Entries of one group with the same
+ * number become eligible for a newcomer in the order of their waiting.
  */
 export function waiverCode(rank: Rank, { spills, anyLanguage, anyInterest }: Waivers): number {
   const wish = rank === SHARED.nothing ? anyLanguage : rank === SHARED.language && (anyLanguage || anyInterest)
   return (spills ? 1 : 0) + (wish ? 2 : 0)
 }
 
-/** What `waiverCode` gives, for two users of whom the first has the waivers and the second is listed under the code. */
-export function withCode(rank: Rank, own: Waivers, code: number): Waivers {
-  const wish = code >= 2
-  return {
-    spills: own.spills || code % 2 === 1,
-    anyLanguage: own.anyLanguage || (wish && rank === SHARED.nothing),
-    anyInterest: own.anyInterest || (wish && rank === SHARED.language),
-  }
+/**
+ * Two users who have not met and have not blocked each other may meet once one of them has waited this long, in milliseconds. `own` are
+ * the waivers of one of them, `code` is the waiver code of the other: a wait does not apply when one of the two has a waiver of it.
+ */
+export function waitToMeet(rank: Rank, isSameRegion: boolean, own: Waivers, code: number, times: MeetingTimes): number {
+  const region = isSameRegion || own.spills || code % 2 === 1 ? 0 : times.spillAfterMs
+  if (rank === SHARED.interest || own.anyLanguage || code >= 2) return region
+  if (rank === SHARED.nothing) return Math.max(region, times.anybodyAfterMs, times.languageAfterMs)
+  return own.anyInterest ? region : Math.max(region, times.languageAfterMs)
 }
 
-export const WAIVER_CODES = [0, 1, 2, 3] as const
-
-/** The groups of people with the same language and interest, the same language, and all people, by rank. */
-export function groupsOf(languages: readonly string[], interests: readonly string[], rank: Rank): string[] {
-  if (rank === SHARED.nothing) return ['']
-  if (rank === SHARED.language) return [...languages]
+/** One key for each combination of a language and an interest. */
+export function sharedInterestKeys(languages: readonly string[], interests: readonly string[]): string[] {
   return languages.flatMap((language) => interests.map((interest) => `${language} ${interest}`))
 }

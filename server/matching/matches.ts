@@ -104,7 +104,7 @@ export class Matches {
     match: ActiveMatch,
     caller: MatchConnection,
     callee: MatchConnection,
-    { holdsAddresses }: { holdsAddresses: boolean },
+    { holdsAddresses, shared }: { holdsAddresses: boolean; shared?: Shared | undefined },
   ): void {
     match.isAnnounced = true
     if (holdsAddresses) this.#holdAddresses(match)
@@ -117,7 +117,7 @@ export class Matches {
       const side = sideOf(match, accountId)
       side.connections.add(id)
       match.announcedOn.set(accountId, id)
-      const sent = this.#deps.connections.send(accountId, 'OnUserMatched', [side.role, match.id, peer.id])
+      const sent = this.#deps.connections.send(accountId, 'OnUserMatched', [side.role, match.id, peer.id, shared])
       match.announcements.set(accountId, sent)
       this.#count((meetings) => meetings.met(accountId))
     }

@@ -10,9 +10,9 @@ import { type Clock, pause } from '../platform/rules/clock.ts'
 import { DelayedSearches } from './delayed-searches.ts'
 import type { ActiveMatch, Matches } from './matches.ts'
 import { QueueSizeEvents } from './queue-size-events.ts'
-import type { Activity } from './rules/activity.ts'
+import type { Activity, LanguageCounts } from './rules/activity.ts'
 import { partnerOf } from './rules/match.ts'
-import type { Pair, RegionCounts } from './rules/match-queue.ts'
+import { type Pair, type RegionCounts, sharedOf } from './rules/match-queue.ts'
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, Relations, UserConnections } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
@@ -36,7 +36,7 @@ type Deps = {
   log: FastifyBaseLogger
   connections: UserConnections
   matches: Matches
-  activity: Pick<Activity, 'counts'>
+  activity: Pick<Activity, 'counts' | 'speakersOf'>
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
@@ -79,6 +79,9 @@ export class Matchmaker {
     this.#sizes = new QueueSizeEvents({
       connections,
       countAll: () => activity.counts().searching,
+      speakersOf: (language) => activity.speakersOf(language),
+      speakersHere: () => this.#queue.speakers.counts,
+      languagesOf: (accountId) => this.#queue.speakers.of(accountId),
       isSearching: (accountId) => this.#isSearching(accountId),
       searching: () => this.#searching(),
     })
@@ -113,7 +116,8 @@ export class Matchmaker {
         this.#sizes.began(accountId)
         return
       }
-      const newcomer = { region: connection.region, blocked: [...blocked, ...joining], met }
+      const { languages, interests } = profile
+      const newcomer = { region: connection.region, languages, interests, blocked: [...blocked, ...joining], met }
       const pairs = this.#queue.join(accountId, newcomer, this.#deps.clock.now())
       this.#openAll(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
       this.#sizes.began(accountId)
@@ -182,6 +186,11 @@ export class Matchmaker {
     return this.#queue.counts()
   }
 
+  /** How many of the users of this server who search speak each language. */
+  get speakers(): LanguageCounts {
+    return this.#queue.speakers.counts
+  }
+
   /**
    * The users of this server who search, as they see it: also those whose search is delayed. More of these than are ever told to a user
    * are not looked through for the few who still have a queue entry.
@@ -206,16 +215,26 @@ export class Matchmaker {
   }
 
   async #restoreEntry(user: string): Promise<void> {
-    const { clock, connections, relations, matches } = this.#deps
-    const [blocked, met] = await Promise.all([relations.blockedWith(user), relations.metBy(user)])
+    const { clock, connections, relations, matches, accounts } = this.#deps
+    const [blocked, met, profile] = await Promise.all([
+      relations.blockedWith(user),
+      relations.metBy(user),
+      accounts.profile(user),
+    ])
     if (this.#isStopped || !connections.has(user) || matches.of(user)) return
     const now = clock.now()
     const connection = connections.of(user)
-    // A new wait that does not spill: the first users who are back must not take a last choice before the others come.
+    const languages = profile?.languages ?? []
+    const interests = profile?.interests ?? []
+    // A new wait without waivers: the first users who are back must not take a last choice before the others come.
     const entry: QueueEntry = {
       user,
       region: connection?.region ?? '',
+      languages,
+      interests,
       spills: false,
+      anyLanguage: languages.length === 0,
+      anyInterest: interests.length === 0,
       since: now,
       lot: 0,
       blocked: new Set(blocked),
@@ -343,7 +362,7 @@ export class Matchmaker {
     const caller = connections.of(pair.caller.user)
     const callee = connections.of(pair.callee.user)
     if (!this.#mayOpen(match, pair) || !caller || !callee) return false
-    matches.announce(match, caller, callee, { holdsAddresses })
+    matches.announce(match, caller, callee, { holdsAddresses, shared: sharedOf(pair) })
     const waitOf = ({ region, since }: QueueEntry) => ({ region, waitedMs: clock.now() - since })
     metrics.matchMade(waitOf(pair.caller), waitOf(pair.callee))
     return true

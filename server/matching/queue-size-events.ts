@@ -1,28 +1,41 @@
+import type { LanguageCounts } from './rules/activity.ts'
 import type { UserConnections } from './rules/ports.ts'
 import { toldQueueSize } from './rules/queue-size.ts'
 
-/** Time between two looks at the number; a user hears of a change at most this often. */
+/** Time between two looks at the numbers; a user hears of a change at most this often. */
 const INTERVAL_MS = 3_000
 
 type Deps = {
   connections: Pick<UserConnections, 'of' | 'send'>
   /** All users who search, of all servers. */
   countAll: () => number
+  /** How many of all who search speak this language. */
+  speakersOf: (language: string) => number
+  /** The languages of the users of this server who search. */
+  speakersHere: () => LanguageCounts
+  languagesOf: (accountId: string) => readonly string[]
   isSearching: (accountId: string) => boolean
   /** The users of this server who search. */
   searching: () => Iterable<string>
 }
 
+/** How many others search; and of them, for a user who has named languages, how many at least speak one of these. */
+type Told = [size: number] | [size: number, speakers: number]
+const isSame = (one: Told | undefined, other: Told) => one?.[0] === other[0] && one[1] === other[1]
+
 /**
- * Tells each user who searches how many others do: at the beginning, and when the number has changed. One number is computed for all
+ * Tells each user who searches how many others do: at the beginning, and when the number has changed. The numbers are computed for all
  * of them, and without a change no user is looked at. The rounding of large numbers keeps changes rare where the users are many.
  */
 export class QueueSizeEvents {
   readonly #deps: Deps
-  /** What the users were told at the last change. */
-  #told = 0
-  /** What users who began to search since then were told instead. */
-  readonly #toldLater = new Map<string, number>()
+  /** The numbers at the last look: of all, and by language. */
+  #size = 0
+  #speakers = new Map<string, number>()
+  /** What each user was told last. */
+  readonly #told = new Map<string, Told>()
+  /** Users who began to search since the last look. */
+  readonly #began = new Set<string>()
   #nextAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: Deps) {
@@ -32,34 +45,47 @@ export class QueueSizeEvents {
   /** Call when the user has begun to search, or is back. */
   began(accountId: string): void {
     if (!this.#deps.isSearching(accountId)) return
-    const size = this.#size()
-    this.#tell(accountId, size)
-    if (size !== this.#told) this.#toldLater.set(accountId, size)
-    else this.#toldLater.delete(accountId)
+    this.#told.delete(accountId)
+    this.#tell(accountId)
+    this.#began.add(accountId)
   }
 
   sweep(now: number): void {
     if (now < this.#nextAt) return
     this.#nextAt = now + INTERVAL_MS
-    const size = this.#size()
-    if (size !== this.#told) {
-      this.#told = size
-      for (const accountId of this.#deps.searching()) {
-        if (this.#toldLater.get(accountId) !== size) this.#tell(accountId, size)
-      }
-    } else {
-      for (const [accountId, told] of this.#toldLater) if (told !== size) this.#tell(accountId, size)
-    }
-    this.#toldLater.clear()
+    const users = this.#takeChange() ? this.#deps.searching() : this.#began
+    for (const accountId of users) this.#tell(accountId)
+    this.#began.clear()
+    for (const accountId of this.#told.keys()) if (!this.#deps.isSearching(accountId)) this.#told.delete(accountId)
   }
 
-  #size(): number {
-    return toldQueueSize(this.#deps.countAll() - 1)
+  /** True if a number that users are told differs from that of the last look. */
+  #takeChange(): boolean {
+    const { countAll, speakersOf, speakersHere } = this.#deps
+    const size = toldQueueSize(countAll() - 1)
+    const speakers = new Map([...speakersHere().keys()].map((name) => [name, toldQueueSize(speakersOf(name) - 1)]))
+    const isChanged =
+      size !== this.#size || [...speakers].some(([name, count]) => count !== (this.#speakers.get(name) ?? count))
+    this.#size = size
+    this.#speakers = speakers
+    return isChanged
   }
 
-  /** An absent user is told when they are back. */
-  #tell(accountId: string, size: number): void {
+  /** One person may speak several of the languages, so that the number of speakers is that of the commonest language. */
+  #toldTo(accountId: string): Told {
+    const { countAll, speakersOf, languagesOf } = this.#deps
+    const size = toldQueueSize(countAll() - 1)
+    const speakers = languagesOf(accountId).map((language) => toldQueueSize(speakersOf(language) - 1))
+    return speakers.length > 0 ? [size, Math.max(...speakers)] : [size]
+  }
+
+  /** Tells the user what has changed. An absent user is told when they are back. */
+  #tell(accountId: string): void {
     const { connections, isSearching } = this.#deps
-    if (isSearching(accountId) && connections.of(accountId)?.open) connections.send(accountId, 'OnQueueSize', [size])
+    if (!isSearching(accountId) || !connections.of(accountId)?.open) return
+    const told = this.#toldTo(accountId)
+    if (isSame(this.#told.get(accountId), told)) return
+    this.#told.set(accountId, told)
+    connections.send(accountId, 'OnQueueSize', told)
   }
 }

@@ -11,24 +11,29 @@ test('the number is exact up to 99, rounded down to hundreds above, and never ov
 /** Users who search; `told` records what each was told, and `looks` how often all of them were looked through. */
 function manyWho(count: number) {
   const users = new Set(Array.from({ length: count }, (_, index) => `user-${index}`))
-  const told: [string, unknown][] = []
+  const told: unknown[][] = []
+  const languages = new Map<string, string[]>()
+  const speakers = new Map<string, number>()
   let looks = 0
   const sizes = new QueueSizeEvents({
     connections: {
       of: (accountId) => ({ id: accountId, accountId, region: '', open: accountId !== 'away' }),
-      send: (accountId, _event, [size]) => {
-        told.push([accountId, size])
+      send: (accountId, _event, numbers) => {
+        told.push([accountId, ...numbers])
         return { isUnderWay: false }
       },
     },
     countAll: () => users.size,
+    speakersOf: (language) => speakers.get(language) ?? 0,
+    speakersHere: () => speakers,
+    languagesOf: (accountId) => languages.get(accountId) ?? [],
     isSearching: (accountId) => users.has(accountId),
     searching: () => {
       looks += 1
       return [...users]
     },
   })
-  return { users, sizes, told, looks: () => looks }
+  return { users, sizes, told, languages, speakers, looks: () => looks }
 }
 
 test('among many users, one more is told alone and nobody is looked through', () => {
@@ -72,4 +77,22 @@ test('one who is away or has left is told nothing', () => {
   sizes.began('gone')
   sizes.sweep(0)
   expect(told).toEqual([])
+})
+
+test('one who has named languages is told how many speak the commonest of them, and of every change', () => {
+  const { users, sizes, told, languages, speakers } = manyWho(5)
+  sizes.sweep(0)
+  told.length = 0
+  users.add('ann')
+  languages.set('ann', ['is', 'en'])
+  speakers.set('is', 1).set('en', 4)
+  sizes.began('ann')
+  expect(told).toEqual([['ann', 5, 3]])
+  sizes.sweep(10_000)
+  speakers.set('en', 2)
+  told.length = 0
+  sizes.sweep(20_000)
+  expect(told).toEqual([['ann', 5, 1]])
+  sizes.sweep(30_000)
+  expect(told).toHaveLength(1)
 })

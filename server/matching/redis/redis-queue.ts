@@ -2,6 +2,7 @@ import { FencedError, isOutage, type Pool, type PoolReply, type StoredQueueEntry
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../rules/match-queue.ts'
 import type { Queue, WaitingUsers } from '../rules/queue.ts'
+import { Speakers } from '../rules/speakers.ts'
 import type { QueueEntry } from '../rules/waiting-list.ts'
 
 type Options = QueueOptions & {
@@ -29,6 +30,9 @@ export class RedisQueue implements Queue {
   readonly #absentUntil = new Map<string, number>()
   /** The users of `#regions` who are not absent. */
   readonly #waiting = new Set<string>()
+  readonly #speakers = new Speakers()
+  /** The languages of the users of `#regions`, as far as this server knows them. */
+  readonly #languages = new Map<string, readonly string[]>()
   #next: number | null = null
   #isRetrying = true
   #running = 0
@@ -43,20 +47,27 @@ export class RedisQueue implements Queue {
     return this.#waiting
   }
 
+  get speakers(): Pick<Speakers, 'counts' | 'of'> {
+    return this.#speakers
+  }
+
   async join(user: string, { blocked, met, ...newcomer }: Newcomer, now: number): Promise<Pair[]> {
     if (this.#options.isAvailable?.() === false) throw new Error('Redis does not answer')
     this.#latest.delete(user)
     this.#setPresent(user)
     const lot = this.#options.random()
     const pairs = await this.#step('join', { user, ...newcomer, blocked: [...blocked], met: [...met], lot, now })
-    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user))
+    if (!pairs.some(({ caller, callee }) => caller.user === user || callee.user === user)) {
+      this.#languages.set(user, newcomer.languages)
       this.#addUser(user, newcomer.region)
+    }
     return pairs
   }
 
   restore(entry: QueueEntry, now: number): Promise<Pair[]> {
-    const { user, region, blocked, met } = entry
+    const { user, region, languages, blocked, met } = entry
     this.#absentUntil.delete(user)
+    this.#languages.set(user, languages)
     this.#addUser(user, region)
     return this.#retryUntilDone(user, 'restore', { ...entry, blocked: [...blocked], met: [...met], now })
   }
@@ -140,23 +151,34 @@ export class RedisQueue implements Queue {
 
   #addUser(user: string, region: string): void {
     this.#regions.set(user, region)
-    if (!this.#absentUntil.has(user)) this.#waiting.add(user)
+    if (!this.#absentUntil.has(user)) this.#addWaiting(user)
   }
 
   #setAbsent(user: string, now: number): void {
     this.#absentUntil.set(user, now + this.#options.keepMs)
+    this.#removeWaiting(user)
+  }
+
+  #addWaiting(user: string): void {
+    this.#waiting.add(user)
+    this.#speakers.add(user, this.#languages.get(user) ?? [])
+  }
+
+  #removeWaiting(user: string): void {
     this.#waiting.delete(user)
+    this.#speakers.remove(user)
   }
 
   #setPresent(user: string): void {
     this.#absentUntil.delete(user)
-    if (this.#regions.has(user)) this.#waiting.add(user)
+    if (this.#regions.has(user)) this.#addWaiting(user)
   }
 
   #removeUser(user: string): void {
     this.#regions.delete(user)
     this.#absentUntil.delete(user)
-    this.#waiting.delete(user)
+    this.#languages.delete(user)
+    this.#removeWaiting(user)
   }
 
   async #retryUntilDone(subject: string, step: string, args: Record<string, unknown>): Promise<Pair[]> {

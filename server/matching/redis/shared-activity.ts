@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { tryParse } from '#protocol/parse.ts'
 import { isRedisOutage, type RedisClient } from '../../platform/redis/redis-client.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { Activity, ActivityCounts } from '../rules/activity.ts'
+import type { Activity, ActivityCounts, LanguageCounts } from '../rules/activity.ts'
 
 const ROUND_MS = 2_000
 /** Age above which the counts of the other servers are ignored: Redis is away. */
@@ -16,7 +16,13 @@ const KEY = '{waggle-activity}'
 const writtenSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ round: v.number(), searching: v.number(), talking: v.number() }),
+  v.object({
+    round: v.number(),
+    searching: v.number(),
+    talking: v.number(),
+    // Servers of the previous version do not write it.
+    languages: v.optional(v.record(v.string(), v.number()), {}),
+  }),
 )
 
 type Options = { client: RedisClient; newId: () => string; clock: Clock; log: FastifyBaseLogger }
@@ -26,7 +32,9 @@ export class SharedActivity implements Activity {
   readonly #options: Options
   readonly #self: string
   #readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
+  #readLanguagesHere = (): LanguageCounts => new Map()
   #others: ActivityCounts = { searching: 0, talking: 0 }
+  #languagesOfOthers = new Map<string, number>()
   #readAt = Number.NEGATIVE_INFINITY
   /** What the other servers have written last, and since when. */
   readonly #written = new Map<string, { text: string; since: number }>()
@@ -40,15 +48,21 @@ export class SharedActivity implements Activity {
     this.#self = options.newId()
   }
 
-  countHere(read: () => ActivityCounts): void {
+  countHere(read: () => ActivityCounts, readLanguages: () => LanguageCounts): void {
     this.#readHere = read
+    this.#readLanguagesHere = readLanguages
   }
 
   counts(): ActivityCounts {
     const here = this.#readHere()
-    if (this.#options.clock.now() - this.#readAt >= FRESH_MS) return here
+    if (!this.#knowsOthers()) return here
     const { searching, talking } = this.#others
     return { searching: here.searching + searching, talking: here.talking + talking }
+  }
+
+  speakersOf(language: string): number {
+    const here = this.#readLanguagesHere().get(language) ?? 0
+    return here + (this.#knowsOthers() ? (this.#languagesOfOthers.get(language) ?? 0) : 0)
   }
 
   /** Writes the counts of this server and reads those of the others. Never rejects. */
@@ -56,8 +70,9 @@ export class SharedActivity implements Activity {
     const { client, clock, log } = this.#options
     this.#round += 1
     try {
-      await client.hSet(KEY, this.#self, JSON.stringify({ round: this.#round, ...this.#readHere() }))
-      this.#others = await this.#sumOfOthers(await client.hGetAll(KEY))
+      const languages = Object.fromEntries(this.#readLanguagesHere())
+      await client.hSet(KEY, this.#self, JSON.stringify({ round: this.#round, ...this.#readHere(), languages }))
+      await this.#sumOthers(await client.hGetAll(KEY))
       this.#readAt = clock.now()
     } catch (error) {
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: users of other servers could not be counted')
@@ -84,10 +99,15 @@ export class SharedActivity implements Activity {
     }
   }
 
-  async #sumOfOthers(all: Record<string, string>): Promise<ActivityCounts> {
+  #knowsOthers(): boolean {
+    return this.#options.clock.now() - this.#readAt < FRESH_MS
+  }
+
+  async #sumOthers(all: Record<string, string>): Promise<void> {
     const { client, clock } = this.#options
     const now = clock.now()
     const sum = { searching: 0, talking: 0 }
+    const languages = new Map<string, number>()
     for (const server of this.#written.keys()) if (!(server in all)) this.#written.delete(server)
     for (const [server, text] of Object.entries(all)) {
       if (server === this.#self) continue
@@ -100,9 +120,12 @@ export class SharedActivity implements Activity {
       } else {
         sum.searching += counts.output.searching
         sum.talking += counts.output.talking
+        for (const [language, count] of Object.entries(counts.output.languages))
+          languages.set(language, (languages.get(language) ?? 0) + count)
       }
     }
-    return sum
+    this.#others = sum
+    this.#languagesOfOthers = languages
   }
 }
 

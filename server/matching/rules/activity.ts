@@ -1,20 +1,27 @@
 /** How many users search for a match, and how many are in a call. */
 export type ActivityCounts = { searching: number; talking: number }
+/** By language, how many of those who search speak it. */
+export type LanguageCounts = ReadonlyMap<string, number>
 
 /** The numbers of users who search and who talk, over all servers. */
 export interface Activity {
   counts(): ActivityCounts
-  /** `read` returns the counts of this server; each user is counted by one server only. */
-  countHere(read: () => ActivityCounts): void
+  /** How many of those who search speak this language. */
+  speakersOf(language: string): number
+  /** Both return the counts of this server; each user is counted by one server only. */
+  countHere(read: () => ActivityCounts, readLanguages: () => LanguageCounts): void
 }
 
 /** The activity of a server that is the only one. */
 export function createActivity(): Activity {
   let readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
+  let readLanguagesHere = (): LanguageCounts => new Map()
   return {
     counts: () => readHere(),
-    countHere(read) {
+    speakersOf: (language) => readLanguagesHere().get(language) ?? 0,
+    countHere(read, readLanguages) {
       readHere = read
+      readLanguagesHere = readLanguages
     },
   }
 }

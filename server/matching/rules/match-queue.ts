@@ -1,5 +1,6 @@
 import { type MeetingTimes, type Rank, ranks, SHARED, sharedInterestKeys, waitToMeet } from './meeting-terms.ts'
 import { JoinRate, RecentJoins } from './recent-joins.ts'
+import { Speakers } from './speakers.ts'
 import { WaitingGroups } from './waiting-groups.ts'
 import { isLater, type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
@@ -13,6 +14,13 @@ export type Newcomer = {
 }
 
 export type Pair = { caller: QueueEntry; callee: QueueEntry }
+
+/** What both users of a pair have named; undefined when there is nothing. */
+export function sharedOf({ caller, callee }: Pair): Shared | undefined {
+  const languages = caller.languages.filter((language) => callee.languages.includes(language))
+  const interests = caller.interests.filter((interest) => callee.interests.includes(interest))
+  return languages.length + interests.length > 0 ? { languages, interests } : undefined
+}
 
 /** By region: users who wait, and absent users whose entry is kept. A region without users may be missing. */
 export type RegionCounts = Map<string, { waiting: number; away: number }>
@@ -55,6 +63,7 @@ export class MatchQueue {
   readonly #options: QueueOptions
   /** The entry of each waiting user, with its nodes in the lists. */
   readonly #waiting = new Map<string, { entry: QueueEntry; nodes: ListNode[] }>()
+  readonly #speakers = new Speakers()
   /** A region without waiting users has no lists. */
   readonly #byRegion = new Map<string, WaitingGroups>()
   readonly #waits: Record<'language' | 'spill' | 'anybody' | 'relax', PendingWait>
@@ -91,6 +100,10 @@ export class MatchQueue {
   /** The users who wait, without absent ones. */
   get waiting(): ReadonlyMap<string, unknown> {
     return this.#waiting
+  }
+
+  get speakers(): Pick<Speakers, 'counts' | 'of'> {
+    return this.#speakers
   }
 
   /** Adds an entry, or renews everything but the waiting time of the existing one. Returns the pairs made. */
@@ -223,6 +236,7 @@ export class MatchQueue {
     const waiting = this.#waiting.get(user)
     if (!waiting) return entry
     this.#waiting.delete(user)
+    this.#speakers.remove(user)
     for (const node of waiting.nodes) node.list?.remove(node)
     const groups = this.#byRegion.get(entry.region)
     groups?.remove(entry)
@@ -240,6 +254,7 @@ export class MatchQueue {
     for (const { list, afterMs, applies } of Object.values(this.#waits))
       if (now - entry.since < afterMs && applies(entry)) nodes.push(list.add(entry))
     this.#waiting.set(entry.user, { entry, nodes })
+    this.#speakers.add(entry.user, entry.languages)
     return pairs
   }
 

@@ -1,4 +1,5 @@
 import type { Newcomer, Pair, RegionCounts } from './match-queue.ts'
+import type { Speakers } from './speakers.ts'
 import type { QueueEntry } from './waiting-list.ts'
 
 /** A queue in memory returns values; a queue in Redis returns promises. */
@@ -20,6 +21,8 @@ export interface WaitingUsers {
 export interface Queue {
   /** Each user waits on one server only, so that the sum over all servers is right. Read without a scan. */
   readonly waiting: WaitingUsers
+  /** The languages of these users. */
+  readonly speakers: Pick<Speakers, 'counts' | 'of'>
   join(user: string, newcomer: Newcomer, now: number): MaybePromise<Pair[]>
   restore(entry: QueueEntry, now: number): MaybePromise<Pair[]>
   hold(entry: QueueEntry, now: number): MaybePromise<void>

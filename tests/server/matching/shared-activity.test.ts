@@ -16,13 +16,13 @@ async function servers() {
   await client.connect()
   onTestFinished(() => client.destroy())
   let ids = 0
-  const make = (searching: number, talking: number) => {
+  const make = (searching: number, talking: number, languages: Record<string, number>) => {
     const here = { searching, talking }
     const activity = new SharedActivity({ client, newId: () => `server-${++ids}`, clock, log })
-    activity.countHere(() => here)
+    activity.countHere(() => here, () => new Map(Object.entries(languages)))
     return { activity, here }
   }
-  return { redis, clock, client, one: make(3, 2), other: make(4, 10) }
+  return { redis, clock, client, one: make(3, 2, { en: 2, es: 1 }), other: make(4, 10, { en: 4 }) }
 }
 
 test('each server counts its own users as they are now, and those of the others as they were written', async () => {
@@ -34,6 +34,7 @@ test('each server counts its own users as they are now, and those of the others 
   await one.activity.exchange()
   one.here.searching = 0
   expect(one.activity.counts()).toEqual({ searching: 4, talking: 12 })
+  expect(['en', 'es', 'fr'].map((language) => one.activity.speakersOf(language))).toEqual([6, 1, 0])
 })
 
 test('a server that has stopped counts no more, and one that died only for a few seconds', async () => {

@@ -34,5 +34,6 @@ export function queueInRedis(client: RedisClient, name: string, options: QueueOp
     nextTick: () => queue.nextTick(),
     counts: () => queue.counts(),
     waiting: queue.waiting,
+    speakers: queue.speakers,
   }
 }

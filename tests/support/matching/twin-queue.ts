@@ -44,5 +44,6 @@ export async function twinQueue(
     nextTick: () => queue.nextTick(),
     counts: () => queue.counts(),
     waiting: queue.waiting,
+    speakers: queue.speakers,
   }
 }

@@ -20,6 +20,7 @@ import { benchHubRelay } from './hub-relay.ts'
 import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchJourney } from './journey.ts'
+import { languagesReport } from './languages.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchLiveCall } from './live-call.ts'
 import { manyMachines } from './many-machines.ts'
@@ -322,6 +323,10 @@ const benches = {
     const { ratio, costs } = benchHubJoins()
     const detail = costs.map(({ waiting, microseconds }) => `${microseconds.toFixed(2)} µs at ${whole(waiting)}`)
     printPromise(ratio < 2, `cost of a join over 1,000,000 simulated ones: ${detail.join(', ')}`)
+  },
+
+  async languages() {
+    for (const line of languagesReport()) console.log(`measured  ${line}`)
   },
 
   async fleet() {

@@ -1,10 +1,13 @@
 type LatestJoin = { user: string; at: number; before: number | null }
 
-/** Remembers by key (a region, a language ...) who joined last, for `withinMs` milliseconds. */
+/** Remembers by key (a region, a language ...) who joined last, for `withinMs` milliseconds or up to twice as long. */
 export class RecentJoins {
   readonly #withinMs: number
-  /** The last user who joined with each key, and when another user had joined with it before; the oldest join first. */
-  readonly #latest = new Map<string, LatestJoin>()
+  /** The last user who joined with each key, and when another user had joined with it before. */
+  #latest = new Map<string, LatestJoin>()
+  /** The same of keys with which nobody has joined since `#since`. */
+  #older = new Map<string, LatestJoin>()
+  #since = 0
 
   constructor(withinMs: number) {
     this.#withinMs = withinMs
@@ -12,25 +15,19 @@ export class RecentJoins {
 
   /** Records that the user joins with these keys. True when no other user has joined with one of them for `withinMs`. */
   isAlone(user: string, keys: readonly string[], now: number): boolean {
-    this.#forget(now)
-    const others = keys.map((key) => this.#record(user, key, now))
-    return others.every((before) => before === null || now - before >= this.#withinMs)
-  }
-
-  /** Returns when another user joined with this key last. */
-  #record(user: string, key: string, now: number): number | null {
-    const latest = this.#latest.get(key)
-    const before = (latest?.user === user ? latest.before : latest?.at) ?? null
-    this.#latest.delete(key)
-    this.#latest.set(key, { user, at: now, before })
-    return before
-  }
-
-  #forget(now: number): void {
-    for (const [key, { at }] of this.#latest) {
-      if (now - at < this.#withinMs) return
-      this.#latest.delete(key)
+    if (now - this.#since >= this.#withinMs) {
+      this.#older = now - this.#since < 2 * this.#withinMs ? this.#latest : new Map()
+      this.#latest = new Map()
+      this.#since = now
     }
+    let isAlone = true
+    for (const key of keys) {
+      const latest = this.#latest.get(key) ?? this.#older.get(key)
+      const before = (latest?.user === user ? latest.before : latest?.at) ?? null
+      this.#latest.set(key, { user, at: now, before })
+      if (before !== null && now - before < this.#withinMs) isAlone = false
+    }
+    return isAlone
   }
 }
 

@@ -105,7 +105,10 @@ export function createHub(deps: HubDeps): Hub {
     background,
     waitForUsers: (accountIds) => router.waitForUsers(accountIds),
   })
-  activity.countHere(() => ({ searching: matching.searchingCount, talking: matches.talkingCount }), () => matching.speakers)
+  activity.countHere(
+    () => ({ searching: matching.searchingCount, talking: matches.talkingCount }),
+    () => matching.speakers,
+  )
   const handlers = createHubMethods({
     ...deps,
     matchRecords: router.matchRecords,

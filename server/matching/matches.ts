@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { Shared } from '#protocol/hub.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
@@ -117,7 +118,11 @@ export class Matches {
       const side = sideOf(match, accountId)
       side.connections.add(id)
       match.announcedOn.set(accountId, id)
-      const sent = this.#deps.connections.send(accountId, 'OnUserMatched', [side.role, match.id, peer.id, shared])
+      const sent = this.#deps.connections.send(
+        accountId,
+        'OnUserMatched',
+        shared ? [side.role, match.id, peer.id, shared] : [side.role, match.id, peer.id],
+      )
       match.announcements.set(accountId, sent)
       this.#count((meetings) => meetings.met(accountId))
     }

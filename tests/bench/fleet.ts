@@ -177,6 +177,9 @@ async function joinCost(
   const join = {
     self: 's',
     region: '',
+    languageAfter: 3_000,
+    anybodyAfter: 8_000,
+    languageCrowd: 100,
     relaxAfter: 10_000,
     spillAfter: 3_000,
     keep: 45_000,

@@ -1,4 +1,5 @@
-import { type MeetingTimes, type Rank, ranks, SHARED, sharedInterestKeys, waitToMeet } from './meeting-terms.ts'
+import type { Shared } from '#protocol/hub.ts'
+import { type MeetingTimes, type Rank, ranks, sharedInterestKeys, waitToMeet } from './meeting-terms.ts'
 import { JoinRate, RecentJoins } from './recent-joins.ts'
 import { Speakers } from './speakers.ts'
 import { WaitingGroups } from './waiting-groups.ts'

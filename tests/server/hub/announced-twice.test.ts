@@ -49,6 +49,7 @@ async function hubWithScriptedQueue() {
       unopened.push(result)
       return result.promise
     },
+    speakers: { counts: new Map(), of: () => [] },
     restore: () => [],
     hold: () => undefined,
     drop: () => undefined,

@@ -19,7 +19,10 @@ async function servers() {
   const make = (searching: number, talking: number, languages: Record<string, number>) => {
     const here = { searching, talking }
     const activity = new SharedActivity({ client, newId: () => `server-${++ids}`, clock, log })
-    activity.countHere(() => here, () => new Map(Object.entries(languages)))
+    activity.countHere(
+      () => here,
+      () => new Map(Object.entries(languages)),
+    )
     return { activity, here }
   }
   return { redis, clock, client, one: make(3, 2, { en: 2, es: 1 }), other: make(4, 10, { en: 4 }) }

@@ -249,8 +249,8 @@ steps[ARGV[1]]()
 if a.relaxAfter then
   local regions = regionsExcept(nil)
   local function due(list, after)
-    local first = firstOf(list)
-    if first then reply.next = math.min(reply.next or math.huge, first.since + after) end
+    local user, since = firstOf(list)
+    if user then reply.next = math.min(reply.next or math.huge, since + after) end
   end
   for _, region in ipairs(regions) do due(listsOf(region)[2], a.relaxAfter) end
   if #regions > 1 then due(LOCAL, a.spillAfter) end

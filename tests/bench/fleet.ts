@@ -140,14 +140,17 @@ export async function benchFleetRelay(): Promise<{ near: number; far: number; ne
   })
 }
 
+type SharedJoin = { waiting: number; hasWishes: boolean; microseconds: number; trip: number }
+
 /** Microseconds of a join in Redis behind `waiting` entries, and of a ping. */
-export async function benchSharedJoins(): Promise<{ waiting: number; microseconds: number; trip: number }[]> {
+export async function benchSharedJoins(): Promise<SharedJoin[]> {
   const redis = await startRedis()
   const client = redisClient(redis.url, pino({ level: 'silent' }))
   await client.connect()
   try {
-    const results: { waiting: number; microseconds: number; trip: number }[] = []
-    for (const waiting of [100, 100_000]) results.push(await joinCost(client, waiting))
+    const results: SharedJoin[] = []
+    for (const hasWishes of [false, true])
+      for (const waiting of [100, 100_000]) results.push(await joinCost(client, waiting, hasWishes))
     return results
   } finally {
     client.destroy()
@@ -158,54 +161,69 @@ export async function benchSharedJoins(): Promise<{ waiting: number; microsecond
 const JOINS = 1_000
 const PIPELINE = 1_000
 
+/** Everybody waits in a group of their own: the same language and interest as nobody else. */
+const LANGUAGES = 200
+const wishesOf = (index: number) => ({
+  languages: [`l${index % LANGUAGES}`, ...(index % 3 === 0 ? [`m${index % LANGUAGES}`] : [])],
+  interests: [`i${Math.floor(index / LANGUAGES)}`, ...(index % 2 === 0 ? [`j${index}`] : [])],
+})
+const noWishes = { languages: [], interests: [] }
+
+/** Cost of a join that finds a partner while so many wait, who have named languages and interests or have waited for anybody. */
 async function joinCost(
   client: ReturnType<typeof redisClient>,
   waiting: number,
-): Promise<{ waiting: number; microseconds: number; trip: number }> {
-  const pool = new Pool(client, `waiting-${waiting}`)
-  const addEntry = (name: string, index: number) =>
-    Promise.all([
-      client.hSet(pool.key('place', name), { since: index, lot: 0, state: 'waiting' }),
-      client.zAdd(pool.key('relaxed'), { score: index, value: name }),
-    ])
+  hasWishes: boolean,
+): Promise<SharedJoin> {
+  const pool = new Pool(client, `waiting-${waiting}-${hasWishes}`)
+  const step = {
+    self: 's',
+    region: '',
+    languageAfter: 3_000,
+    anybodyAfter: 8_000,
+    languageCrowd: 0,
+    relaxAfter: 10_000,
+    spillAfter: 3_000,
+    keep: 45_000,
+    seed: 1,
+    blocked: [],
+    met: [],
+    lot: 0.5,
+  }
+  const waivers = { spills: false, anyLanguage: false, anyInterest: false }
+  const addEntry = async (name: string, index: number) => {
+    if (hasWishes) {
+      await pool.run('restore', { ...step, user: name, ...wishesOf(index), ...waivers, since: 0, now: 0 })
+      return
+    }
+    await client.hSet(pool.key('place', name), { since: index, lot: 0, state: 'waiting' })
+    await client.zAdd(pool.key('relaxed'), { score: index, value: name })
+  }
   for (let from = 0; from < waiting; from += PIPELINE)
     await Promise.all(
       Array.from({ length: Math.min(PIPELINE, waiting - from) }, (_, index) =>
         addEntry(`w${from + index}`, from + index),
       ),
     )
-  const join = {
-    self: 's',
-    region: '',
-    languageAfter: 3_000,
-    anybodyAfter: 8_000,
-    languageCrowd: 100,
-    relaxAfter: 10_000,
-    spillAfter: 3_000,
-    keep: 45_000,
-    seed: 1,
-    blocked: [],
-    languages: [],
-    interests: [],
-    met: [],
-    lot: 0.5,
-  }
   let spent = 0
   let trips = 0
   for (let index = 0; index < JOINS; index += 1) {
+    const wanted = (index * 7_919) % waiting
+    const wishes = hasWishes ? wishesOf(wanted) : noWishes
     const startedAt = performance.now()
-    const { pairs = [] } = await pool.run('join', { ...join, user: `n${index}`, now: waiting + index })
+    const now = hasWishes ? 1 : waiting + index
+    const { pairs = [] } = await pool.run('join', { ...step, ...wishes, user: `n${index}`, now })
     spent += performance.now() - startedAt
     const [pair] = pairs
     if (!pair) throw new Error('a join made no pair')
     const names = { caller: pair.caller.user, callee: pair.callee.user }
     await pool.run('opened', { self: 's', id: `m${index}`, ...names, startedAt: 0, connected: false })
-    await addEntry(`again${index}`, waiting + index)
+    await addEntry(`again${index}`, hasWishes ? wanted : waiting + index)
     const pingedAt = performance.now()
     await client.ping()
     trips += performance.now() - pingedAt
   }
-  return { waiting, microseconds: (spent * 1_000) / JOINS, trip: (trips * 1_000) / JOINS }
+  return { waiting, hasWishes, microseconds: (spent * 1_000) / JOINS, trip: (trips * 1_000) / JOINS }
 }
 
 /** Bytes of an idle connection to a server of a fleet. */

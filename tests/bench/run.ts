@@ -341,8 +341,8 @@ const benches = {
     const costs = await benchSharedJoins()
     const [few, many] = costs
     const detail = costs.map(
-      ({ waiting, microseconds, trip }) =>
-        `${whole(microseconds)} µs at ${whole(waiting)} waiting (a ping ${whole(trip)})`,
+      ({ waiting, hasWishes, microseconds, trip }) =>
+        `${whole(microseconds)} µs at ${whole(waiting)} waiting ${hasWishes ? 'with' : 'without'} languages (a ping ${whole(trip)})`,
     )
     printPromise(
       (many?.microseconds ?? 0) < 2 * (few?.microseconds ?? 0),

@@ -330,23 +330,24 @@ local function enter(entry)
   if entry.spills then call('ZADD', EARLY, score, entry.user) end
 end
 
+-- Returns the user who has waited longest in the list, and since when.
 local function firstOf(list)
   while true do
     local user = call('ZRANGE', list, 0, 0)[1]
     if not user then return nil end
-    local entry = waitingEntryOf(user)
-    if entry then return entry end
+    local found = call('HMGET', key('place', user), 'since', 'state')
+    if found[2] == 'waiting' then return user, tonumber(found[1]) end
     call('ZREM', list, user)
   end
 end
 
 -- Moves the first entries of the list that have waited for `wait` to `due`.
 local function takeDue(list, wait, due)
-  local entry = firstOf(list)
-  while entry and hasWaited(entry, wait) do
-    call('ZREM', list, entry.user)
-    table.insert(due, entry)
-    entry = firstOf(list)
+  local user, since = firstOf(list)
+  while user and a.now - since >= wait do
+    call('ZREM', list, user)
+    table.insert(due, entryOf(user))
+    user, since = firstOf(list)
   end
   return due
 end

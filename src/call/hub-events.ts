@@ -48,8 +48,8 @@ export function createHubEvents(
     const descriptionReceived = (matchId: string, data: string) =>
       dispatch({ type: 'description-received', matchId, data, at: clock.now() })
     const unsubscribes = [
-      hub.on('OnUserMatched', (role, matchId, peerConnectionId) =>
-        dispatch({ type: 'match-found', role, matchId, peerConnectionId, at: clock.now() }),
+      hub.on('OnUserMatched', (role, matchId, peerConnectionId, shared) =>
+        dispatch({ type: 'match-found', role, matchId, peerConnectionId, at: clock.now(), shared }),
       ),
       hub.on('OnPeerNickNameAndEmailIdReceived', (nickName, alias, userSessionId) =>
         dispatch({ type: 'peer-named', peer: { nickName, alias, userSessionId } }),
@@ -69,7 +69,7 @@ export function createHubEvents(
       hub.on('OnPeerTyping', (matchId) => {
         if (isCurrent(matchId)) typing.peerTyped()
       }),
-      hub.on('OnQueueSize', (size) => search.takeSize(size)),
+      hub.on('OnQueueSize', search.takeSize),
       hub.onState((state, reason) => {
         changed(state, dispatch)
         if (reason === 'replaced') dispatch({ type: 'failed', reason })

@@ -94,10 +94,11 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'match-found': {
       if (state.phase !== 'searching') return stay
-      const { matchId, role, peerConnectionId, at } = event
+      const { matchId, role, peerConnectionId, at, shared } = event
       const awaits = role === 'Caller' ? 'answer' : 'offer'
       const deadline = at + waits.matchTimeoutMs
-      const next: Connecting = { phase: 'connecting', awaits, deadline, matchId, role, peerConnectionId, peer: null }
+      const match: Match = { matchId, role, peerConnectionId, peer: null, shared }
+      const next: Connecting = { phase: 'connecting', awaits, deadline, ...match }
       return go(
         next,
         startMatchTimer(next, at, waits),
@@ -140,9 +141,9 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'video-arrived': {
       if (state.phase !== 'connecting') return stay
-      const { matchId, role, peerConnectionId, peer } = state
+      const { matchId, role, peerConnectionId, peer, shared } = state
       return go(
-        { phase: 'in-call', matchId, role, peerConnectionId, peer, nextIn: waits.nextWaitSeconds },
+        { phase: 'in-call', matchId, role, peerConnectionId, peer, shared, nextIn: waits.nextWaitSeconds },
         { type: 'stop-match-timer' },
         { type: 'report-connected', matchId },
         { type: 'start-ticking' },

@@ -1,11 +1,20 @@
-import type { ReportType, Role } from '#protocol/hub.ts'
+import type { ReportType, Role, Shared } from '#protocol/hub.ts'
 import type { ReportDetails } from '#protocol/reports.ts'
 
 /** The words of the call machine: its states, the events that it takes, and the effects that it asks for. */
 
 type Peer = { nickName: string; alias: string; userSessionId: string }
-/** `peerConnectionId` is the peer's connection to the hub; `peer` is null until the hub has named the peer. */
-export type Match = { matchId: string; role: Role; peerConnectionId: string; peer: Peer | null }
+/**
+ * `peerConnectionId` is the peer's connection to the hub; `peer` is null until the hub has named the peer. `shared` is what both have
+ * chosen; an older server does not say it.
+ */
+export type Match = {
+  matchId: string
+  role: Role
+  peerConnectionId: string
+  peer: Peer | null
+  shared?: Shared | undefined
+}
 
 /** Why matching and chat ended and the user is back on the dashboard; 'exit' and 'cancel' are the user's own choice. */
 export type EndReason =
@@ -43,7 +52,14 @@ export type CallEvent =
   | { type: 'started' }
   | { type: 'ready' }
   | { type: 'failed'; reason: Exclude<EndReason, 'exit' | 'cancel'> }
-  | { type: 'match-found'; matchId: string; role: Role; peerConnectionId: string; at: number }
+  | {
+      type: 'match-found'
+      matchId: string
+      role: Role
+      peerConnectionId: string
+      at: number
+      shared?: Shared | undefined
+    }
   | { type: 'peer-named'; peer: Peer }
   | { type: 'description-received'; matchId: string; data: string; at: number }
   | { type: 'candidate-received'; matchId: string; data: string }

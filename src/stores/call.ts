@@ -49,6 +49,8 @@ export function createCallStore({ run, waits, ignored }: Ports) {
     phase: computed(() => state.value.phase),
     /** `UNNAMED_PEER` until the hub has named the peer. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
+    /** What both people of the match have chosen; null while there is no match, or if the hub did not say it. */
+    shared: computed(() => ('shared' in state.value && state.value.shared) || null),
     /** Seconds until Next and Exit are allowed; 0 if they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
     /** Seconds until 'Understood' is allowed; 0 if it is. */

@@ -1,6 +1,7 @@
 import { type Language, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 
-function localeOf(language: Language): string {
+/** The tag for `Intl`. */
+export function localeOf(language: Language): string {
   return language === PSEUDO_LANGUAGE ? 'en' : language
 }
 
@@ -45,4 +46,15 @@ export function monthNames(language: Language): string[] {
 /** As in "Google or Facebook". */
 export function formatChoice(language: Language, options: readonly string[]): string {
   return new Intl.ListFormat(localeOf(language), { type: 'disjunction' }).format(options)
+}
+
+/** As in "chess and music". */
+export function formatList(language: Language, items: readonly string[]): string {
+  return new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(items)
+}
+
+/** The names of languages in the language of the page, without those that the browser does not know. */
+export function formatLanguageNames(language: Language, codes: readonly string[]): string[] {
+  const names = new Intl.DisplayNames(localeOf(language), { type: 'language', fallback: 'none' })
+  return codes.flatMap((code) => names.of(code) ?? [])
 }

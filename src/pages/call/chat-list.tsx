@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
 import { PeerName } from '../../parts/peer-name.tsx'
 import { Rich } from '../../parts/rich.tsx'
+import { SharedNote } from '../../parts/shared-note.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import type { ChatMessage } from '../../stores/chat.ts'
 import { useStores } from '../../stores/stores.ts'
@@ -24,6 +25,7 @@ export function ChatList() {
   const list = useFollowing(messages.length, messages.at(-1)?.isPeer === false)
   return (
     <div ref={list} role="log" aria-label={t('call.chat')} {...reachable} className={styles.list}>
+      <SharedNote className={styles.shared} />
       {messages.length === 0 && call.phase.value !== 'warned' && (
         <p className={styles.empty}>
           <Rich text={t('call.say-hello')} tags={{ name: () => <PeerName /> }} />

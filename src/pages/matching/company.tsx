@@ -14,13 +14,19 @@ export function Company({ isLong }: { isLong: boolean }) {
   const { callBack, hub, search, texts } = useStores()
   const t = useTexts()
   const others = hub.state.value === 'connected' ? search.others.value : null
+  const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  const meaning = [others === null ? 'unknown' : others > 0, isLong, choice].join()
+  const meaning = [meaningOf(others), meaningOf(speaking), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {
     announced.current = meaning
   }, [meaning])
-  const sentences = [companyText(t, texts.language.value, others, isLong), callBackText(t, choice, isLong)]
+  const language = texts.language.value
+  const sentences = [
+    companyText(t, language, others, isLong),
+    speakingText(t, language, others, speaking),
+    callBackText(t, choice, isLong),
+  ]
   return <p aria-live={meaning === announced.current ? 'off' : 'polite'}>{sentences.filter(Boolean).join(' ')}</p>
 }
 
@@ -29,6 +35,19 @@ function companyText(t: Translate, language: Language, others: number | null, is
   if (others === 0) return t(isLong ? 'matching.nobody' : 'matching.alone')
   if (others <= QUEUE_SIZE_EXACT_MAX) return t('matching.others', { count: others })
   return t('matching.many', { count: formatNumber(language, others) })
+}
+
+/** Of the others who search. Empty if nobody does, or if it is unknown. */
+function speakingText(t: Translate, language: Language, others: number | null, speaking: number | null): string {
+  if (others === null || others === 0 || speaking === null) return ''
+  if (speaking === 0) return t('matching.speaking.none', { others })
+  // Both are rounded above the limit.
+  if (speaking > QUEUE_SIZE_EXACT_MAX) return t('matching.speaking.many', { count: formatNumber(language, speaking) })
+  return speaking >= others ? t('matching.speaking.all', { others }) : t('matching.speaking', { count: speaking })
+}
+
+function meaningOf(count: number | null): string {
+  return count === null ? 'unknown' : String(count > 0)
 }
 
 function callBackText(t: Translate, choice: 'unavailable' | 'off' | 'on' | 'blocked', isLong: boolean): string {

@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx'
 import { InterruptionNote } from '../../parts/interruption-note.tsx'
 import { PeerName } from '../../parts/peer-name.tsx'
 import { Rich } from '../../parts/rich.tsx'
+import { SharedNote } from '../../parts/shared-note.tsx'
 import { useFirstFocus } from '../../parts/use-first-focus.ts'
 import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
 import { useTexts } from '../../parts/use-texts.ts'
@@ -47,6 +48,7 @@ export function MatchingPage() {
               <Rich text={t('matching.calling')} tags={{ name: () => <PeerName /> }} />
             </p>
           )}
+          {matched && <SharedNote className={styles.shared} />}
           {trouble && <p className={styles.hub}>{t(`matching.hub.${trouble}`)}</p>}
           <InterruptionNote className={styles.hub} />
         </div>

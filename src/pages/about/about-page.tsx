@@ -19,6 +19,16 @@ function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: Pu
       ),
     },
     { id: 'who-it-is-for', title: t('about.who'), body: <p>{t('about.who.text')}</p> },
+    {
+      id: 'meet',
+      title: t('about.meet'),
+      body: (
+        <>
+          <p>{t('about.meet.shared')}</p>
+          <p>{t('about.meet.no-gender')}</p>
+        </>
+      ),
+    },
     { id: 'direct', title: t('about.direct'), body: <p>{t('about.direct.text')}</p> },
     {
       id: 'safe',

@@ -12,6 +12,11 @@ export const texts = {
   'about.how.next': 'Stay as long as you both like. Press Next match to meet somebody else, or Exit to stop.',
   'about.who': 'Who it is for',
   'about.who.text': `Adults only. You must be ${MINIMUM_AGE} or older to use ${PRODUCT_NAME}, and an account that belongs to a minor is closed permanently.`,
+  'about.meet': 'Who you meet',
+  'about.meet.shared':
+    'If you say which languages you speak and what you like, you first meet people who share a language and an interest with you, then a language, then anybody. Nobody waits for the sake of it, and nobody is told what you do not share.',
+  'about.meet.no-gender':
+    'You cannot choose the gender of the people you meet. People lie to such a filter, and it drives harassment.',
   'about.direct': 'From you to them',
   'about.direct.text':
     'Picture and sound travel from one person to the other and are not recorded. Chats are never stored. When two networks cannot reach each other directly, the encrypted stream passes through a relay, if there is one; it cannot read the stream.',

@@ -14,6 +14,11 @@ export const texts: Translation<typeof english> = {
     'Quedaos todo lo que os apetezca. Pulsa Siguiente para conocer a otra persona, o Salir para terminar.',
   'about.who': 'Para quién es',
   'about.who.text': `Solo para adultos. Debes tener ${MINIMUM_AGE} años o más para usar ${PRODUCT_NAME}, y cualquier cuenta que pertenezca a un menor se cierra para siempre.`,
+  'about.meet': 'A quién conoces',
+  'about.meet.shared':
+    'Si dices qué idiomas hablas y qué te gusta, primero conoces a quienes comparten contigo un idioma y un interés, después un idioma, después a cualquiera. Nadie espera por ello, y nadie sabe lo que no compartís.',
+  'about.meet.no-gender':
+    'No puedes elegir el género de las personas que conoces. En un filtro así la gente miente, y fomenta el acoso.',
   'about.direct': 'De ti a la otra persona',
   'about.direct.text':
     'La imagen y el sonido viajan de una persona a la otra y no se graban. Los chats no se guardan nunca. Cuando dos redes no pueden comunicarse directamente, la señal cifrada pasa por un servidor de retransmisión, si lo hay, que no puede leerla.',

@@ -130,6 +130,10 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     const strength = deviceStrength
     return createConnectionCheck({ api, log, play: playSound, probe: probeRelay, strength, watchLight })
   })
+  const preferences = loadOnce(async () => {
+    const { createPreferencesStore } = await import('../stores/preferences.ts')
+    return createPreferencesStore({ api, log, tags: () => navigator.languages })
+  })
   const own: Omit<Stores, keyof VisitorStores> = {
     assets,
     lobby,
@@ -151,6 +155,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     dataUse: createDataUseStore(),
     curtain,
     loadCheck: connectionCheck.load,
+    loadPreferences: preferences.load,
     sounds,
     chat,
     typing,

@@ -17,6 +17,7 @@ import type { MyDataStore } from './my-data.ts'
 import type { NoticeStore } from './notices.ts'
 import type { PeerAvatarStore } from './peer-avatar.ts'
 import type { PictureChoiceStore } from './picture-choice.ts'
+import type { PreferencesStore } from './preferences.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { ProfileStore } from './profile.ts'
 import type { QualityStore } from './quality.ts'
@@ -55,6 +56,8 @@ export type Stores = VisitorStores & {
   curtain: CurtainStore
   /** Loads the check of devices and network. */
   loadCheck: () => Promise<ConnectionCheck>
+  /** Loads the user's languages and interests. */
+  loadPreferences: () => Promise<PreferencesStore>
   sounds: SoundStore
   chat: ChatStore
   typing: TypingStore

@@ -11,19 +11,24 @@ import { DataSaverSwitch } from './data-saver-switch.tsx'
 import { FaceRow } from './face-row.tsx'
 import { PrivacySwitch } from './privacy-switch.tsx'
 import { StartButton } from './start-button.tsx'
+import { WhoIMeet } from './who-i-meet/who-i-meet.tsx'
 
 /** The dashboard when the camera is open. While the status could not be read, it has no way to start. */
 export function Lobby() {
   const { lobby, privacy } = useStores()
   const { restore } = privacy
   const standing = lobby.standing.value
+  const isReady = standing === 'open' && privacy.known.value
 
   useEffect(() => void restore(), [restore])
 
   return (
-    <div className={styles.lobby}>
+    <div className={styles.lobby} data-ready={isReady || undefined}>
       <CameraPreview />
-      {standing === 'open' && privacy.known.value ? <Invitation /> : standing !== 'unread' && <InvitationSkeleton />}
+      {isReady ? <Invitation /> : standing !== 'unread' && <InvitationSkeleton />}
+      <div className={styles.who}>
+        <WhoIMeet />
+      </div>
     </div>
   )
 }

@@ -22,6 +22,10 @@ export const texts = {
   'dashboard.data-saver': 'Data saver',
   'dashboard.data-saver.why':
     'For scarce data: a smaller picture, and nothing is loaded ahead of need. Calls start a little later.',
+  'dashboard.who': 'Who I meet',
+  'dashboard.who.why': 'Say which languages you speak and what you like: you meet people who share it first.',
+  'dashboard.who.choose': 'Languages and interests',
+  'dashboard.who.failed': 'This could not be loaded. Please try again.',
   'dashboard.camera.title': 'Turn on your camera and mic for video chat',
   'dashboard.camera.ask':
     'Camera and microphone access is required for chat. Select Allow while visiting the site option.',

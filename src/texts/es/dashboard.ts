@@ -24,6 +24,10 @@ export const texts: Translation<typeof english> = {
   'dashboard.data-saver': 'Ahorro de datos',
   'dashboard.data-saver.why':
     'Para cuando hay pocos datos: una imagen más pequeña, y nada se carga antes de que haga falta. Las llamadas empiezan un poco más tarde.',
+  'dashboard.who': 'A quién conozco',
+  'dashboard.who.why': 'Di qué idiomas hablas y qué te gusta: conocerás primero a quienes lo comparten.',
+  'dashboard.who.choose': 'Idiomas e intereses',
+  'dashboard.who.failed': 'No se ha podido cargar. Inténtalo de nuevo.',
   'dashboard.camera.title': 'Activa la cámara y el micrófono para el videochat',
   'dashboard.camera.ask':
     'Para chatear hace falta acceso a la cámara y al micrófono. Elige la opción Permitir mientras se visita el sitio.',

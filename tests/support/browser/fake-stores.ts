@@ -1,4 +1,5 @@
 import { AppError } from '#protocol/errors.ts'
+import type { Shared } from '#protocol/hub.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { EndpointName } from '#protocol/rest.ts'
 import { browserClock } from '../../../src/app/browser-clock.ts'
@@ -20,6 +21,7 @@ import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices.ts'
 import { createPeerAvatarStore } from '../../../src/stores/peer-avatar.ts'
 import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
+import { createPreferencesStore } from '../../../src/stores/preferences.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createProfileStore } from '../../../src/stores/profile.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
@@ -102,6 +104,10 @@ export function fakeStores(given: Partial<World> = {}) {
       still: async () => new Blob(['still']),
     },
     changed: [],
+    tags: [],
+    suggestions: [],
+    preferences: [],
+    refusedField: null,
     profileRefusal: null,
     notifications: 'granted',
     isHidden: false,
@@ -235,6 +241,7 @@ export function fakeStores(given: Partial<World> = {}) {
       sends: () => ({ peer: quality.hasPeerPicture.value, own: devices.cameraOn.value }),
     }),
     loadCheck: () => Promise.reject(new AppError('unknown')),
+    loadPreferences: async () => createPreferencesStore({ api, log, tags: () => world.tags }),
     sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),
     chat: createChatStore({
       codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },
@@ -367,11 +374,11 @@ export function stillStream(): MediaStream {
 export const matchId = 'match-1'
 
 /** Dispatches the events of a match until the peer's picture has arrived. */
-export function meet({ stores }: { stores: Stores }, nickName = 'Béla'): void {
+export function meet({ stores }: { stores: Stores }, nickName = 'Béla', shared?: Shared): void {
   const { dispatch } = stores.call
   dispatch({ type: 'started' })
   dispatch({ type: 'ready' })
-  dispatch({ type: 'match-found', matchId, role: 'Callee', peerConnectionId: 'peer-1', at: 0 })
+  dispatch({ type: 'match-found', matchId, role: 'Callee', peerConnectionId: 'peer-1', at: 0, shared })
   dispatch({ type: 'peer-named', peer: { nickName, alias: 'alias-1', userSessionId: 'visit-2' } })
   dispatch({ type: 'video-arrived', matchId })
 }

@@ -46,6 +46,14 @@ export type World = {
   pictures: PictureEditor<MediaStream, Blob>
   /** The changes of the profile that were sent. */
   changed: EndpointInput<'changeProfile'>[]
+  /** The browser's list of languages. */
+  tags: string[]
+  /** Interests of many. */
+  suggestions: string[]
+  /** The languages and interests that were sent. */
+  preferences: EndpointInput<'changePreferences'>[]
+  /** The field that the server names when it refuses languages and interests; null if it accepts them. */
+  refusedField: string | null
   /** The code with which a change of the profile is refused; null if it is accepted. */
   profileRefusal: ErrorCode | null
   /** What the browser answers when it is asked for the permission to show notifications; null if it has none. */
@@ -93,6 +101,7 @@ export function fakeApiOf(world: World, made: EndpointName[]): Api {
     },
     readMatchPicture: () => ({ picture: world.peerPicture }),
     readProfile: () => world.profile,
+    readSuggestions: () => ({ interests: world.suggestions }),
     readLogins: () => ({ source: 'Google', logins: world.logins }),
     endOtherLogins: () => {
       world.logins = world.logins.filter(({ isCurrent }) => isCurrent)
@@ -118,6 +127,12 @@ export function fakeApiOf(world: World, made: EndpointName[]): Api {
       if (name === 'changeProfile') {
         if (world.profileRefusal) throw new AppError(world.profileRefusal, 'No', { status: 400 })
         world.changed.push(input as EndpointInput<'changeProfile'>)
+      }
+      if (name === 'changePreferences') {
+        if (world.refusedField !== null)
+          throw new AppError('bad-request', 'No', { status: 400, field: world.refusedField })
+        world.preferences.push(input as EndpointInput<'changePreferences'>)
+        return input as never
       }
       const respond = responses[name] ?? (() => ({ message: 'Valid' }))
       return (await respond()) as never

@@ -1,0 +1,69 @@
+/** What the chooser of languages shows and finds. */
+
+export type LanguageOption = {
+  code: string
+  /** In its own script; absent if the browser does not know it. */
+  own?: string | undefined
+  /** In the language of the page. */
+  name: string
+}
+
+/** Both names of each language, sorted by the name in the language of the page, whose tag is `locale`. */
+export function languageOptions(codes: readonly string[], locale: string): LanguageOption[] {
+  const names = namesIn(locale)
+  const collator = new Intl.Collator(locale)
+  return codes
+    .map((code) => ({ code, own: ownName(code), name: capitalized(names.of(code) ?? ownName(code) ?? code, locale) }))
+    .sort((one, other) => collator.compare(one.name, other.name))
+}
+
+/** Without the languages that the browser has no name of: Chromium knows no name of about 20. */
+export function namedLanguages(codes: readonly string[], locale: string): string[] {
+  const names = namesIn(locale)
+  return codes.filter((code) => names.of(code) !== undefined || ownName(code) !== undefined)
+}
+
+function namesIn(locale: string): Intl.DisplayNames {
+  return new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
+}
+
+/** Undefined without data of the language: the browser would answer in its own one. */
+function ownName(code: string): string | undefined {
+  const names = namesIn(code)
+  const { locale } = names.resolvedOptions()
+  if (locale !== code && !locale.startsWith(`${code}-`)) return undefined
+  const name = names.of(code)
+  return name === undefined ? undefined : capitalized(name, locale)
+}
+
+function capitalized(name: string, locale: string): string {
+  const [first = ''] = name
+  return first.toLocaleUpperCase(locale) + name.slice(first.length)
+}
+
+/** Without marks and case, so that "espanol" finds "Español". */
+export function searchable(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+}
+
+/** The options in which a word of a name, or the code, begins with what was typed; first those whose name does. */
+export function findLanguages(options: readonly LanguageOption[], typed: string): LanguageOption[] {
+  const wanted = searchable(typed)
+  if (wanted === '') return [...options]
+  const found = options.map((option) => ({ option, rank: rankOf(option, wanted) })).filter(({ rank }) => rank < 3)
+  return found.sort((one, other) => one.rank - other.rank).map(({ option }) => option)
+}
+
+/** 3 for an option that does not fit. */
+function rankOf({ code, own = '', name }: LanguageOption, wanted: string): number {
+  const names = [searchable(own), searchable(name)]
+  if (names.some((each) => each.startsWith(wanted))) return 0
+  if (names.some((each) => each.split(/[\s(-]+/).some((word) => word.startsWith(wanted)))) return 1
+  return code === wanted ? 2 : 3
+}
+
+/** The first languages of a browser's list that are in `known`, without their regions. */
+export function proposedLanguages(tags: readonly string[], known: readonly string[], max: number): string[] {
+  const codes = tags.map((tag) => tag.split('-', 1)[0]?.toLowerCase() ?? '')
+  return [...new Set(codes)].filter((code) => known.includes(code)).slice(0, max)
+}

@@ -1,0 +1,29 @@
+import { expect, type Page } from '@playwright/test'
+import { inspect } from './inspect.ts'
+import { test } from './people.ts'
+
+async function choose(page: Page, { language, interest }: { language: string; interest: string }): Promise<void> {
+  await page.getByRole('button', { name: 'Languages and interests' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who I meet' })
+  await dialog.getByRole('combobox', { name: 'Languages I speak' }).fill(language)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('combobox', { name: 'Interests' }).fill(interest)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('languages and interests are kept, and a refused interest keeps the others', async ({ arrive }) => {
+  const { page } = await arrive('Ada')
+  await choose(page, { language: 'catal', interest: 'Chess' })
+  await expect(page.getByText('Saved. It counts from your next search on.')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Languages and interests' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who I meet' })
+  await expect(dialog.getByRole('button', { name: 'Remove Català' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Remove chess' })).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Interests' }).fill('join my channel at x.example')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Only letters and single spaces between words are allowed.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Remove chess' })).toBeVisible()
+  await inspect(page, 'who-i-meet')
+})

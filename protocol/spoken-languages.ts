@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LANGUAGES_MAX } from './constants.ts'
 
 /**
  * The languages that a user can choose: codes of ISO 639-1, and of ISO 639-2 or 639-3 for large languages without two letters. Each spoken
@@ -36,6 +37,12 @@ export function spokenLanguageOf(tag: string): string | null {
   const [primary = ''] = tag.toLowerCase().split('-', 1)
   const code = otherCodes.get(primary) ?? primary
   return known.has(code) ? code : null
+}
+
+/** The first languages of a browser's list of tags, at most `LANGUAGES_MAX`. */
+export function spokenLanguagesIn(tags: readonly string[]): string[] {
+  const codes = tags.map(spokenLanguageOf).filter((code) => code !== null)
+  return [...new Set(codes)].slice(0, LANGUAGES_MAX)
 }
 
 export const spokenLanguageSchema = v.pipe(

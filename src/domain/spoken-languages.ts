@@ -61,9 +61,3 @@ function rankOf({ code, own = '', name }: LanguageOption, wanted: string): numbe
   if (names.some((each) => each.split(/[\s(-]+/).some((word) => word.startsWith(wanted)))) return 1
   return code === wanted ? 2 : 3
 }
-
-/** The first languages of a browser's list that are in `known`, without their regions. */
-export function proposedLanguages(tags: readonly string[], known: readonly string[], max: number): string[] {
-  const codes = tags.map((tag) => tag.split('-', 1)[0]?.toLowerCase() ?? '')
-  return [...new Set(codes)].filter((code) => known.includes(code)).slice(0, max)
-}

@@ -1,10 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import { LANGUAGES_MAX } from '#protocol/constants.ts'
 import { type AppError, toAppError } from '#protocol/errors.ts'
 import type { Preferences } from '#protocol/preferences.ts'
-import { spokenLanguages } from '#protocol/spoken-languages.ts'
+import { spokenLanguagesIn } from '#protocol/spoken-languages.ts'
 import type { Api, Log } from '../domain/ports.ts'
-import { proposedLanguages } from '../domain/spoken-languages.ts'
 
 /** `isProposed`: nothing is stored, and the languages are those of the browser. */
 export type PreferencesDraft = Preferences & { isProposed: boolean }
@@ -34,7 +32,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
       try {
         const { languages = [], interests = [] } = await api.request('readProfile', undefined)
         if (languages.length > 0 || interests.length > 0) return { languages, interests, isProposed: false }
-        const proposed = proposedLanguages(tags(), spokenLanguages, LANGUAGES_MAX)
+        const proposed = spokenLanguagesIn(tags())
         return { languages: proposed, interests, isProposed: proposed.length > 0 }
       } catch (thrown) {
         log.error('Languages and interests could not be read', thrown)

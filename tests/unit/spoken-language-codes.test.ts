@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spokenLanguageOf, spokenLanguages } from '#protocol/spoken-languages.ts'
+import { spokenLanguageOf, spokenLanguages, spokenLanguagesIn } from '#protocol/spoken-languages.ts'
 
 test.each(['en', 'es'])('no two languages have one name in the texts of %s', (locale) => {
   const names = new Intl.DisplayNames(locale, { type: 'language' })
@@ -29,4 +29,11 @@ test('a tag of a browser gives the code of its spoken language', () => {
   ]
   const codes = ['en', 'en', 'es', 'no', 'no', 'no', 'fil', 'fil', 'he', 'zh', null, null, null, null]
   expect(tags.map(spokenLanguageOf)).toEqual(codes)
+})
+
+test('of a browser there are the first known languages, each once and without its region', () => {
+  const of = (...tags: string[]) => spokenLanguagesIn(tags)
+  expect(of('es-MX', 'es', 'EN-us', 'xx', 'ca')).toEqual(['es', 'en', 'ca'])
+  expect(of()).toEqual([])
+  expect(of('de', 'fr', 'it', 'pt', 'ja', 'ko')).toEqual(['de', 'fr', 'it', 'pt', 'ja'])
 })

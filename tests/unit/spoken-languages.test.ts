@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { spokenLanguages } from '#protocol/spoken-languages.ts'
-import { findLanguages, languageOptions, namedLanguages, proposedLanguages } from '../../src/domain/spoken-languages.ts'
+import { findLanguages, languageOptions, namedLanguages } from '../../src/domain/spoken-languages.ts'
 
 const english = languageOptions(spokenLanguages, 'en')
 const codesFor = (typed: string) => findLanguages(english, typed).map(({ code }) => code)
@@ -53,11 +53,4 @@ test('whatever is typed, the found languages are options, each once', () => {
       expect(spokenLanguages).toEqual(expect.arrayContaining(codes))
     }),
   )
-})
-
-test('proposed are the first known languages of the browser, each once and without its region', () => {
-  const of = (...tags: string[]) => proposedLanguages(tags, spokenLanguages, 5)
-  expect(of('es-MX', 'es', 'EN-us', 'xx', 'ca')).toEqual(['es', 'en', 'ca'])
-  expect(of()).toEqual([])
-  expect(of('de', 'fr', 'it', 'pt', 'ja', 'ko')).toEqual(['de', 'fr', 'it', 'pt', 'ja'])
 })

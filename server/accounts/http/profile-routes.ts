@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { CONSENT_VERSION, VALID } from '#protocol/constants.ts'
 import { EMPTY_PROFILE, formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
+import { acceptedLanguages } from '#protocol/languages.ts'
+import { spokenLanguagesIn } from '#protocol/spoken-languages.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import { PROFILE_RATE } from '../../platform/http/rate-limits.ts'
 import { isAdult, isInFuture } from '../rules/age.ts'
@@ -40,9 +42,15 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
     if (!isAdult(dateOfBirth, clock.now())) await banMinor(caller)
   }
 
+  /** A new user speaks the languages of the browser, until they choose others. */
+  async function presetLanguages({ account }: SignedIn, { headers }: FastifyRequest): Promise<void> {
+    const languages = spokenLanguagesIn(acceptedLanguages(headers['accept-language'] ?? ''))
+    if (languages.length > 0) await store.preferences.replace(account.id, { languages, interests: [] })
+  }
+
   endpoint(
     'addProfile',
-    async ({ input, caller }) => {
+    async ({ input, caller, request }) => {
       requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
       const sent = input.file && (await reencodePicture(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
@@ -56,7 +64,9 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
         consentVersion: CONSENT_VERSION,
         consentAt: clock.now(),
       }
+      const isNew = (await store.accounts.profile(caller.account.id)) === null
       await store.accounts.saveProfile(caller.account.id, profile, picture)
+      if (isNew) await presetLanguages(caller, request)
       return { message: VALID }
     },
     PROFILE_RATE,

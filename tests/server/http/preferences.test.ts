@@ -28,6 +28,15 @@ test('languages and interests are kept as normalised, read, exported and replace
   expect(await ada.request('readProfile', undefined)).toMatchObject(none)
 })
 
+test('a new profile has the languages of the browser, which a later one of the same person does not change', async () => {
+  const { server } = await start()
+  const zoe = await signIn(server, { email: 'zoe@x.org', language: 'es-MX,es;q=0.9,en-US;q=0.8,xx;q=0.7' })
+  expect(await zoe.request('readProfile', undefined)).toMatchObject({ languages: ['es', 'en'], interests: [] })
+  await zoe.request('changePreferences', { languages: [], interests: [] })
+  const again = await signIn(server, { email: 'zoe@x.org', language: 'es-MX' })
+  expect(await again.request('readProfile', undefined)).toMatchObject({ languages: [] })
+})
+
 test('what is refused names its field and changes nothing', async () => {
   const { server, ada } = await start()
   const kept = { languages: ['en'], interests: ['chess'] }

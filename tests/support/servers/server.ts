@@ -5,7 +5,6 @@ import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 import { formatProfileCookie, parseSessionCookie } from '#protocol/cookies.ts'
 import type { FileInput } from '#protocol/endpoint.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
-import type { Language } from '#protocol/languages.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
@@ -176,7 +175,7 @@ export type Person = {
   /** The network address, sent as a trusted proxy would. */
   address?: string
   /** The preferred language of the browser. */
-  language?: Language
+  language?: string
 }
 
 export type SignedInVisitor = Visitor & {

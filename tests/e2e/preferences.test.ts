@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { inspect } from './inspect.ts'
-import { test } from './people.ts'
+import { startChat, test } from './people.ts'
 
 async function choose(page: Page, { language, interest }: { language: string; interest: string }): Promise<void> {
   await page.getByRole('button', { name: 'Languages and interests' }).click()
@@ -26,4 +26,15 @@ test('languages and interests are kept, and a refused interest keeps the others'
   await expect(dialog.getByText('Only letters and single spaces between words are allowed.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Remove chess' })).toBeVisible()
   await inspect(page, 'who-i-meet')
+})
+
+test('two people are told what they share', async ({ arrive }) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+  await choose(ada.page, { language: 'catal', interest: 'Chess' })
+  await choose(bela.page, { language: 'catal', interest: 'chess' })
+  await startChat(ada)
+  await startChat(bela)
+  for (const { page } of [ada, bela])
+    await expect(page.getByText('You both speak English and Catalan and like chess.')).toBeVisible()
 })

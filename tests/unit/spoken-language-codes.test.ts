@@ -35,5 +35,8 @@ test('of a browser there are the first known languages, each once and without it
   const of = (...tags: string[]) => spokenLanguagesIn(tags)
   expect(of('es-MX', 'es', 'EN-us', 'xx', 'ca')).toEqual(['es', 'en', 'ca'])
   expect(of()).toEqual([])
+  // Chrome in Norwegian, and Safari.
+  expect(of('nb-NO', 'nb', 'no', 'nn', 'en-US', 'en')).toEqual(['no', 'en'])
+  expect(of('nb-NO')).toEqual(['no'])
   expect(of('de', 'fr', 'it', 'pt', 'ja', 'ko')).toEqual(['de', 'fr', 'it', 'pt', 'ja'])
 })

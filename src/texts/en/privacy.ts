@@ -7,7 +7,7 @@ export const texts = {
   'privacy.profile.nickname': 'the nickname you choose;',
   'privacy.profile.gender': 'your gender;',
   'privacy.profile.preferences':
-    'the languages you speak and the interests you name, if you like, so that you meet people who share them. The people you meet see only what you have both chosen;',
+    'the languages you speak, at first those of your browser until you change them, and the interests you name, if you like, so that you meet people who share them. The people you meet see only what you have both chosen;',
   'privacy.profile.birth': 'your date of birth, because this service is for adults only;',
   'privacy.profile.picture':
     'your profile picture. The people you meet see it only if you turn that on in your profile, and only while you are matched.',

@@ -10,7 +10,7 @@ export const texts: Translation<typeof english> = {
   'privacy.profile.nickname': 'el apodo que eliges;',
   'privacy.profile.gender': 'tu género;',
   'privacy.profile.preferences':
-    'los idiomas que hablas y los intereses que indicas, si quieres, para que conozcas a gente que los comparta. Las personas con las que te encuentras solo ven lo que habéis elegido ambos;',
+    'los idiomas que hablas, al principio los de tu navegador hasta que los cambies, y los intereses que indicas, si quieres, para que conozcas a gente que los comparta. Las personas con las que te encuentras solo ven lo que habéis elegido ambos;',
   'privacy.profile.birth': 'tu fecha de nacimiento, porque este servicio es solo para adultos;',
   'privacy.profile.picture':
     'tu foto de perfil. Las personas con las que te encuentras solo la ven si lo activas en tu perfil, y solo mientras estáis emparejados.',

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { Shared } from '#protocol/hub.ts'
+import type { HubEventArguments, Shared } from '#protocol/hub.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
@@ -33,6 +33,8 @@ export type ActiveMatch = Match & {
   startedAt: number
   /** False until `OnUserMatched` is sent to both. */
   isAnnounced: boolean
+  /** What both have named; unknown for a match of another server or of an earlier process. */
+  shared: Shared | undefined
   /** By account: the id of the connection on which the match was announced. */
   readonly announcedOn: Map<string, string>
   /** By account: the `OnUserMatched` event. */
@@ -108,6 +110,7 @@ export class Matches {
     { holdsAddresses, shared }: { holdsAddresses: boolean; shared?: Shared | undefined },
   ): void {
     match.isAnnounced = true
+    match.shared = shared
     if (holdsAddresses) this.#holdAddresses(match)
     this.#startTimeout(match)
     for (const [connection, peer] of [
@@ -118,11 +121,7 @@ export class Matches {
       const side = sideOf(match, accountId)
       side.connections.add(id)
       match.announcedOn.set(accountId, id)
-      const sent = this.#deps.connections.send(
-        accountId,
-        'OnUserMatched',
-        shared ? [side.role, match.id, peer.id, shared] : [side.role, match.id, peer.id],
-      )
+      const sent = this.#sendMatch(match, accountId, peer.id)
       match.announcements.set(accountId, sent)
       this.#count((meetings) => meetings.met(accountId))
     }
@@ -207,8 +206,7 @@ export class Matches {
       [{ accountId, id }, peer],
       [peer, { accountId, id }],
     ] as const) {
-      const { role } = sideOf(match, one.accountId)
-      connections.send(one.accountId, 'OnUserMatched', [role, match.id, other.id])
+      this.#sendMatch(match, one.accountId, other.id)
     }
   }
 
@@ -256,11 +254,21 @@ export class Matches {
     for (const match of this.#byAccount.values()) this.#cancelTimers(match)
   }
 
+  #sendMatch(match: ActiveMatch, accountId: string, peerConnection: string): SentEvent {
+    const { role } = sideOf(match, accountId)
+    const { id, shared } = match
+    const args: HubEventArguments<'OnUserMatched'> = shared
+      ? [role, id, peerConnection, shared]
+      : [role, id, peerConnection]
+    return this.#deps.connections.send(accountId, 'OnUserMatched', args)
+  }
+
   #add(made: Match): ActiveMatch {
     const match: ActiveMatch = {
       ...made,
       startedAt: this.#deps.clock.now(),
       isAnnounced: false,
+      shared: undefined,
       announcedOn: new Map(),
       announcements: new Map(),
       addresses: null,

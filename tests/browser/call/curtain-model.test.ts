@@ -1,0 +1,86 @@
+import { signal } from '@preact/signals-react'
+import { expect, onTestFinished, test } from 'vitest'
+import { browserClock } from '../../../src/app/browser-clock.ts'
+import type { CallState } from '../../../src/domain/call-state.ts'
+import { createCurtainStore } from '../../../src/stores/curtain.ts'
+import { createPictureLooks } from '../../../src/transport/picture-looks.ts'
+import { show, stop } from '../../support/browser/cameras.ts'
+import { drawFace, drawFlagged } from '../../support/pictures/flagged-picture.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+type Draw = (context: CanvasRenderingContext2D) => void
+
+/** A camera that shows what `draw` paints, until another is given. */
+function drawnCamera(first: Draw): { stream: MediaStream; draw: (next: Draw) => void } {
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width: 640, height: 480 })
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('No context')
+  let draw = first
+  const stream = canvas.captureStream(10)
+  const painting = setInterval(() => draw(context), 100)
+  onTestFinished(() => {
+    clearInterval(painting)
+    stop(stream)
+  })
+  return { stream, draw: (next) => (draw = next) }
+}
+
+/** Sends the stream over a pair of peer connections. */
+async function sent(local: MediaStream): Promise<MediaStream> {
+  const [from, to] = [new RTCPeerConnection(), new RTCPeerConnection()]
+  onTestFinished(() => [from, to].forEach((connection) => void connection.close()))
+  const arrived = new Promise<MediaStream>((resolve) => {
+    to.ontrack = ({ streams: [stream] }) => stream && resolve(stream)
+  })
+  from.onicecandidate = ({ candidate }) => candidate && void to.addIceCandidate(candidate)
+  to.onicecandidate = ({ candidate }) => candidate && void from.addIceCandidate(candidate)
+  for (const track of local.getTracks()) from.addTrack(track, local)
+  await from.setLocalDescription()
+  if (from.localDescription) await to.setRemoteDescription(from.localDescription)
+  await to.setLocalDescription()
+  if (to.localDescription) await from.setRemoteDescription(to.localDescription)
+  return arrived
+}
+
+/** A call whose pictures the real model looks at. */
+function startCurtain() {
+  const log = silentLog()
+  const call = signal<CallState>({ phase: 'idle' })
+  const store = createCurtainStore({
+    storage: { get: async () => undefined, set: async () => {} },
+    clock: browserClock,
+    log,
+    page: { hidden: () => false, onVisibility: () => () => {} },
+    loadLooks: async () => createPictureLooks({ lookMsMax: Number.POSITIVE_INFINITY }),
+    sendCounts: async () => {},
+    whenIdle: (task) => task(),
+    looksToVeil: 2,
+    cores: 4,
+    isSaver: signal(false),
+    call,
+    sends: () => ({ peer: true, own: false }),
+  })
+  // Also on a machine that is slow now.
+  store.choose(true)
+  call.value = { phase: 'in-call', nextIn: 0, matchId: 'match', role: 'Caller', peerConnectionId: 'peer', peer: null }
+  onTestFinished(() => {
+    call.value = { phase: 'idle' }
+  })
+  return { store, log }
+}
+
+test('the real model veils a flagged picture that a peer sends at its second look, and no ordinary one', async () => {
+  const camera = drawnCamera(drawFace)
+  const video = await show(await sent(camera.stream))
+  const { store, log } = startCurtain()
+  store.showPicture('peer', video)
+  const looks = () => store.seen.value?.looks ?? 0
+  await expect.poll(looks, { timeout: 30_000 }).toBeGreaterThanOrEqual(4)
+  expect([store.seen.value?.flagged, store.isVeiled.value]).toEqual([0, false])
+
+  camera.draw(drawFlagged)
+  await expect.poll(() => store.isVeiled.value, { timeout: 30_000 }).toBe(true)
+  expect(store.seen.value).toEqual({ model: 'mobilenet-v2-mid', looks: expect.any(Number), flagged: 2 })
+  expect(log.errors).toEqual([])
+})

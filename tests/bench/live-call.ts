@@ -5,14 +5,14 @@ import { signIn } from '../support/servers/server.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { type UiThread, uiThreadOf } from './ui-thread.ts'
 
-const SETTLE_MS = 12_000
+export const SETTLE_MS = 12_000
 const MEASURE_MS = 20_000
 const PERMISSIONS = ['camera', 'microphone']
 
 /** UI-thread milliseconds a second. `slowdown` is the slowdown that `rate` really caused. */
 type CallCost = { rate: number; slowdown: number; ours: number; bare: number; ratio: number }
 
-type Measured = { page: Page; thread: UiThread }
+export type Measured = { page: Page; thread: UiThread }
 
 /** A call that goes on, in the built product against a page with two videos and a bare peer connection; both at the same time. */
 export async function benchLiveCall(): Promise<CallCost[]> {
@@ -35,16 +35,24 @@ export async function benchLiveCall(): Promise<CallCost[]> {
 }
 
 async function enterCall(browser: Browser, origin: string, name: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: origin, permissions: PERMISSIONS })
-  const { cookies } = await signIn({ origin }, { email: `${name}@example.org` })
-  await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, url: origin })))
-  const page = await context.newPage()
-  await page.goto('/')
+  const page = await openPerson(browser, origin, name)
   await page.getByRole('button', { name: 'Start video chat' }).click()
   return page
 }
 
-async function shownCall(page: Page): Promise<Measured> {
+/** The page of a user who is signed in and has not started yet. `script` runs before the page's own. */
+export async function openPerson(browser: Browser, origin: string, name: string, script = ''): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, permissions: PERMISSIONS })
+  const { cookies } = await signIn({ origin }, { email: `${name}@example.org` })
+  await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, url: origin })))
+  const page = await context.newPage()
+  await page.addInitScript(script)
+  await page.goto('/')
+  return page
+}
+
+/** Resolves when the peer's picture is shown. */
+export async function shownCall(page: Page): Promise<Measured> {
   const video = page.getByLabel('Peer video')
   await video.waitFor()
   await video.evaluate(

@@ -27,6 +27,7 @@ import { manyMachines } from './many-machines.ts'
 import { printBars } from './networks/bars.ts'
 import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
+import { printCurtainCall } from './print-curtain-call.ts'
 import { profilingBench } from './print-profiling-cost.ts'
 import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
@@ -358,6 +359,7 @@ const benches = {
   },
 
   curtain: printCurtain,
+  curtainCall: printCurtainCall,
 
   async brigades() {
     for (const line of brigadeReport()) console.log(line)

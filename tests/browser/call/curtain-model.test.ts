@@ -5,8 +5,7 @@ import type { CallState } from '../../../src/domain/call-state.ts'
 import { createCurtainStore } from '../../../src/stores/curtain.ts'
 import { createPictureLooks } from '../../../src/transport/picture-looks.ts'
 import { show, stop } from '../../support/browser/cameras.ts'
-import { drawFace, drawFlagged } from '../../support/pictures/flagged-picture.ts'
-import { silentLog } from '../../support/silent-log.ts'
+import { drawFace, drawFlagged } from '../../support/browser/flagged-picture.ts'
 
 type Draw = (context: CanvasRenderingContext2D) => void
 
@@ -45,12 +44,12 @@ async function sent(local: MediaStream): Promise<MediaStream> {
 
 /** A call whose pictures the real model looks at. */
 function startCurtain() {
-  const log = silentLog()
+  const errors: string[] = []
   const call = signal<CallState>({ phase: 'idle' })
   const store = createCurtainStore({
     storage: { get: async () => undefined, set: async () => {} },
     clock: browserClock,
-    log,
+    log: { info: () => {}, error: (message) => void errors.push(message) },
     page: { hidden: () => false, onVisibility: () => () => {} },
     loadLooks: async () => createPictureLooks({ lookMsMax: Number.POSITIVE_INFINITY }),
     sendCounts: async () => {},
@@ -67,13 +66,13 @@ function startCurtain() {
   onTestFinished(() => {
     call.value = { phase: 'idle' }
   })
-  return { store, log }
+  return { store, errors }
 }
 
 test('the real model veils a flagged picture that a peer sends at its second look, and no ordinary one', async () => {
   const camera = drawnCamera(drawFace)
   const video = await show(await sent(camera.stream))
-  const { store, log } = startCurtain()
+  const { store, errors } = startCurtain()
   store.showPicture('peer', video)
   const looks = () => store.seen.value?.looks ?? 0
   await expect.poll(looks, { timeout: 30_000 }).toBeGreaterThanOrEqual(4)
@@ -82,5 +81,5 @@ test('the real model veils a flagged picture that a peer sends at its second loo
   camera.draw(drawFlagged)
   await expect.poll(() => store.isVeiled.value, { timeout: 30_000 }).toBe(true)
   expect(store.seen.value).toEqual({ model: 'mobilenet-v2-mid', looks: expect.any(Number), flagged: 2 })
-  expect(log.errors).toEqual([])
+  expect(errors).toEqual([])
 })

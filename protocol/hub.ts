@@ -12,10 +12,7 @@ const roleSchema = v.picklist(['Caller', 'Callee'])
 /** The Caller makes the offer, the Callee the answer. Each reports when it sees the other's picture. */
 export type Role = v.InferOutput<typeof roleSchema>
 
-export const reportTypeSchema = v.picklist(
-  ['ReportOnly', 'BlockAndReport'],
-  'The reason is ReportOnly or BlockAndReport',
-)
+export const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'type: it is ReportOnly or BlockAndReport')
 export type ReportType = v.InferOutput<typeof reportTypeSchema>
 
 const connectionIdSchema = v.pipe(

@@ -8,7 +8,7 @@ import { sharedStatements } from './migration-007.ts'
 import { standingStatements } from './migration-010.ts'
 import { loginStatements } from './migration-011.ts'
 import { profileStatements } from './migration-013.ts'
-import { contentNoticeStatements } from './migration-015.ts'
+import { contentNoticeStatements } from './migration-017.ts'
 import { preferenceStatements } from './migration-018.ts'
 import { StoreError } from './store-error.ts'
 
@@ -182,6 +182,22 @@ const migrations: Record<string, Migration> = {
   ]),
   '017-content-notices': migration(contentNoticeStatements),
   '018-preferences': migration(preferenceStatements),
+  // Each month of a report, also of a withdrawn one, belongs to its period.
+  '019-transparency-months': migration([
+    `create table transparency_months (
+      month text not null primary key,
+      from_month text not null,
+      to_month text not null
+    )`,
+    `insert into transparency_months (month, from_month, to_month)
+    with tens (digit) as (values ('0'), ('1'), ('2'), ('3'), ('4'), ('5'), ('6'), ('7'), ('8'), ('9')),
+      ones (digit) as (select digit from tens),
+      months (number) as (values ('01'), ('02'), ('03'), ('04'), ('05'), ('06'), ('07'), ('08'), ('09'), ('10'), ('11'), ('12')),
+      named (month) as (select '20' || tens.digit || ones.digit || '-' || number from tens cross join ones cross join months)
+    select month, min(from_month), min(to_month) from transparency_reports, named
+    where month between from_month and to_month
+    group by month`,
+  ]),
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */

@@ -248,4 +248,6 @@ export type Tables = {
   sharedSecrets: { name: string; value: string }
   /** Published reports; months are yyyy-MM, `report` is JSON. */
   transparencyReports: { fromMonth: string; toMonth: string; report: string; publishedAt: number }
+  /** The months of reports, also of withdrawn ones, and the period to which each belongs. */
+  transparencyMonths: { month: string; fromMonth: string; toMonth: string }
 }

@@ -4,6 +4,7 @@ import { blockStatusSchema, causeSchema } from '#protocol/moderation.ts'
 import { parse, recordsOf } from '#protocol/parse.ts'
 import { transparencyReportSchema } from '#protocol/transparency.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { monthsOf } from '../rules/period.ts'
 import type { TransparencyRecords } from '../rules/ports.ts'
 
 const noticesSchema = recordsOf(
@@ -75,13 +76,40 @@ function createTransparency(db: Database): TransparencyRecords {
       return parse(changesSchema, rows)
     },
 
-    async publish(report) {
-      const { from, to, publishedAt } = report
-      await db
-        .insertInto('transparencyReports')
-        .values({ fromMonth: from, toMonth: to, report: JSON.stringify(report), publishedAt })
-        .execute()
-    },
+    publish: (report) =>
+      db.transaction().execute(async (step) => {
+        const { from, to, publishedAt } = report
+        const months = monthsOf(report)
+        // Of several operators at once, the second waits here for the end of the first.
+        await step
+          .insertInto('transparencyMonths')
+          .values(months.map((month) => ({ month, fromMonth: from, toMonth: to })))
+          .onConflict((conflict) => conflict.column('month').doNothing())
+          .execute()
+        const other = await step
+          .selectFrom('transparencyMonths')
+          .select(['fromMonth as from', 'toMonth as to'])
+          .where('month', 'in', months)
+          .where((row) => row.or([row('fromMonth', '!=', from), row('toMonth', '!=', to)]))
+          .orderBy('month')
+          .executeTakeFirst()
+        if (other) {
+          // This period was never published, so its free months become free again.
+          await step
+            .deleteFrom('transparencyMonths')
+            .where('fromMonth', '=', from)
+            .where('toMonth', '=', to)
+            .where('month', 'in', months)
+            .execute()
+          return other
+        }
+        const { numInsertedOrUpdatedRows } = await step
+          .insertInto('transparencyReports')
+          .values({ fromMonth: from, toMonth: to, report: JSON.stringify(report), publishedAt })
+          .onConflict((conflict) => conflict.columns(['fromMonth', 'toMonth']).doNothing())
+          .executeTakeFirst()
+        return numInsertedOrUpdatedRows === 1n ? null : { from, to }
+      }),
 
     async withdraw({ from, to }) {
       const { numDeletedRows } = await db
@@ -91,9 +119,6 @@ function createTransparency(db: Database): TransparencyRecords {
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
-
-    published: () =>
-      db.selectFrom('transparencyReports').select(['fromMonth as from', 'toMonth as to']).orderBy('toMonth').execute(),
 
     async latest() {
       const row = await db

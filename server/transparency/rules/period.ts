@@ -11,7 +11,12 @@ export function timesOf({ from, to }: Period): { start: number; end: number } {
   return { start: startOf(from), end: Date.UTC(year, month, 1) }
 }
 
-/** True if the two have a month in common: the difference of their reports would then give away counts that both hide. */
-export function overlaps(one: Period, other: Period): boolean {
-  return one.from <= other.to && other.from <= one.to
+/** Returns the months of the period, yyyy-MM, in order. */
+export function monthsOf({ from, to }: Period): string[] {
+  const months: string[] = []
+  for (let month = from; month <= to; ) {
+    months.push(month)
+    month = new Date(timesOf({ from: month, to: month }).end).toISOString().slice(0, 7)
+  }
+  return months
 }

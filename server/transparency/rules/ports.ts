@@ -35,10 +35,13 @@ export interface TransparencyRecords {
   contentNotices(start: number, end: number): Promise<ContentNoticeFact[]>
   /** Resolves with the changes of status from `start` on, oldest first. */
   changes(start: number): Promise<ChangeFact[]>
-  publish(report: TransparencyReport): Promise<void>
+  /**
+   * Publishes the report of a period. Resolves with null; or publishes nothing and resolves with the period, published now or earlier,
+   * that has a month in common: the difference of two reports would give away counts that both hide. A period that was withdrawn is published again.
+   */
+  publish(report: TransparencyReport): Promise<Period | null>
   /** Resolves with false when this period is not published. */
   withdraw(period: Period): Promise<boolean>
-  published(): Promise<Period[]>
   /** Resolves with the published report of the latest period. */
   latest(): Promise<TransparencyReport | null>
 }

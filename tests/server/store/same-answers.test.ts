@@ -541,8 +541,11 @@ function scriptFor(store: Store): Script {
       notices: () => transparency.notices(0, 100),
       contentNotices: () => transparency.contentNotices(0, 100),
       changes: () => transparency.changes(0),
-      publish: () => transparency.publish(published),
-      published: () => transparency.published(),
+      publish: async () => [
+        await transparency.publish(published),
+        await transparency.publish(published),
+        await transparency.publish({ ...published, to: '2026-07' }),
+      ],
       latest: () => transparency.latest(),
       withdraw: async () => [
         await transparency.withdraw({ from: '2026-01', to: '2026-02' }),

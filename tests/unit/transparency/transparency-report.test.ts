@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import type { Indicator, TransparencyRow, TransparencyScope } from '#protocol/transparency.ts'
-import { overlaps, timesOf } from '../../../server/transparency/rules/period.ts'
+import { monthsOf, timesOf } from '../../../server/transparency/rules/period.ts'
 import type { ChangeFact, ContentNoticeFact, NoticeFact } from '../../../server/transparency/rules/ports.ts'
 import { transparencyCsv } from '../../../server/transparency/rules/transparency-csv.ts'
 import {
@@ -221,9 +221,9 @@ test('a period is of whole months', () => {
   expect(new Date(start).toISOString()).toBe('2026-01-01T00:00:00.000Z')
   expect(new Date(end).toISOString()).toBe('2026-07-01T00:00:00.000Z')
   expect(new Date(timesOf({ from: '2026-12', to: '2026-12' }).end).toISOString()).toBe('2027-01-01T00:00:00.000Z')
-  expect(overlaps(period, { from: '2026-06', to: '2026-06' })).toBe(true)
-  expect(overlaps(period, { from: '2025-07', to: '2026-01' })).toBe(true)
-  expect(overlaps(period, { from: '2026-07', to: '2026-12' })).toBe(false)
+  expect(monthsOf({ from: '2026-06', to: '2026-06' })).toEqual(['2026-06'])
+  expect(monthsOf({ from: '2025-11', to: '2026-02' })).toEqual(['2025-11', '2025-12', '2026-01', '2026-02'])
+  expect(monthsOf({ from: '2099-12', to: '2099-12' })).toEqual(['2099-12'])
 })
 
 test('the CSV, read again, has every row and an empty value for what is not shown', () => {

@@ -1,12 +1,18 @@
 import { VALID } from '#protocol/constants.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
+import { addressPrefix } from '../../moderation/rules/risk.ts'
 import { languageOf } from '../../platform/http/language-of.ts'
-import { CONTENT_NOTICE_RATE, CONTENT_NOTICE_STATE_RATE } from '../../platform/http/rate-limits.ts'
+import { byNetwork, CONTENT_NOTICE_RATE, CONTENT_NOTICE_STATE_RATE } from '../../platform/http/rate-limits.ts'
 import type { Notices } from '../rules/notices.ts'
 
 /** The endpoints of the form for people without an account. */
 export function noticeRoutes(endpoint: UserEndpoint, notices: Notices): void {
-  endpoint('sendContentNotice', ({ input, request }) => notices.send(input, languageOf(request)), CONTENT_NOTICE_RATE)
+  endpoint(
+    'sendContentNotice',
+    // The whole /48 or /24, of which one person may have every part.
+    ({ input, request }) => notices.send(input, languageOf(request), addressPrefix(request.ip) ?? byNetwork(request)),
+    CONTENT_NOTICE_RATE,
+  )
   endpoint('readContentNotice', ({ input }) => notices.read(input), CONTENT_NOTICE_STATE_RATE)
   endpoint(
     'deleteContentNotice',

@@ -9,11 +9,15 @@ import { AppError } from '#protocol/errors.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { Audit } from '../../console/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { Counts } from '../../platform/rules/counts.ts'
+import type { Count, Counts } from '../../platform/rules/counts.ts'
 import type { ContentNotices, StoredNotice } from './ports.ts'
 
-/** New notices of all people together in an hour. Moderators could not read more, and a flood stays small in the database. */
+/** New notices of one network in an hour. */
+export const NOTICES_OF_A_NETWORK = 20
+/** New notices of all networks together in an hour. Moderators could not read more, and a flood stays small in the database. */
 export const NOTICES_AN_HOUR = 300
+/** Beyond those, first notices of an hour of further networks, so that some networks cannot close the form for all others. */
+export const FIRST_NOTICES_AN_HOUR = 100
 /** In the farthest time zone the next day has begun. */
 const AHEAD_MS = 14 * HOUR_MS
 const OLDEST_DAY = '1900-01-01'
@@ -46,6 +50,11 @@ function checkDay(day: string, now: number): void {
   if (!isPossible) throw new AppError('bad-request', 'The date cannot be in the future', { field: 'day' })
 }
 
+function tooMany({ leftMs }: Count): AppError {
+  const retryAfter = Math.ceil(leftMs / 1_000)
+  return new AppError('too-many-requests', 'Too many notices come in at present', { retryAfter })
+}
+
 /** The notices of people without an account, as these people send, read and delete them. */
 export function createNotices({ records, audit, counts, clock, newId, randomHex }: Deps) {
   function record(action: string, what: string): Promise<void> {
@@ -60,12 +69,14 @@ export function createNotices({ records, audit, counts, clock, newId, randomHex 
     return receiptOf(earlier)
   }
 
-  async function countNew(): Promise<void> {
-    const { count, leftMs } = await counts.add('content notices', HOUR_MS)
-    if (count > NOTICES_AN_HOUR)
-      throw new AppError('too-many-requests', 'Too many notices come in at present', {
-        retryAfter: Math.ceil(leftMs / 1_000),
-      })
+  async function countNew(network: string): Promise<void> {
+    const own = await counts.add(`content notices of ${network}`, HOUR_MS)
+    if (own.count > NOTICES_OF_A_NETWORK) throw tooMany(own)
+    const all = await counts.add('content notices', HOUR_MS)
+    if (all.count <= NOTICES_AN_HOUR) return
+    if (own.count > 1) throw tooMany(all)
+    const first = await counts.add('first content notices', HOUR_MS)
+    if (first.count > FIRST_NOTICES_AN_HOUR) throw tooMany(first)
   }
 
   async function findOwn({ reference, email }: OwnNotice): Promise<StoredNotice> {
@@ -76,13 +87,13 @@ export function createNotices({ records, audit, counts, clock, newId, randomHex 
   }
 
   return {
-    /** Keeps a notice once. The deadline counts from the first request. */
-    async send(input: ContentNotice, language: Language): Promise<ContentNoticeReceipt> {
+    /** Keeps a notice once. The deadline counts from the first request. `network` is that of the sender. */
+    async send(input: ContentNotice, language: Language, network: string): Promise<ContentNoticeReceipt> {
       const known = await findReceipt(input)
       if (known) return known
       const at = clock.now()
       checkDay(input.day, at)
-      await countNew()
+      await countNew(network)
       const { kind, email, day, time = null, description, link = null, key } = input
       const reference = randomHex().slice(0, REFERENCE_LENGTH).toUpperCase()
       const dueAt = at + contentNoticeDueMs[kind]

@@ -75,7 +75,8 @@ export function forgedForm(dice: Dice, keys: readonly string[]): { body: string;
 export function forgedAddress(dice: Dice, networks: number): { network: number; forwarded: string } {
   const network = dice.below(networks)
   const host = dice.below(65_536).toString(16)
-  const prefix = dice.oneOf(['2001:db8:0', '2001:0DB8:0000'])
-  const address = `${prefix}:${network.toString(16)}::${host}`
+  const prefix = dice.oneOf(['2001:db8', '2001:0DB8'])
+  // Two networks have the same /48.
+  const address = `${prefix}:${(network >> 1).toString(16)}:${network & 1}::${host}`
   return { network, forwarded: dice.chance(0.3) ? `192.0.2.${dice.below(250)}, ${address}` : address }
 }

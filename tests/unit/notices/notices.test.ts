@@ -10,7 +10,12 @@ import {
 } from '#protocol/content-notices.ts'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { parse, tryParse } from '#protocol/parse.ts'
-import { createNotices, NOTICES_AN_HOUR } from '../../../server/notices/rules/notices.ts'
+import {
+  createNotices,
+  FIRST_NOTICES_AN_HOUR,
+  NOTICES_AN_HOUR,
+  NOTICES_OF_A_NETWORK,
+} from '../../../server/notices/rules/notices.ts'
 import type { NewNotice, StoredNotice } from '../../../server/notices/rules/ports.ts'
 import { LocalCounts } from '../../../server/platform/rules/counts.ts'
 import { runSeed } from '../../support/run-seed.ts'
@@ -45,8 +50,8 @@ function notices() {
     },
     randomHex: () => createHash('sha256').update(String(ids)).digest('hex'),
   })
-  const send = (change: Parameters<typeof contentNotice>[0] = {}) =>
-    rules.send(parse(contentNoticeSchema, contentNotice(change)), 'en')
+  const send = (change: Parameters<typeof contentNotice>[0] = {}, network = 'network') =>
+    rules.send(parse(contentNoticeSchema, contentNotice(change)), 'en', network)
   return { clock, kept, audit, rules, send }
 }
 
@@ -161,7 +166,9 @@ test(`10,000 forms of any kind, TEST_SEED ${runSeed}: each is refused by a rule 
       refusals.add('schema')
       continue
     }
-    await rules.send(parsed.output, 'en').catch(({ code }: { code: string }) => refusals.add(code))
+    await rules
+      .send(parsed.output, 'en', `network ${key % 40}`)
+      .catch(({ code }: { code: string }) => refusals.add(code))
   }
   expect(new Set(kept.map(({ requestKey }) => requestKey)).size).toBe(kept.length)
   expect(new Set(kept.map(({ reference }) => reference)).size).toBe(kept.length)
@@ -177,11 +184,27 @@ test(`10,000 forms of any kind, TEST_SEED ${runSeed}: each is refused by a rule 
   expect([...refusals]).toEqual(expect.arrayContaining(['schema', 'bad-request']))
 })
 
-test('more new notices than an hour allows are refused, and the next hour takes some again', async () => {
+const refused = { code: 'too-many-requests', details: { retryAfter: 3_600 } }
+
+test('more new notices of a network than an hour allows are refused, and the next hour takes some again', async () => {
   const { clock, kept, send } = notices()
-  for (let sent = 0; sent < NOTICES_AN_HOUR; sent += 1) await send()
-  await expect(send()).rejects.toMatchObject({ code: 'too-many-requests', details: { retryAfter: 3_600 } })
+  for (let sent = 0; sent < NOTICES_OF_A_NETWORK; sent += 1) await send()
+  await expect(send()).rejects.toMatchObject(refused)
+  await send({}, 'another')
   clock.at += HOUR_MS
   await send()
-  expect(kept).toHaveLength(NOTICES_AN_HOUR + 1)
+  expect(kept).toHaveLength(NOTICES_OF_A_NETWORK + 2)
+})
+
+test('networks that use up the hour leave room for the first notices of others', async () => {
+  const { clock, kept, send } = notices()
+  for (let sent = 0; sent < NOTICES_AN_HOUR; sent += 1) await send({}, `flood ${sent % 20}`)
+  for (let network = 0; network < 20; network += 1)
+    await expect(send({}, `flood ${network}`)).rejects.toMatchObject(refused)
+  for (let person = 0; person < FIRST_NOTICES_AN_HOUR; person += 1) await send({}, `person ${person}`)
+  await expect(send({}, 'person 0')).rejects.toMatchObject(refused)
+  await expect(send({}, 'one more person')).rejects.toMatchObject(refused)
+  expect(kept).toHaveLength(NOTICES_AN_HOUR + FIRST_NOTICES_AN_HOUR)
+  clock.at += HOUR_MS
+  await send({}, 'one more person')
 })

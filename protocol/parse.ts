@@ -47,6 +47,19 @@ export function recordsOf<const S extends Schema>(item: S) {
   return listOf(item, RECORDS_MAX)
 }
 
+/** Records of which a later version may have more kinds: those that `item` does not accept are left out. */
+export function knownRecordsOf<const S extends Schema>(item: S) {
+  return v.pipe(
+    recordsOf(v.unknown()),
+    v.transform((records) =>
+      records.flatMap((record) => {
+        const parsed = tryParse(item, record)
+        return parsed.success ? [parsed.output] : []
+      }),
+    ),
+  )
+}
+
 /** An object of at most `max` keys that no schema names. */
 export function recordOf<const S extends Schema>(item: S, max: number) {
   return v.pipe(

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { contentNoticeKindSchema, contentNoticeOutcomeSchema } from './content-notices.ts'
 import type { Endpoint } from './endpoint.ts'
-import { recordsOf } from './parse.ts'
+import { knownRecordsOf } from './parse.ts'
 import { reportReasons } from './reports.ts'
 
 /** The transparency report: counts of reports, decisions, complaints and their durations, for a period of whole months. */
@@ -69,7 +69,7 @@ export const transparencyReportSchema = v.object({
   from: monthSchema,
   to: monthSchema,
   publishedAt: v.number(),
-  rows: recordsOf(rowSchema),
+  rows: knownRecordsOf(rowSchema),
 })
 export type TransparencyReport = v.InferOutput<typeof transparencyReportSchema>
 

@@ -26,7 +26,7 @@ describe.each(backends)('reports in $name', ({ make }) => {
   } as const
 
   test('a database of 0.1.0 opens and keeps its reports, which have no reason and no clock', async () => {
-    const { backend, store, bob, report } = await open()
+    const { backend, store, ann, bob, report } = await open()
     await store.reports.add({ ...report, session: 's1', at: 5 })
     await store.close()
     await runStatements(backend, undoMigrations('014'))
@@ -39,6 +39,12 @@ describe.each(backends)('reports in $name', ({ make }) => {
       { session: 's2', ...details, dueAt: 9 },
       { session: 's1', ...none },
     ])
+    expect(await newer.reports.open(bob, 0)).toHaveLength(2)
+    expect(await newer.desk.openCases()).toMatchObject([{ id: bob, reports: [{}, {}] }])
+    const reasons = (await newer.transparency.notices(0, 9)).map(({ reason }) => reason)
+    expect(reasons.toSorted()).toEqual([details.reason, null].toSorted())
+    const data = await newer.personalData.of(ann, 9, (id) => id)
+    expect(data?.reportsMade).toMatchObject([{ reason: null, note: null, curtain: null }, details])
   })
 
   test('overdue cases are users with an open report whose clock has run out, by reason', async () => {

@@ -8,6 +8,7 @@ import { CurtainSwitch } from './curtain-switch.tsx'
 import styles from './device-menu.module.css'
 import { Dialog } from './dialog.tsx'
 import { LanguageMenu } from './language-menu.tsx'
+import list from './list-field.module.css'
 import { MicrophoneLevel } from './microphone-level.tsx'
 import { PictureMenu } from './picture-menu.tsx'
 import { Switch } from './switch.tsx'
@@ -48,11 +49,11 @@ function DeviceChoice({ kind }: { kind: MediaDevice['kind'] }) {
   const id = useId()
   const choices = devices.available.value.filter((device) => device.kind === kind)
   return (
-    <p className={styles.choice}>
+    <p className={`${list.field} ${styles.choice}`}>
       <label htmlFor={id}>{t(`devices.${kind}`)}</label>
       <select
         id={id}
-        className={styles.select}
+        className={list.input}
         value={devices.chosen.value[kind]}
         onChange={(event) => devices.choose(kind, event.target.value)}
       >

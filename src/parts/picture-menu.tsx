@@ -4,6 +4,7 @@ import { pictureChoices } from '../domain/picture-choice.ts'
 import { useStores } from '../stores/stores.ts'
 import { formatNumber } from '../texts/formats.ts'
 import styles from './device-menu.module.css'
+import list from './list-field.module.css'
 import { useTexts } from './use-texts.ts'
 
 /** Lets the user choose between a good picture and little data; in a call it also shows the data that the call takes. */
@@ -15,12 +16,12 @@ export function PictureMenu() {
   const chosen = pictureChoice.choice.value
   return (
     <>
-      <p className={styles.choice}>
+      <p className={`${list.field} ${styles.choice}`}>
         <label htmlFor={id}>{t('devices.picture')}</label>
         <select
           id={id}
           aria-describedby={why}
-          className={styles.select}
+          className={list.input}
           value={chosen}
           onChange={(event) => {
             const next = pictureChoices.find((choice) => choice === event.target.value)
@@ -33,7 +34,7 @@ export function PictureMenu() {
             </option>
           ))}
         </select>
-        <span id={why} aria-live="polite" className={styles.why}>
+        <span id={why} aria-live="polite" className={list.why}>
           {t(`devices.picture.${chosen}.why`)}
         </span>
       </p>
@@ -53,5 +54,5 @@ function CallData() {
     if (hourly === null) return texts.t('devices.data-used', { used })
     return texts.t('devices.data-used.hourly', { used, hourly: formatNumber(language, hourly) })
   })
-  return inCall && <p className={styles.why}>{text}</p>
+  return inCall && <p className={list.why}>{text}</p>
 }

@@ -2,24 +2,11 @@ import type { Alive } from './alive.ts'
 import type { Place } from './tally.ts'
 
 /** A kind is what is recorded: `measured` and `limit` are of the unit that `limits` says. */
-export type FindingKind = keyof typeof limits
+type FindingKind = keyof typeof limits
 export type Finding = { kind: FindingKind; where: string; count: number; measured: number; limit: number }
 
 /** The kinds that are recorded by place as they happen. */
-const placeKinds = [
-  'worker-task',
-  'page-task',
-  'lost-message',
-  'late-chunk',
-  'leaked-listener',
-  'slow-relay',
-  'blocked-udp',
-  'render-storm',
-  'layout-thrash',
-  'stuck-queue',
-  'slow-provider',
-] as const
-type PlaceKind = (typeof placeKinds)[number]
+type PlaceKind = Exclude<FindingKind, 'leaked-track' | 'leaked-connection'>
 export type Places = Readonly<Record<PlaceKind, readonly Place[]>>
 
 /** What findings are made from. `screenMs` is how long the present screen has been open. */

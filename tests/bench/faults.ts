@@ -2,28 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
-import { CLOSING_MS, type FindingKind } from '../../src/profile/findings.ts'
+import { CLOSING_MS, limits } from '../../src/profile/findings.ts'
 import { startCoturn } from '../support/servers/coturn.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { endOnSignals, thenEnd } from '../trace/ending.ts'
 import { type Person, say, searchTogether, seeEachOther, signInThroughPages, withPeople } from '../trace/journey.ts'
 import { printPromise } from './print.ts'
 
-/** The planted faults; each has the name of the finding that names it rightly. */
-const plantedFaults = [
-  'worker-task',
-  'page-task',
-  'lost-message',
-  'late-chunk',
-  'leaked-track',
-  'leaked-listener',
-  'slow-relay',
-  'blocked-udp',
-  'render-storm',
-  'layout-thrash',
-  'stuck-queue',
-  'slow-provider',
-] as const satisfies readonly FindingKind[]
+/** The planted faults; each has the name of the finding that names it rightly. No fault leaves a peer connection. */
+const plantedFaults = Object.keys(limits).filter((kind) => kind !== 'leaked-connection')
 
 /** `fault` is empty for the journey without one. `broken` is where the journey ended too early; the fault may be the reason. */
 type NamedFault = { fault: string; found: { kind: string; text: string }[]; isRight: boolean; broken: string }

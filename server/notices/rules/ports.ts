@@ -6,7 +6,8 @@ import type { EmailOutbox } from '../../moderation/rules/ports.ts'
 
 export type NoticeAnswer = { outcome: ContentNoticeOutcome; text: string; at: number; moderator: string }
 
-export type StoredNotice = {
+/** What a person sent, and its deadline. */
+type NoticeFacts = {
   id: string
   /** Without hyphens. */
   reference: string
@@ -20,13 +21,16 @@ export type StoredNotice = {
   link: string | null
   at: number
   dueAt: number
+}
+
+export type StoredNotice = NoticeFacts & {
   answer: NoticeAnswer | null
   /** Whether an email with the answer waits, and when it was sent. */
   emailIsWaiting: boolean
   emailedAt: number | null
 }
 
-export type NewNotice = Omit<StoredNotice, 'answer' | 'emailIsWaiting' | 'emailedAt'> & { requestKey: string }
+export type NewNotice = NoticeFacts & { requestKey: string }
 
 /** Notices without an answer: all, those due within CONTENT_NOTICE_NEAR_MS or overdue, and those overdue. */
 export type NoticeCounts = { open: number; near: number; overdue: number }

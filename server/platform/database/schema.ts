@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { BlockStatus } from '#protocol/block-status.ts'
-import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
+import type { ContentNoticeOutcome } from '#protocol/content-notices.ts'
 import type { Gender, Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
@@ -11,6 +11,7 @@ import type { AuditEntry, ModeratorAccount, ModeratorLoginSession } from '../../
 import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
 import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
 import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
+import type { NewNotice } from '../../notices/rules/ports.ts'
 import type { DeletionSource } from '../../privacy/rules/ports.ts'
 
 type SignalKind = 'address' | 'device'
@@ -202,19 +203,7 @@ export type Tables = {
   evidence: SealedEvidence
   /** Signals of the dashboard's pictures. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
-  contentNotices: {
-    id: string
-    reference: string
-    requestKey: string
-    kind: ContentNoticeKind
-    email: string
-    language: Language
-    day: string
-    time: string | null
-    description: string
-    link: string | null
-    at: number
-    dueAt: number
+  contentNotices: NewNotice & {
     outcome: ContentNoticeOutcome | null
     answer: string | null
     answeredBy: string | null

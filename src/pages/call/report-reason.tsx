@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { isOneOf } from '#protocol/checks.ts'
 import { type CurtainSeen, REPORT_NOTE_MAX, type ReportDetails, reportReasons } from '#protocol/reports.ts'
+import list from '../../parts/list-field.module.css'
 import { useTexts } from '../../parts/use-texts.ts'
 import styles from './report-dialog.module.css'
 
@@ -34,11 +35,11 @@ export function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
   const id = useId()
   return (
     <>
-      <div className={styles.field}>
+      <div className={list.field}>
         <label htmlFor={`${id}reason`}>{t('call.report.reason')}</label>
         <select
           id={`${id}reason`}
-          className={styles.input}
+          className={list.input}
           value={entry.reason ?? ''}
           onChange={({ target }) => onChange({ ...entry, reason: isReason(target.value) ? target.value : null })}
         >
@@ -51,18 +52,18 @@ export function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
         </select>
       </div>
       {entry.reason === 'other' && (
-        <div className={styles.field}>
+        <div className={list.field}>
           <label htmlFor={`${id}note`}>{t('call.report.note')}</label>
           <input
             id={`${id}note`}
-            className={styles.input}
+            className={list.input}
             autoComplete="off"
             maxLength={REPORT_NOTE_MAX}
             aria-describedby={`${id}note-why`}
             value={entry.note}
             onChange={({ target }) => onChange({ ...entry, note: target.value })}
           />
-          <span id={`${id}note-why`} className={styles.why}>
+          <span id={`${id}note-why`} className={list.why}>
             {t('call.report.note.why')}
           </span>
         </div>
@@ -77,7 +78,7 @@ export function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
           />
           <span>
             {t('call.report.seen')}
-            <span id={`${id}seen-why`} className={styles.why}>
+            <span id={`${id}seen-why`} className={list.why}>
               {t('call.report.seen.why')}
             </span>
           </span>

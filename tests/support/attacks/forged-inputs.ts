@@ -38,7 +38,7 @@ function forgedObject(dice: Dice, right: Record<string, unknown>): Record<string
 }
 
 /** The details of a report. */
-export function forgedDetails(dice: Dice): unknown {
+function forgedDetails(dice: Dice): unknown {
   if (dice.chance(0.1)) return dice.oneOf(junk)
   const curtain = { model: 'm', flagged: dice.below(4) - 1, looks: dice.below(4) }
   const note = 'x'.repeat(dice.below(2 * REPORT_NOTE_MAX))

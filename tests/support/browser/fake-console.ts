@@ -34,6 +34,32 @@ export const whole = (id: string, version = '0.0.1.0'): Case => ({
   liveness: [],
   risk: { score: 0, matches: [] },
 })
+/** A report without a reason and without a clock. */
+export const openReport: Case['openReports'][number] = {
+  session: '0123456789',
+  reporter: 'lars',
+  reporterCase: 'lars-case',
+  type: 'ReportOnly',
+  reason: null,
+  note: null,
+  curtain: null,
+  dueAt: null,
+  at: 0,
+  callMs: 60_000,
+  weight: 1,
+  upheld: 0,
+  dismissed: 0,
+  retaliation: false,
+  reporterSaw: true,
+  reportedSaw: true,
+  sentOwnCamera: true,
+  agreement: 'unknown',
+  reporterSince: 0,
+  keptCalls: 1,
+  earlierToday: 0,
+  standing: true,
+  outcome: null,
+}
 const nothing = { open: 0, appeals: 0, overdue: 0, oldestAt: null, days: [], decided: 0, upheld: 0, medianMs: null }
 
 /** The console's API, by default with two cases, a and b. */

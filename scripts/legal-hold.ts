@@ -8,7 +8,7 @@ import { openConfiguredDatabase } from '../server/platform/database/records-data
 import { type HoldCommand, holdCommands, runHoldCommand } from '../server/privacy/hold-commands.ts'
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 
-/** Sets, lists and releases legal holds: through the server that runs on the data folder, otherwise directly in the records; see docs/operations.md. */
+/** Sets, lists and releases legal holds: through the server that runs on the data folder, otherwise directly in the records; see docs/retention.md. */
 
 const USAGE = `node scripts/legal-hold.ts set E-MAIL REASON --by NAME
 node scripts/legal-hold.ts release E-MAIL

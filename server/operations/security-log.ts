@@ -6,7 +6,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 
-/** Event names are stable: operators use them in alerts and searches. docs/operations.md explains each. */
+/** Event names are stable: operators use them in alerts and searches. docs/incidents.md explains each. */
 export const securityEvents = [
   'sign-in-refused',
   'console-login-refused',

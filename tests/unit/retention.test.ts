@@ -18,8 +18,8 @@ function tableBelow(heading: string, text: string): string[][] {
   )
 }
 
-test('the table in docs/operations.md matches the server', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+test('the table in docs/retention.md matches the server', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/retention.md'), 'utf8')
   const rules = Object.values(retention).map((rule) => [rule.what, periodText(rule), rule.from, rule.why])
   expect(tableBelow('## Retention', text)).toEqual(rules)
 })

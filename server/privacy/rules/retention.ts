@@ -40,7 +40,7 @@ type KeptElsewhere =
   | 'repeats'
 
 type RetentionRule = {
-  /** Name of the kind in docs/operations.md. */
+  /** Name of the kind in docs/retention.md. */
   what: string
   /** Retention period in milliseconds; null for records that stay until an event. */
   keptMs: number | null
@@ -51,7 +51,7 @@ type RetentionRule = {
   why: string
 }
 
-/** The retention period of every kind of personal data; a test compares it with the table in docs/operations.md. */
+/** The retention period of every kind of personal data; a test compares it with the table in docs/retention.md. */
 export const retention = {
   'log-entries': {
     what: 'Log entries of browsers',
@@ -237,7 +237,7 @@ export const retention = {
   },
 } as const satisfies Record<KeptUntilOld | KeptElsewhere, RetentionRule>
 
-/** Returns the period as the table in docs/operations.md states it, in days or minutes. */
+/** Returns the period as the table in docs/retention.md states it, in days or minutes. */
 export function periodText({ keptMs, until = 'until the account is deleted' }: RetentionRule): string {
   if (keptMs === null) return until
   if (keptMs === 0) return '0 days'

@@ -76,7 +76,7 @@ test('a route that an alert names exists in the protocol', () => {
 })
 
 test('every alert has a severity and a link to its steps', () => {
-  const headings = all(read('docs/operations.md'), /^#+ (.+)$/gm).map((heading) =>
+  const headings = all(read('docs/incidents.md'), /^#+ (.+)$/gm).map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\w -]/g, '')
@@ -114,7 +114,7 @@ test('every important metric has an alert', () => {
 })
 
 test('every security event is explained, and alerts name only existing ones', () => {
-  const explained = all(read('docs/operations.md'), /^\| `([a-z-]+)` \|/gm)
+  const explained = all(read('docs/incidents.md'), /^\| `([a-z-]+)` \|/gm)
   expect(explained).toEqual(expect.arrayContaining([...securityEvents]))
   const named = rules.flatMap(({ expr }) => all(expr, /\bevent=~?"([^"]+)"/g)).flatMap((names) => names.split('|'))
   expect(named.length).toBeGreaterThan(4)

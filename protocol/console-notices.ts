@@ -6,7 +6,7 @@ import { recordsOf } from './parse.ts'
 
 /** Content notices at the console: a part of the table in console.ts. */
 
-/** A notice that is due within this time stands at the top of the console, like one that is overdue. */
+/** Notices that are due within this time, or overdue, are shown at the top of the console. */
 export const CONTENT_NOTICE_NEAR_MS = DAY_MS
 
 const idSchema = v.pipe(v.string('An id is needed'), v.regex(/^[\w-]{1,64}$/, 'An id is needed'))
@@ -26,7 +26,7 @@ export type ContentNoticeSummary = v.InferOutput<typeof summarySchema>
 const emailStateSchema = v.picklist(['off', 'waiting', 'sent', 'failed'])
 export type NoticeEmailState = v.InferOutput<typeof emailStateSchema>
 
-/** Description and link are what anybody may have written. `day` and `time` are as the person's calendar and clock said. */
+/** Anybody can write description and link, so they are not trusted. `day` and `time` are as the person's calendar and clock said. */
 const openedSchema = v.object({
   ...summarySchema.entries,
   email: v.string(),

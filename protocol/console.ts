@@ -83,7 +83,7 @@ const caseReportSchema = v.object({
   note: v.optional(v.nullable(v.string()), null),
   /** What the safety check of the reporter's device saw, if the reporter sent it. It weighs nothing. */
   curtain: v.optional(v.nullable(curtainSeenSchema), null),
-  /** When a moderator must have decided; null without a clock of its own. */
+  /** When a moderator must have decided; null for a report without a deadline of its own. */
   dueAt: v.optional(v.nullable(time), null),
   at: time,
   callMs: v.nullable(v.number()),

@@ -18,7 +18,7 @@ export const contentNoticeDueMs: Readonly<Record<ContentNoticeKind, number>> = {
   impersonation: 7 * DAY_MS,
 }
 
-/** Control characters but tabs and line breaks, halves of characters, and what changes the direction of the text around it. */
+/** Control characters except tabs and line breaks, unpaired surrogates, and characters that change the text direction. */
 const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
 
 /** A text of several lines. Markup in it has no meaning and is shown as it is written. */
@@ -37,7 +37,7 @@ const linkSchema = v.pipe(
   v.regex(/^https?:\/\/[^\s\p{C}"<>\\]+$/iu, 'A link begins with https:// and has no spaces'),
 )
 
-/** What a browser makes once for a notice, so that the same notice is not kept twice. Only this browser knows it. */
+/** A random key that the browser makes once for a notice, so that a repeated request is kept once. */
 const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,64}$/, 'A key is needed'))
 
 /** `day` and `time` are as on the person's own calendar and clock. */

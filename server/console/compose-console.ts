@@ -27,7 +27,7 @@ type Deps = {
   evidence: Pick<Evidence, 'read'>
   contentNotices: ContentNotices
   records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
-  /** Computes keys of passwords, where it is not the costly function. */
+  /** Replaces the costly function that computes keys of passwords. */
   deriveKey: DeriveKey | undefined
 }
 

@@ -60,7 +60,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
     },
     readWanted,
 
-    /** Resolves with true if the answer was accepted. What was typed is the caller's and stays otherwise. */
+    /** Resolves with true if the answer was accepted. Otherwise the caller keeps the typed text. */
     async answer(answer: NoticeAnswer): Promise<boolean> {
       const id = opened.peek()?.id
       if (id === undefined || answering.peek()) return false

@@ -38,7 +38,7 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
   /** The last attempt. The same notice is sent again under the same key, so that it is kept once. */
   let attempt: { key: string; draft: string } | null = null
   let own: OwnNotice | null = null
-  /** Counts the users, so that a late answer is not shown to the next one. */
+  /** Number of the present user of this page: a response to a request of an earlier user is dropped. */
   let users = 0
 
   function keyOf(sent: NoticeDraft): string {
@@ -65,12 +65,12 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
     look: look as ReadonlySignal<Look>,
     found: found as ReadonlySignal<ContentNoticeState | null>,
 
-    /** Keeps what is typed, also while another page is open. */
+    /** Stores the text of the form, so that it survives a visit to another page. */
     keep(typed: NoticeDraft): void {
       draft.value = typed
     },
 
-    /** Resolves with true once the server has the notice. What was typed stays until then. */
+    /** Resolves with true once the server has the notice. The form keeps its text until then. */
     async send(today: string): Promise<boolean> {
       if (sending.peek()) return false
       const sent = draft.peek()
@@ -94,7 +94,7 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
       }
     },
 
-    /** Clears what a user has typed and read whose login is over. */
+    /** Clears everything that the user typed and read; called when the login ends. */
     forget(): void {
       users += 1
       draft.value = emptyDraft
@@ -112,7 +112,7 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
       receipt.value = null
     },
 
-    /** Looks the state of a notice up. */
+    /** Reads the state of a notice. */
     async read(asked: OwnNotice): Promise<void> {
       if (look.peek() === 'reading') return
       own = asked

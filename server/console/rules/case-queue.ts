@@ -9,7 +9,7 @@ export const PAGE_SIZE = 50
 /** Time within which moderators review an account that many users have reported and that may still chat. */
 const URGENT_REVIEW_MS = DAY_MS
 
-/** A report, and when a moderator must have decided about it: null without a clock of its own. */
+/** A report. `dueAt` is when a moderator must have decided; null without a deadline of its own. */
 type QueuedReport = ReportFacts & { dueAt: number | null }
 
 /** Everything open about one user. */
@@ -26,10 +26,10 @@ export type OpenCase = {
   earlier: { reports: number; findings: number; at: number } | null
 }
 
-/** Applies the policy to reports. `urgentSince` is when they became so many that the case is urgent, null when it is not. */
+/** Applies the policy to reports. `urgentSince` is when their number made the case urgent; null if it is not urgent. */
 export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
 
-/** Returns the report whose clock ends first. */
+/** Returns the reason and the deadline of the report that is due first; null if no report has a deadline of its own. */
 function priorityOf(reports: readonly QueuedReport[]): CaseSummary['priority'] {
   let first: CaseSummary['priority'] = null
   for (const { reason, dueAt } of reports) {
@@ -98,7 +98,7 @@ function compare(a: SortKey, b: SortKey): number {
 
 type Page = { cases: CaseSummary[]; next: string | null }
 
-/** Before the due time in the page cursor of a case with priority. */
+/** Prefix of the page cursor of a case with priority. */
 const PRIORITY = 'p'
 
 function cursorOf({ id, weight, dueAt, priority }: SortKey): string {

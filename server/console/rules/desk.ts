@@ -45,7 +45,7 @@ type Deps = {
 
 type DecisionInput = Pick<Decision, 'verdict' | 'rule'> & { id: string; version: string; note: string }
 
-/** One read of a case, with the facts of which its version is made. */
+/** Everything that one read of a case found. Its version is computed from it. */
 type CaseSnapshot = {
   open: OpenCase
   summary: CaseSummary
@@ -195,7 +195,7 @@ export function createConsoleDesk(deps: Deps) {
       return { status }
     },
 
-    /** Corrects a date of birth. A minor is blocked, as one who types such a date at the welcome page is. */
+    /** Corrects a date of birth. A minor is blocked, as at the welcome page. */
     async correctBirth(
       caller: ConsoleCaller,
       { id, dateOfBirth }: ConsoleInput<'correctBirth'>,
@@ -213,7 +213,7 @@ export function createConsoleDesk(deps: Deps) {
       return { status: isMinor ? 'Blocked' : before.status }
     },
 
-    /** A whole email address finds its account; a part of one finds none. */
+    /** Finds an email address only as a whole. */
     async search(caller: ConsoleCaller, text: string): Promise<ConsoleEndpointOutput<'search'>> {
       const searches: Search[] = text.includes('@')
         ? [{ email: text }]

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { ConsoleCaller } from './moderator-logins.ts'
 import type { Audit } from './ports.ts'
 
-/** Notices that the queue shows at most. Those due first are answered first, so that the others move up. */
+/** Notices that the queue shows at most: those that are due first. */
 const NOTICES_SHOWN = 50
 
 type Deps = {

@@ -94,7 +94,7 @@ export type CaseReport = ReportFacts & {
   outcome: CaseOutcome | null
   note: string | null
   curtain: CurtainSeen | null
-  /** When a moderator must have decided; null without a clock of its own. */
+  /** When a moderator must have decided; null for a report without a deadline of its own. */
   dueAt: number | null
 }
 type CaseFinding = Finding & { outcome: CaseOutcome | null }

@@ -6,8 +6,8 @@ import { isCredible } from './report-weight.ts'
 export const isPriorityReason = isOneOf(priorityReasonSchema.options)
 
 /**
- * Returns when a moderator must have decided about the report; null for a report without a clock of its own. A reporter who was
- * repeatedly wrong, or who reports all day, starts no clock: the report waits in the queue with its reason, as any other.
+ * Returns when a moderator must have decided about the report; null for a report without a deadline of its own. A report of
+ * somebody who was repeatedly wrong, or who reports all day, gets none: it waits in the queue with its reason, as any other.
  */
 export function dueAtOf({ details, at }: Pick<Report, 'details' | 'at'>, record: ReporterRecord): number | null {
   const reason = details?.reason

@@ -9,7 +9,7 @@ import type { Notices } from '../rules/notices.ts'
 export function noticeRoutes(endpoint: UserEndpoint, notices: Notices): void {
   endpoint(
     'sendContentNotice',
-    // The whole /48 or /24, of which one person may have every part.
+    // Counted by /48 or /24, since one person may use all of its addresses.
     ({ input, request }) => notices.send(input, languageOf(request), addressPrefix(request.ip) ?? byNetwork(request)),
     CONTENT_NOTICE_RATE,
   )

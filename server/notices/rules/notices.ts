@@ -16,9 +16,9 @@ import type { ContentNotices, StoredNotice } from './ports.ts'
 export const NOTICES_OF_A_NETWORK = 20
 /** New notices of all networks together in an hour. Moderators could not read more, and a flood stays small in the database. */
 export const NOTICES_AN_HOUR = 300
-/** Beyond those, first notices of an hour of further networks, so that some networks cannot close the form for all others. */
+/** Additional first notices of networks after NOTICES_AN_HOUR is used up, so that some networks cannot close the form for the others. */
 export const FIRST_NOTICES_AN_HOUR = 100
-/** In the farthest time zone the next day has begun. */
+/** The earliest time zone is 14 hours ahead of UTC. */
 const AHEAD_MS = 14 * HOUR_MS
 const OLDEST_DAY = '1900-01-01'
 const REFERENCE_LENGTH = 12
@@ -81,7 +81,7 @@ export function createNotices({ records, audit, counts, clock, newId, randomHex 
 
   async function findOwn({ reference, email }: OwnNotice): Promise<StoredNotice> {
     const notice = await records.find('reference', reference)
-    // The same answer for a wrong address: a reference number alone says nothing.
+    // The same error for a wrong address, so that a reference number alone reveals nothing.
     if (!notice || !isOf(notice, email)) throw new AppError('not-found', 'There is no such notice')
     return notice
   }
@@ -99,13 +99,13 @@ export function createNotices({ records, audit, counts, clock, newId, randomHex 
       const dueAt = at + contentNoticeDueMs[kind]
       const facts = { kind, email, language, day, time, description, link, at, dueAt }
       const isNew = await records.add({ id: newId(), reference, requestKey: key, ...facts })
-      // Another request with this key was faster.
+      // A concurrent request with this key was stored first.
       if (!isNew) return (await findReceipt(input)) ?? Promise.reject(new AppError('unavailable'))
       await record('notice-received', `${reference} ${kind}`)
       return { reference, kind, at, dueAt }
     },
 
-    /** Rejects with `not-found` unless both belong to one notice. */
+    /** Rejects with `not-found` unless reference and email address belong to one notice. */
     async read(own: OwnNotice): Promise<ContentNoticeState> {
       const notice = await findOwn(own)
       const { answer } = notice

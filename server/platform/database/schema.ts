@@ -117,7 +117,7 @@ export type Tables = {
     note: string | null
     /** JSON of what the reporter's safety check saw. */
     curtain: string | null
-    /** When a moderator must have decided; null without a clock of its own. */
+    /** When a moderator must have decided; null for a report without a deadline of its own. */
     dueAt: number | null
   }
   findings: {

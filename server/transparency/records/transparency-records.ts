@@ -80,7 +80,7 @@ function createTransparency(db: Database): TransparencyRecords {
       db.transaction().execute(async (step) => {
         const { from, to, publishedAt } = report
         const months = monthsOf(report)
-        // Of several operators at once, the second waits here for the end of the first.
+        // A concurrent publication of one of these months waits here until the other transaction ends.
         await step
           .insertInto('transparencyMonths')
           .values(months.map((month) => ({ month, fromMonth: from, toMonth: to })))

@@ -3,8 +3,8 @@ import type { Indicator, TransparencyRow, TransparencyScope } from '#protocol/tr
 import type { Period } from './period.ts'
 
 /**
- * The report as CSV (RFC 4180, UTF-8), in the shape of the quantitative template of Implementing Regulation (EU) 2024/2835: one row a
- * value, with the part of the template, the indicator and its scope. An empty value is not shown.
+ * The report as CSV (RFC 4180, UTF-8): a row for each value, with part, indicator and scope. The parts are those of the quantitative
+ * template of Implementing Regulation (EU) 2024/2835; the headings are our own. An empty value is a hidden one.
  */
 
 const columns = ['Service', 'Period start', 'Period end', 'Part', 'Indicator', 'Scope', 'Value', 'Unit'] as const

@@ -27,7 +27,7 @@ function tableOf<S extends TransparencyScope>(indicator: Indicator, scopes: read
   return { shown, rows: [...rows, { indicator, scope: 'total', value: shown.total }] }
 }
 
-/** In whole hours, rounded up; null for fewer than SHOWN_MIN times, of which the median would be one that somebody knows. */
+/** In whole hours, rounded up; null for fewer than SHOWN_MIN times, since their median can be the time of a known case. */
 export function medianHours(times: readonly number[]): number | null {
   const middle = times.length < SHOWN_MIN ? null : median(times)
   return middle === null ? null : Math.ceil(middle / HOUR_MS)
@@ -39,7 +39,7 @@ function percentOf(part: number, whole: number): number | null {
   return Math.round((100 * part) / whole)
 }
 
-/** Resumes of an earlier case and the end of a status in time are no decisions. */
+/** Actors that decide without a person. A resumed earlier case and a status that ends in time are no decisions. */
 const machines: readonly ChangeFact['by'][] = ['policy', 'classifier', 'age', 'ban']
 
 const byModerators: Partial<Record<ChangeFact['to'], RestrictionScope>> = {

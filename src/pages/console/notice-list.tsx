@@ -8,7 +8,7 @@ import { dueText, noticeKindTexts } from './texts.ts'
 
 const isNear = ({ dueAt }: ContentNoticeSummary, now: number) => dueAt < now + CONTENT_NOTICE_NEAR_MS
 
-/** Returns whether a notice is due within a day or overdue; the queue of notices is then above that of cases. */
+/** Returns true if a notice is due within a day or overdue. The queue of notices is then shown above the queue of cases. */
 export function useUrgentNotices(): boolean {
   const now = Date.now()
   return useConsole().notices.queue.value.notices.some((notice) => isNear(notice, now))

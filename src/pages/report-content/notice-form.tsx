@@ -13,7 +13,7 @@ import styles from './report-content.module.css'
 
 const idOf = (field: NoticeField) => `notice-${field}`
 
-/** Reads the form's own elements: what was typed before the page was hydrated is in them too. */
+/** Reads the elements of the form, which also contain text that was typed before hydration. */
 function draftOf(form: HTMLFormElement): NoticeDraft {
   const filled = new FormData(form)
   const text = (field: NoticeField) => String(filled.get(field) ?? '')
@@ -28,7 +28,7 @@ function draftOf(form: HTMLFormElement): NoticeDraft {
   }
 }
 
-/** The form of a notice. Its fields are not controlled, so that nothing that was typed is ever replaced. */
+/** The form of a notice. Its fields are uncontrolled: rendering never replaces typed text. */
 export function NoticeForm({ store }: { store: ContentNoticeStore }) {
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
@@ -101,7 +101,7 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
   )
 }
 
-/** Returns the sentence about a wrong field; null for a right one. */
+/** Returns the error text of a field; null if the field is valid. */
 function useFault(store: ContentNoticeStore, field: NoticeField): string | null {
   const t = useTexts()
   const fault = store.faults.value[field]

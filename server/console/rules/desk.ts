@@ -59,7 +59,9 @@ function versionOf({
   history,
   open: { reports, findings },
 }: Omit<CaseSnapshot, 'summary' | 'createdAt'>): string {
-  return [decided, history.length, reports.length, findings.count].join('.')
+  // A deleted report and a new one leave the number as it was.
+  const newestAt = Math.max(0, ...reports.map(({ at }) => at))
+  return [decided, history.length, reports.length, newestAt, findings.count].join('.')
 }
 
 /** The verdicts that a moderator may give in the present state of the case. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { tryParse } from '#protocol/parse.ts'
+import { recordOf, tryParse } from '#protocol/parse.ts'
+import { spokenLanguages } from '#protocol/spoken-languages.ts'
 import { isRedisOutage, type RedisClient } from '../../platform/redis/redis-client.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Activity, ActivityCounts, LanguageCounts } from '../rules/activity.ts'
@@ -21,7 +22,7 @@ const writtenSchema = v.pipe(
     searching: v.number(),
     talking: v.number(),
     // Servers of the previous version do not write it.
-    languages: v.optional(v.record(v.string(), v.number()), {}),
+    languages: v.optional(recordOf(v.number(), spokenLanguages.length), {}),
   }),
 )
 

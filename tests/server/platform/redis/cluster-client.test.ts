@@ -61,9 +61,10 @@ test('a slot that another node has got is followed there', async () => {
 test('while a slot is moved key by key counts in it go on, and the queue of a pool waits for its end', async () => {
   const pool = new Pool(redis, 'moving')
   const counts = new RedisCounts(redis, () => 'moving')
+  const times = { languageAfter: 1, anybodyAfter: 1, spillAfter: 1, relaxAfter: 1 }
   await renew(pool)
   await cluster.whileMoving(pool.tag, async () => {
-    const step = pool.run('tick', { self: 's', relaxAfter: 1, spillAfter: 1, keep: 1, now: 0, seed: 1 })
+    const step = pool.run('tick', { self: 's', ...times, keep: 1, now: 0, seed: 1 })
     const fault: unknown = await step.catch((error: unknown) => error)
     expect(fault).toBeInstanceOf(ErrorReply)
     expect(isOutage(fault)).toBe(true)

@@ -25,13 +25,12 @@ const suites = ['unit', 'server', 'browser', 'e2e'] as const
 type Suite = (typeof suites)[number]
 const isSuite = (name: string | undefined): name is Suite => suites.some((suite) => suite === name)
 
-/** Jobs that run side by side: server and e2e have two workers each, and with a third job servers answer too late. Each lane takes the next one when it has finished one. */
-const LANES = 2
-/** A suite in one browser. The browser tests run in Firefox too, as far as it can. */
-type Job = Suite | 'firefox'
-/** The longest begin first. */
-const order: readonly Job[] = ['e2e', 'server', 'browser', 'firefox', 'unit']
-const suiteOf = (job: Job): Suite => (job === 'firefox' ? 'browser' : job)
+/** Of jobs with a suite that has two workers of its own; with a third job servers answer too late. */
+const AT_ONCE = 2
+/** Of the other jobs. */
+const LIGHT_AT_ONCE = 3
+/** A suite, a part of it, or the browser tests in Firefox, as far as it can run them. */
+type Job = { name: string; suite: Suite; isHeavy?: boolean; args: string[] }
 
 const words = process.argv.slice(2)
 const firstFile = words.findIndex((word) => !isSuite(word))
@@ -42,6 +41,22 @@ if (words.length > 0 && named.length === 0) {
   console.error(`One file of a suite: npm run test:unit -- ${words[0]}`)
   process.exit(1)
 }
+/** The longest begin first. Files that are named are not spread over two jobs, of which one might have none. */
+const FIREFOX = 'firefox'
+const browserParts: Job[] = [1, 2].map((part) => ({
+  name: `browser-${part}`,
+  suite: 'browser',
+  args: ['--project', 'browser', `--shard=${part}/2`],
+}))
+const jobs: readonly Job[] = [
+  { name: 'e2e', suite: 'e2e', isHeavy: true, args: [] },
+  { name: 'server', suite: 'server', isHeavy: true, args: ['--project', 'server'] },
+  ...(files.length > 0
+    ? [{ name: 'browser', suite: 'browser' as const, args: ['--project', 'browser'] }]
+    : browserParts),
+  { name: FIREFOX, suite: 'browser', args: ['--project', FIREFOX] },
+  { name: 'unit', suite: 'unit', args: ['--project', 'unit'] },
+]
 const chosen = suites.filter((suite) => words.length === 0 || named.includes(suite))
 
 let passed = 0
@@ -60,14 +75,14 @@ function step(name: string, good: boolean): void {
 function count(job: Job, good: boolean, report: SuiteReport): void {
   passed += report.passed
   failed += report.failed
-  failures.push(...report.failures.map((name) => `${job}: ${name}`))
+  failures.push(...report.failures.map((name) => `${job.name}: ${name}`))
   timed.push(...report.tests)
   const ran = report.passed + report.failed
   // A file that is named may have no test for Firefox.
-  const mayBeEmpty = job === 'firefox' && files.length > 0
-  if (ran === 0 && !mayBeEmpty) step([`${job}: no test ran`, ...files].join(' '), false)
+  const mayBeEmpty = job.name === FIREFOX && files.length > 0
+  if (ran === 0 && !mayBeEmpty) step([`${job.name}: no test ran`, ...files].join(' '), false)
   // A run that fails outside of any test is a failure too.
-  else if (!good && report.failed === 0) step(`${job}: an error outside of any test`, false)
+  else if (!good && report.failed === 0) step(`${job.name}: an error outside of any test`, false)
 }
 
 // One seed for all suites, so that one setting repeats what a failure depended on.
@@ -152,18 +167,18 @@ function filters(suite: Suite): string[] {
 }
 
 async function runJob(job: Job, label: string): Promise<void> {
-  const suite = suiteOf(job)
-  const file = `${RESULTS}/${job}.json`
-  if (job === 'e2e') step('build', await run(label, 'node', ['scripts/build.ts', '--if-needed']))
-  if (job === 'e2e' && files.length === 0)
+  const { name, suite, args } = job
+  const file = `${RESULTS}/${name}.json`
+  if (suite === 'e2e') step('build', await run(label, 'node', ['scripts/build.ts', '--if-needed']))
+  if (suite === 'e2e' && files.length === 0)
     step('oldest browsers', await run(label, 'node', ['scripts/check-browsers.ts']))
   const good =
-    job === 'e2e'
+    suite === 'e2e'
       ? await run(label, 'playwright', ['test', '--config', 'tests/e2e/playwright.config.ts', ...filters(suite)], {
           PLAYWRIGHT_JSON_OUTPUT_FILE: file,
         })
       : await run(label, 'vitest', [
-          ...['run', '--project', job, ...(files.length > 0 ? ['--passWithNoTests'] : [])],
+          ...['run', ...args, ...(files.length > 0 ? ['--passWithNoTests'] : [])],
           ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
           ...filters(suite),
         ])
@@ -194,13 +209,22 @@ const lacksBrowser = inBrowser.some((suite) => chosen.includes(suite)) && !haveC
 if (lacksBrowser) step('Chromium: the suites browser and e2e did not run', false)
 
 const runnable = chosen.filter((suite) => !(lacksBrowser && inBrowser.includes(suite)))
-const isRunnable = (job: Job) => runnable.includes(suiteOf(job)) && (job !== 'firefox' || firefoxPath() !== '')
-const waiting = order.filter(isRunnable)
+const isRunnable = ({ name, suite }: Job) => runnable.includes(suite) && (name !== FIREFOX || firefoxPath() !== '')
+const waiting = jobs.filter(isRunnable)
 const areSeveral = waiting.length > 1
-async function runLane(): Promise<void> {
-  for (let job = waiting.shift(); job; job = waiting.shift()) await runJob(job, areSeveral ? `${job}: ` : '')
+const running = new Map<Job, Promise<void>>()
+const mayBegin = () => running.size < ([...running.keys()].some(({ isHeavy }) => isHeavy) ? AT_ONCE : LIGHT_AT_ONCE)
+while (waiting.length + running.size > 0) {
+  for (let job = waiting[0]; job && mayBegin(); job = waiting[0]) {
+    waiting.shift()
+    const begun = job
+    running.set(
+      begun,
+      runJob(begun, areSeveral ? `${begun.name}: ` : '').finally(() => running.delete(begun)),
+    )
+  }
+  await Promise.race(running.values())
 }
-await Promise.all(Array.from({ length: LANES }, runLane))
 
 const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
 if (slowest.length > 0) console.log('The slowest tests, in seconds:')

@@ -42,6 +42,11 @@ export async function buildFirstScript(dist: string): Promise<string> {
   return checked(await bundle('src/app/first-script.ts', { target: buildTargets, minify: true, define }))
 }
 
+/** Resolves with the code that keeps a press on a prerendered page for the app. */
+export async function buildArticleScript(): Promise<string> {
+  return checked(await bundle('src/app/article-script.ts', { target: buildTargets, minify: true }))
+}
+
 /** Resolves with the code that tells what the browser lacks, in ES5 as it is written. */
 export async function buildBrowserCheck(): Promise<string> {
   const code = await bundle('src/app/browser-check.ts', { target: 'es2015', minify: false })

@@ -7,7 +7,7 @@ import { build } from 'vite'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Language, languages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { listOf, parse, recordOf } from '#protocol/parse.ts'
-import { buildBrowserCheck, buildFirstScript } from './page-scripts.ts'
+import { buildArticleScript, buildBrowserCheck, buildFirstScript } from './page-scripts.ts'
 import { textChunkOf } from './text-chunks.ts'
 
 const MANIFEST = '.vite/manifest.json'
@@ -152,6 +152,7 @@ export async function prerenderPages(dist: string): Promise<void> {
     const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))
     const shell = readFileSync(join(dist, 'index.html'), 'utf8')
     const [browserCheck, firstScript] = [await buildBrowserCheck(), await buildFirstScript(dist)]
+    const articleScript = await buildArticleScript()
     for (const language of languages) {
       const pages = join(dist, '.pages', language)
       mkdirSync(pages, { recursive: true })
@@ -164,7 +165,7 @@ export async function prerenderPages(dist: string): Promise<void> {
           page.body,
         )
         if (path !== '/') {
-          writeFileSync(join(pages, `${path.slice(1)}.html`), withScripts(drawn, browserCheck))
+          writeFileSync(join(pages, `${path.slice(1)}.html`), withScripts(drawn, browserCheck, articleScript))
           continue
         }
         const finish = (html: string) =>

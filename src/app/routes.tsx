@@ -1,4 +1,13 @@
-import { type ComponentType, type ReactNode, Suspense, use, useEffect, useState, ViewTransition } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  ViewTransition,
+} from 'react'
 import { Navigate, NavigationType, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { isAboveDashboard } from '../domain/history-entry.ts'
 import { SplashPage } from '../pages/splash/splash-page.tsx'
@@ -8,6 +17,7 @@ import { useTexts } from '../parts/use-texts.ts'
 import { StoresContext, useVisitor } from '../stores/stores.ts'
 import { ConsoleScreen } from './console.tsx'
 import type { App } from './create-app.ts'
+import { repeatEarlyPress } from './early-press.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
 import type { Loadable } from './load-once.ts'
 import type { Pages } from './pages.ts'
@@ -93,6 +103,8 @@ const UNFADED = /^\/(?:$|chat$|moderation)/
 function Screens({ app, children }: { app: App; children: ReactNode }) {
   const { pathname } = useLocation()
   const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/'
+  // Once a prerendered screen is hydrated, which is when its code is here. A later press would be answered and kept.
+  useLayoutEffect(repeatEarlyPress, [])
   return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>
 }
 

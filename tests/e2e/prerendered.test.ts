@@ -44,6 +44,27 @@ for (const { path, heading } of articles) {
   })
 }
 
+test('a press before the script is answered when the script is here, once', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto('/about', { waitUntil: 'commit' })
+  const opener = page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' })
+  await opener.click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  scripts.resolve()
+  const settings = page.getByRole('dialog', { name: 'Cookie settings' })
+  await settings.getByRole('button', { name: 'Necessary only' }).click()
+  await expect(settings).toBeHidden()
+  await opener.click()
+  await expect(settings).toBeVisible()
+  await context.close()
+})
+
 test('the splash screen is visible before the script', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
   const page = await context.newPage()

@@ -37,9 +37,15 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
   reportConnection(connection, reporter)
   for (const track of local.getTracks()) connection.addTrack(track, local)
   const statusChannel = openStatusChannel(connection, reporter)
-  let limited: Promise<void> = Promise.resolve()
+  let sending: Promise<void> = Promise.resolve()
   reporter.milestone('create')
   if (role === 'Caller') offer()
+
+  /** Changes what is sent, one change after another: each takes several steps, and the browser refuses steps that cross. */
+  function changeSending(change: () => Promise<void>): Promise<void> {
+    sending = sending.catch(() => {}).then(change)
+    return sending
+  }
 
   return {
     listen: reporter.listen,
@@ -66,14 +72,12 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     sample: () => readCallSample(connection),
     limit(limits) {
       shape(limits)
-      // One after another: a limit takes several steps, and the last one must hold.
-      limited = limited.catch(() => {}).then(() => applySendLimits(connection, limits))
-      return limited
+      return changeSending(() => applySendLimits(connection, limits))
     },
     delayPlayback: (delayMs) => applyPlaybackDelay(connection, delayMs),
     tell: statusChannel.tell,
     measure,
-    restoreSize: () => restoreSize(connection),
+    restoreSize: () => changeSending(() => restoreSize(connection)),
 
     /** The video element must release the remote stream before: otherwise both stay in memory after the call. */
     close() {

@@ -211,6 +211,16 @@ test('the full size is restored by a preference that changes, and by nothing in 
   expect(preferences()).toHaveLength(2)
 })
 
+test('limits and the full size that are asked for at once cross nowhere', async () => {
+  const call = await callWithH264()
+  const { peer, connection } = call.caller
+  const asked = [400, 500, 600].flatMap((maxKbps) => [peer.limit({ ...free, maxKbps }), peer.restoreSize()])
+  expect((await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')).toEqual([])
+  const video = connection.getSenders().find(({ track }) => track?.kind === 'video')
+  expect(video?.getParameters().encodings[0]?.maxBitrate).toBe(600_000)
+  call.close()
+})
+
 test('a picture whose limit falls far is begun anew, small', async () => {
   const call = await callWithH264()
   await bothSeeFullSize(call)

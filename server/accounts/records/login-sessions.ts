@@ -127,11 +127,11 @@ export function createLoginSessions(db: Database): LoginSessions {
 
     end(id, accountId) {
       return db.transaction().execute(async (step) => {
+        // Locks the row also where there is no login of this account: the tokens below would be those of a sign-in in between.
         await step
           .updateTable('userSessions')
-          .set({ accountId: null })
+          .set(({ fn, ref, val }) => ({ accountId: fn('nullif', [ref('accountId'), val(accountId)]) }))
           .where('id', '=', id)
-          .where('accountId', '=', accountId)
           .execute()
         await deleteUntilNoneLeft(() =>
           step

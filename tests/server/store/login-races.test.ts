@@ -135,6 +135,19 @@ describe.each(backends)('logins in $name', ({ make }) => {
     }
   })
 
+  test('a late logout of a session that has no login does not take the tokens of a sign-in at the same time', async () => {
+    const world = await setUp(store, undelayed)
+    for (let round = 0; round < 60; round += 1) {
+      await world.steps.logout()
+      world.forward(1)
+      await Promise.all(
+        round % 2 === 0 ? [world.steps.logout(), world.steps.signIn()] : [world.steps.signIn(), world.steps.logout()],
+      )
+      const token = world.held.at(-1) ?? ''
+      expect(await world.plain.isLive(token)).toBe((await world.liveNow()).length > 0)
+    }
+  })
+
   test('reuse of a refresh token during a refresh of the thief leaves no valid token', async () => {
     for (let round = 0; round < 10; round += 1) {
       const world = await setUp(store, undelayed)

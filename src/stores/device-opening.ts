@@ -29,15 +29,19 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
   })
   let opening: Promise<MediaStream> | null = null
   let isWanted = false
+  /** The user has allowed the devices since they were asked for; a refusal may be older than that. */
+  let isAllowedSince = false
   let unsubscribe: (() => void) | null = null
 
   function devicesChanged(what: DeviceChange): void {
+    if (what === 'permission') isAllowedSince = true
     if (state.peek() !== 'refused') changed(what)
     // A second refusal shows in `state`.
     else if (what === 'permission' || mayPass.has(trouble.peek())) open().catch(() => {})
   }
 
   async function ask(): Promise<MediaStream> {
+    isAllowedSince = false
     try {
       const stream = await request()
       if (!isWanted) {
@@ -50,6 +54,7 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
       opened()
       return stream
     } catch (thrown) {
+      if (isWanted && isAllowedSince) return await ask()
       if (isWanted) {
         trouble.value = troubleIn(thrown)
         state.value = 'refused'

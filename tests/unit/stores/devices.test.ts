@@ -102,6 +102,17 @@ describe('refused devices are opened again', () => {
     expect(here.asked).toHaveLength(1)
   })
 
+  test('at once if the user allowed them while they were being refused', async () => {
+    here.refuse('system')
+    const opening = here.devices.open()
+    here.tellDevices('permission')
+    const [refused] = await Promise.allSettled([opening])
+    expect([refused.status, here.asked.length]).toEqual(['rejected', 2])
+    here.refuse(null)
+    here.tellDevices('permission')
+    await until(() => expect(here.devices.state.value).toBe('granted'))
+  })
+
   test('but not after the screen was left', async () => {
     here.refuse('absent')
     await expect(here.devices.open()).rejects.toThrow()

@@ -18,7 +18,7 @@ type MemberStores = Pick<Stores, 'account' | 'visit' | 'lobby' | 'myData' | 'cal
 /** Screens on which the login is validated. */
 const CHECKED = new Set(['/dashboard', '/buzzing', '/chat'])
 /** Phases in which the user has a match, or reads a warning after it. */
-const MATCHED = new Set(['connecting', 'in-call', 'warned'])
+const MATCHED = new Set(['connecting', 'in-call', 'reporting', 'warned'])
 
 /** Validates the login while a screen of a signed-in user is open, and acts on the answer as the start of a visit does. */
 export function createMemberLogin({ api, clock, log, navigation, isAwake }: Ports, stores: MemberStores) {

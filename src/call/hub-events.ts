@@ -28,8 +28,8 @@ export function createHubEvents(
   /** A call goes on without the hub; a search cannot. */
   function gaveUp(dispatch: Dispatch): void {
     pending.hubGaveUp()
-    const phase = call.phase.peek()
-    if (phase !== 'in-call' && phase !== 'warned') dispatch({ type: 'failed', reason: 'hub-unavailable' })
+    if (!['in-call', 'reporting', 'warned'].includes(call.phase.peek()))
+      dispatch({ type: 'failed', reason: 'hub-unavailable' })
   }
 
   function changed(state: HubState, dispatch: Dispatch): void {

@@ -6,6 +6,7 @@ import type {
   Connecting,
   EndReason,
   Match,
+  Reporting,
   SetupStep,
 } from './call-state.ts'
 
@@ -34,7 +35,8 @@ function requeue(...first: CallEffect[]): Step {
 }
 
 function end(state: CallState, reason: EndReason): Step {
-  const terminate: CallEffect[] = 'matchId' in state ? [{ type: 'terminate', matchId: state.matchId }] : []
+  const terminate: CallEffect[] =
+    'matchId' in state && state.phase !== 'reporting' ? [{ type: 'terminate', matchId: state.matchId }] : []
   return go(
     { phase: 'ended', reason },
     { type: 'stop-match-timer' },
@@ -45,12 +47,31 @@ function end(state: CallState, reason: EndReason): Step {
   )
 }
 
-function peerLeft(state: Match): Step {
-  return requeue(
-    { type: 'stop-match-timer' },
-    { type: 'stop-ticking' },
-    { type: 'notify-peer-left', nickName: state.peer?.nickName ?? UNNAMED_PEER },
-  )
+type Matched = Extract<CallState, { phase: 'connecting' | 'in-call' }>
+
+/** The match is over, and the next search begins once no report dialog is open. */
+function matchOver(state: Matched, ...first: CallEffect[]): Step {
+  const stop: CallEffect[] = [{ type: 'stop-match-timer' }, { type: 'stop-ticking' }, ...first]
+  return isReportOpen(state) ? go(reportingAfter(state), ...stop, { type: 'close-peer' }) : requeue(...stop)
+}
+
+function isReportOpen(state: CallState): boolean {
+  return state.phase === 'in-call' && state.isReportOpen === true
+}
+
+function reportingAfter({ matchId, role, peerConnectionId, peer, shared }: Match): Reporting {
+  return { phase: 'reporting', matchId, role, peerConnectionId, peer, shared }
+}
+
+/** The report dialog of a call that has ended is closed. */
+function reportClosed({ isWarned, barred }: Reporting, waits: CallWaits, ...first: CallEffect[]): Step {
+  if (!isWarned) return requeue(...first)
+  const warned: CallState = { phase: 'warned', understoodIn: waits.understoodWaitSeconds }
+  return go(barred ? { ...warned, barred } : warned, ...first, { type: 'start-ticking' }, { type: 'go', to: 'chat' })
+}
+
+function peerLeft(state: Matched): Step {
+  return matchOver(state, { type: 'notify-peer-left', nickName: state.peer?.nickName ?? UNNAMED_PEER })
 }
 
 /** Whether a step changed nothing: there was no transition for the event. */
@@ -89,7 +110,11 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'failed':
       if (state.phase === 'idle' || state.phase === 'ended') return stay
       // The report suspends this user, who reads the warning first.
-      if (state.phase === 'warned' && event.reason === 'not-allowed') return go({ ...state, barred: true })
+      if (
+        (state.phase === 'warned' || (state.phase === 'reporting' && state.isWarned)) &&
+        event.reason === 'not-allowed'
+      )
+        return go({ ...state, barred: true })
       return end(state, event.reason)
 
     case 'match-found': {
@@ -158,9 +183,8 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'connection-lost': {
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
       const nickName = state.peer?.nickName ?? UNNAMED_PEER
-      return requeue(
-        { type: 'stop-match-timer' },
-        { type: 'stop-ticking' },
+      return matchOver(
+        state,
         { type: 'terminate', matchId: state.matchId },
         { type: 'notify-connection-lost', nickName },
       )
@@ -178,6 +202,13 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'reported-by-peer':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
+      if (isReportOpen(state))
+        return go(
+          { ...reportingAfter(state), isWarned: true },
+          { type: 'stop-ticking' },
+          { type: 'capture-evidence' },
+          { type: 'close-peer' },
+        )
       return go(
         { phase: 'warned', understoodIn: waits.understoodWaitSeconds },
         { type: 'stop-match-timer' },
@@ -205,20 +236,23 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       return requeue({ type: 'stop-ticking' }, { type: 'terminate', matchId: state.matchId })
 
     case 'report-opened':
-      return state.phase === 'in-call' ? go(state, { type: 'keep-evidence' }) : stay
+      return state.phase === 'in-call' ? go({ ...state, isReportOpen: true }, { type: 'keep-evidence' }) : stay
 
-    case 'report-dropped':
-      return state.phase === 'in-call' ? go(state, { type: 'forget-evidence' }) : stay
+    case 'report-dropped': {
+      const forget: CallEffect = { type: 'forget-evidence' }
+      if (state.phase === 'reporting') return reportClosed(state, waits, forget)
+      if (state.phase !== 'in-call') return stay
+      const { isReportOpen: _, ...open } = state
+      return go(open, forget)
+    }
 
     case 'report-chosen': {
-      if (state.phase !== 'in-call') return stay
+      if (state.phase !== 'in-call' && state.phase !== 'reporting') return stay
       const { matchId, peerConnectionId } = state
       const { report, details } = event
-      return requeue(
-        { type: 'report', matchId, peerConnectionId, report, details },
-        { type: 'stop-ticking' },
-        { type: 'terminate', matchId },
-      )
+      const send: CallEffect = { type: 'report', matchId, peerConnectionId, report, details }
+      if (state.phase === 'reporting') return reportClosed(state, waits, send)
+      return requeue(send, { type: 'stop-ticking' }, { type: 'terminate', matchId })
     }
 
     case 'understood-pressed':
@@ -231,7 +265,8 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       return end(state, 'exit')
 
     case 'leave-now-pressed':
-      return state.phase === 'in-call' ? end(state, 'exit') : stay
+      if (state.phase === 'reporting' && state.isWarned) return reportClosed(state, waits, { type: 'forget-evidence' })
+      return state.phase === 'in-call' || state.phase === 'reporting' ? end(state, 'exit') : stay
 
     case 'cancel-pressed':
       if (state.phase !== 'preparing' && state.phase !== 'searching' && state.phase !== 'connecting') return stay

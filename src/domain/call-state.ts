@@ -32,6 +32,12 @@ export type SetupStep = 'offer' | 'answer' | 'connection' | 'picture'
 /** Matched; the peer connection is being made. `deadline` is the time by which the peer's video must be here. */
 export type Connecting = { phase: 'connecting'; awaits: SetupStep; deadline: number } & Match
 
+/**
+ * The call ended while the report dialog was open: it stays open, because a peer must not be able to prevent a report by leaving. A
+ * user whom the peer has reported meanwhile is `isWarned`, and reads the warning after it; `barred` as in that phase.
+ */
+export type Reporting = { phase: 'reporting'; isWarned?: true; barred?: true } & Match
+
 export type CallState =
   | { phase: 'idle' }
   /** Checking the block status, loading lists, connecting to the hub. */
@@ -39,7 +45,8 @@ export type CallState =
   | { phase: 'searching' }
   | Connecting
   /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. */
-  | ({ phase: 'in-call'; nextIn: number } & Match)
+  | ({ phase: 'in-call'; nextIn: number; isReportOpen?: true } & Match)
+  | Reporting
   /**
    * Reported by the peer: the call is over, and the warning can be acknowledged in `understoodIn` seconds. A user who
    * is `barred` may not search again after it.

@@ -24,6 +24,25 @@ async function hubSwitch(page: Page) {
   }
 }
 
+test('a peer who leaves does not prevent the report that is being written', async ({ arrive }) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+  const { page } = ada
+  await meet(ada, bela)
+  await page.getByRole('button', { name: 'Report User' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Block & Report:').click()
+  await dialog.getByLabel('Reason (optional)').selectOption('Harassment or hate')
+  await bela.page.close()
+  await expect(dialog.getByText('The call is over. You can still report this person.')).toBeVisible()
+  await expect(page.getByLabel('Peer video')).toBeHidden()
+  await expect(dialog).toContainText('Béla')
+  await expect(dialog.getByLabel('Reason (optional)')).toHaveValue('harassment')
+  await dialog.getByRole('button', { name: 'Ok' }).click()
+  await expect(page.getByText('Thank you. Your report was sent to the moderators.')).toBeVisible()
+  await expect(page.getByText('Finding a partner...')).toBeVisible()
+})
+
 test('a report without a hub ends the call at once and is sent on the next visit', async ({ arrive }) => {
   const ada = await arrive('Ada')
   const bela = await arrive('Béla')

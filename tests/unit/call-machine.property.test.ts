@@ -235,13 +235,24 @@ describe('whatever happens in whatever order', () => {
   test('a report and leaving now end a call at every second, and the report names it before anything is closed', () => {
     always(({ before, event, after, effects }) => {
       if (event.type !== 'report-chosen' && event.type !== 'leave-now-pressed') return
-      if (before.phase !== 'in-call') return expect(after).toBe(before)
+      if (before.phase !== 'in-call' && before.phase !== 'reporting') return expect(after).toBe(before)
       const isReport = event.type === 'report-chosen'
-      expect(after.phase).toBe(isReport ? 'searching' : 'ended')
+      const isWarned = before.phase === 'reporting' && before.isWarned
+      expect(after.phase).toBe(isWarned ? 'warned' : isReport ? 'searching' : 'ended')
       const { matchId, peerConnectionId } = before
       const report = isReport ? [{ type: 'report', matchId, peerConnectionId, report: event.report }] : []
       expect(effects.filter(({ type }) => type === 'report')).toEqual(report)
       if (isReport) expect(effects[0]).toEqual(report[0])
+    })
+  })
+
+  test('nothing that the peer does closes an open report dialog, and nobody is matched behind it', () => {
+    const ofPeer = ['match-terminated', 'connection-lost', 'reported-by-peer', 'match-timed-out', 'match-found']
+    always(({ before, event, after }) => {
+      const isOpen = before.phase === 'reporting' || (before.phase === 'in-call' && before.isReportOpen)
+      if (!isOpen || !ofPeer.includes(event.type)) return
+      expect(['in-call', 'reporting']).toContain(after.phase)
+      expect(after).toMatchObject({ matchId: before.matchId, peerConnectionId: before.peerConnectionId })
     })
   })
 
@@ -267,7 +278,8 @@ describe('whatever happens in whatever order', () => {
       expect(after).toEqual({ phase: 'idle' })
       expect(outside.standing()).toEqual({ peer: false, matchTimer: false, ticking: false })
       const terminated = effects.filter(({ type }) => type === 'terminate')
-      expect(terminated).toEqual('matchId' in before ? [{ type: 'terminate', matchId: before.matchId }] : [])
+      const match = 'matchId' in before && before.phase !== 'reporting' ? [before.matchId] : []
+      expect(terminated).toEqual(match.map((matchId) => ({ type: 'terminate', matchId })))
     })
   })
 
@@ -293,18 +305,20 @@ describe('whatever happens in whatever order', () => {
 
   test('the end of every match that the server did not end itself is sent to it, once', () => {
     always(({ before, event, after, effects }) => {
-      const ended = 'matchId' in before && !('matchId' in after)
+      const goesOn = (state: CallState) => state.phase === 'connecting' || state.phase === 'in-call'
       const known = event.type === 'match-terminated' || event.type === 'reported-by-peer'
       const sent = effects.filter(({ type }) => type === 'terminate')
-      expect(sent).toEqual(ended && !known ? [{ type: 'terminate', matchId: before.matchId }] : [])
+      const ended = 'matchId' in before && goesOn(before) && !goesOn(after) && !known
+      expect(sent).toEqual(ended ? [{ type: 'terminate', matchId: before.matchId }] : [])
     })
   })
 
-  test('a user who is back in the search without asking for it is notified of the reason', () => {
+  test('a user whose call ends without their asking for it is notified of the reason', () => {
     always(({ before, event, after, effects }) => {
-      if (!('matchId' in before) || after.phase !== 'searching') return
+      if (before.phase !== 'connecting' && before.phase !== 'in-call') return
+      if (after.phase !== 'searching' && after.phase !== 'reporting') return
       const why = effects.filter(({ type }) => type === 'notify-peer-left' || type === 'notify-connection-lost')
-      const own = event.type === 'next-pressed' || event.type === 'report-chosen'
+      const own = ['next-pressed', 'report-chosen', 'reported-by-peer'].includes(event.type)
       const nickName = before.peer?.nickName ?? UNNAMED_PEER
       const word = event.type === 'connection-lost' ? 'notify-connection-lost' : 'notify-peer-left'
       if (own) expect(why).toEqual([])
@@ -318,6 +332,7 @@ describe('whatever happens in whatever order', () => {
       searching: 'buzzing',
       preparing: 'buzzing',
       'in-call': 'chat',
+      reporting: 'chat',
       warned: 'chat',
     }
     always(({ before, after, effects }) => {

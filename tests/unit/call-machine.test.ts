@@ -1,64 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
 import type { CallEffect, CallEvent, CallState } from '../../src/domain/call-state.ts'
-
-const waits = { matchTimeoutMs: 20_000, nextWaitSeconds: 3, understoodWaitSeconds: 2 }
-const match = { matchId: 's1', peerConnectionId: 'c1', peer: null }
-const grace = { nickName: 'Grace', alias: 'alias', userSessionId: 'u1' }
-const setup = { awaits: 'offer', deadline: 20_000 } as const
-const connecting: CallState = { phase: 'connecting', role: 'Callee', ...setup, ...match }
-const inCall = (nextIn = 0): CallState => ({
-  phase: 'in-call',
-  role: 'Callee',
-  nextIn,
-  ...match,
-  peer: grace,
-})
-
-function play(state: CallState, ...events: CallEvent[]): { state: CallState; effects: CallEffect[] } {
-  const effects: CallEffect[] = []
-  for (const event of events) {
-    const next = step(state, event, waits)
-    state = next.state
-    effects.push(...next.effects)
-  }
-  return { state, effects }
-}
-const kinds = (effects: CallEffect[]) => effects.map(({ type }) => type)
-const ticks = (count: number): CallEvent[] => Array.from({ length: count }, () => ({ type: 'tick' }))
-
-describe('reporting the peer', () => {
-  test('ends the call at once, whatever the hub says, without a notice that the peer left', () => {
-    const { state, effects } = play(
-      inCall(2),
-      { type: 'report-chosen', report: 'BlockAndReport', details: { reason: 'spam' } },
-      { type: 'match-terminated', matchId: 's1' },
-    )
-    expect(state).toEqual({ phase: 'searching' })
-    expect(effects).toEqual([
-      {
-        type: 'report',
-        matchId: 's1',
-        peerConnectionId: 'c1',
-        report: 'BlockAndReport',
-        details: { reason: 'spam' },
-      },
-      { type: 'stop-ticking' },
-      { type: 'terminate', matchId: 's1' },
-      { type: 'close-peer' },
-      { type: 'go', to: 'buzzing' },
-      { type: 'join-queue' },
-    ])
-  })
-
-  test('is not needed to leave: the dialog also leads to the dashboard, without the wait of Exit', () => {
-    const { state, effects } = play(inCall(3), { type: 'report-opened' }, { type: 'leave-now-pressed' })
-    expect(state).toEqual({ phase: 'ended', reason: 'exit' })
-    expect(kinds(effects)).not.toContain('report')
-    expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })
-    expect(effects.at(-1)).toEqual({ type: 'leave', reason: 'exit' })
-  })
-})
+import { connecting, grace, inCall, kinds, match, play, setup, ticks, waits } from '../support/call/machine.ts'
 
 describe('the way into a call', () => {
   test('leads from preparing through the queue and a match to the chat', () => {

@@ -1,5 +1,6 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals-react'
 import { Activity, useRef, useState } from 'react'
+import type { CurtainSeen } from '#protocol/reports.ts'
 import { useFirstFocus } from '../../parts/use-first-focus.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
@@ -25,10 +26,12 @@ export function CallPage() {
 
 /** The call. One element tree for every screen size, so that turning a phone keeps videos, chat and draft. */
 function Call() {
-  const { call, callBack } = useStores()
+  const { call, callBack, curtain } = useStores()
   const page = useRef<HTMLElement>(null)
   const chatShown = useSignal(true)
   const reporting = useSignal(false)
+  /** What the safety check had seen when the dialog was opened: it changes with every look. */
+  const seen = useSignal<CurtainSeen | null>(null)
   const phase = call.phase.value
   const t = useTexts()
   useTitle(t(callBack.isCalling.value ? 'call.title.found' : 'call.title'))
@@ -39,6 +42,7 @@ function Call() {
   /** Captures the peer's picture before the dialog covers it. */
   function openReport(): void {
     call.dispatch({ type: 'report-opened' })
+    seen.value = curtain.seen.peek()
     reporting.value = true
   }
 
@@ -63,19 +67,17 @@ function Call() {
           <ChatPanel />
         </>
       )}
-      {phase === 'in-call' && <ReadyReportDialog open={reporting} />}
+      {(phase === 'in-call' || phase === 'reporting') && <ReadyReportDialog open={reporting} seen={seen} />}
       {phase === 'warned' && <WarningDialog />}
     </main>
   )
 }
 
 /** Renders the hidden dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. */
-function ReadyReportDialog({ open }: { open: Signal<boolean> }) {
-  const { curtain } = useStores()
+function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   return (
     <Activity mode={open.value ? 'visible' : 'hidden'}>
-      {/* As it was when the dialog was opened: it changes with every look. */}
-      <ReportDialog seen={open.value ? curtain.seen.peek() : null} onClose={() => (open.value = false)} />
+      <ReportDialog seen={seen.value} onClose={() => (open.value = false)} />
     </Activity>
   )
 }

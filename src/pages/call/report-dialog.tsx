@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CurtainSeen } from '#protocol/reports.ts'
@@ -20,10 +21,11 @@ type ReportDialogProps = {
   onClose: () => void
 }
 
-/** Reports the peer, or leaves the call without a report and without the wait of Exit. */
+/** Reports the peer, also after the call has ended, or leaves the call without a report and without the wait of Exit. */
 export function ReportDialog({ seen, onClose }: ReportDialogProps) {
   const { call } = useStores()
   const t = useTexts()
+  const isOver = useComputed(() => call.phase.value === 'reporting').value
   const [report, setReport] = useState<ReportType>('ReportOnly')
   const [entry, setEntry] = useState(noReason)
   const form = useId()
@@ -68,6 +70,9 @@ export function ReportDialog({ seen, onClose }: ReportDialogProps) {
     >
       <p className={styles.peer}>
         <PeerName />
+      </p>
+      <p role="status" className={styles.over}>
+        {isOver && t('call.report.over')}
       </p>
       <p>{t('call.report.why')}</p>
       <form id={form} className={styles.choices} onSubmit={submit}>

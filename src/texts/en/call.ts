@@ -45,6 +45,7 @@ export const texts = {
   'call.curtain.leave': 'Leave',
   'call.curtain.own': 'The other side may not see this.',
   'call.report.title': 'Are you sure you want to report:',
+  'call.report.over': 'The call is over. You can still report this person.',
   'call.report.why':
     'Blocking will stop them from contacting you again. Reporting will help us keep the community safe.',
   'call.report.only': 'Report only:',

@@ -48,6 +48,7 @@ export const texts: Translation<typeof english> = {
   'call.curtain.leave': 'Irme',
   'call.curtain.own': 'Puede que la otra persona no vea esto.',
   'call.report.title': '¿Seguro que quieres denunciar a esta persona?',
+  'call.report.over': 'La llamada ha terminado. Todavía puedes denunciar a esta persona.',
   'call.report.why':
     'Si la bloqueas, no podrá volver a contactar contigo. Si la denuncias, nos ayudas a mantener segura la comunidad.',
   'call.report.only': 'Solo denunciar:',

@@ -9,8 +9,8 @@ type Place = { connection: number; route: HubRoute }
 
 export type HubConnectionState =
   | { phase: 'disconnected'; connection: number }
-  /** The first connection since the start is being opened: a failure is not repeated, except at other regions. */
-  | ({ phase: 'connecting' } & Place)
+  /** The first connection since the start is being opened: each region is tried, and once more after all have failed. */
+  | ({ phase: 'connecting'; isLastRound: boolean } & Place)
   | ({ phase: 'connected' } & Place)
   /** The socket broke, and the library opens another one for the same connection. */
   | ({ phase: 'reattaching' } & Place)
@@ -78,7 +78,10 @@ function report(state: HubState, code: ErrorCode | null = null, reason: string =
 }
 
 /** Opens the next connection. */
-function open(state: { phase: 'connecting' } | { phase: 'reconnecting'; attempts: number }, from: Place): Step {
+function open(
+  state: { phase: 'connecting'; isLastRound: boolean } | { phase: 'reconnecting'; attempts: number },
+  from: Place,
+): Step {
   const connection = from.connection + 1
   const origin = originOf(from.route)
   return go({ ...state, connection, route: from.route }, { type: 'open', connection, origin })
@@ -107,14 +110,18 @@ function refusalOf({ reason, mayReturn }: EventOf<'ended'>): ErrorCode | null {
   return mayReturn || code === 'unknown' ? null : code
 }
 
-function connectingEnded(state: Place, event: EventOf<'ended'>): Step {
+/** A network that changes while the socket opens breaks only that attempt, so a second round follows at once. */
+function connectingEnded(state: StateOf<'connecting'>, event: EventOf<'ended'>): Step {
   const drop: HubConnectionEffect = { type: 'drop', reason: event.reason }
   const refusal = refusalOf(event)
   if (refusal) return fail(state, refusal, refusal, drop)
   const route = movedOn(state.route)
   const failed: HubConnectionEffect = { type: 'mark-failed', origin: originOf(state.route) }
-  if (isExhausted(route)) return fail(state, 'hub-unavailable', event.reason, drop, failed)
-  const next = open({ phase: 'connecting' }, { ...state, route })
+  const isRoundOver = isExhausted(route)
+  if (isRoundOver && state.isLastRound) return fail(state, 'hub-unavailable', event.reason, drop, failed)
+  const isLastRound = isRoundOver || state.isLastRound
+  const place = { connection: state.connection, route: isRoundOver ? refreshed(route) : route }
+  const next = open({ phase: 'connecting', isLastRound }, place)
   return go(next.state, drop, failed, ...next.effects)
 }
 
@@ -157,7 +164,7 @@ function startAgain({ connection, route }: Place): Step {
 const transitions: Table = {
   disconnected: {
     started({ connection }, { origins }) {
-      const next = open({ phase: 'connecting' }, { connection, route: routeOver(origins) })
+      const next = open({ phase: 'connecting', isLastRound: false }, { connection, route: routeOver(origins) })
       return go(next.state, ...next.effects, report('connecting'))
     },
   },

@@ -49,19 +49,32 @@ describe('starting', () => {
     ])
   })
 
-  test('tries the hub of each region once, and then fails', () => {
+  test('tries the hub of each region twice, and then fails', () => {
     const second = play(disconnected, { type: 'started', origins: ['a', 'b'] }, lostBy(1))
     expect(second.effects.slice(2)).toEqual([
       { type: 'drop', reason: 'lost' },
       { type: 'mark-failed', origin: 'a' },
       { type: 'open', connection: 2, origin: 'b' },
     ])
-    const { state, effects } = play(second.state, lostBy(2))
-    expect(state).toEqual({ phase: 'disconnected', connection: 2 })
-    expect(effects).toEqual([
+    const { state, effects } = play(second.state, lostBy(2), lostBy(3), lostBy(4))
+    expect(state).toEqual({ phase: 'disconnected', connection: 4 })
+    expect(effects.flatMap((effect) => (effect.type === 'open' ? [effect.origin] : []))).toEqual(['a', 'b'])
+    expect(effects.slice(-3)).toEqual([
       { type: 'drop', reason: 'lost' },
       { type: 'mark-failed', origin: 'b' },
       { type: 'report', state: 'disconnected', code: 'hub-unavailable', reason: 'lost' },
+    ])
+  })
+
+  test('survives a network that breaks the first socket', () => {
+    const { state, effects } = play(disconnected, { type: 'started', origins: ['a'] }, lostBy(1), {
+      type: 'opened',
+      connection: 2,
+    })
+    expect(state.phase).toBe('connected')
+    expect(reports(effects)).toEqual([
+      ['connecting', null],
+      ['connected', null],
     ])
   })
 

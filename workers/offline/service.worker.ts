@@ -68,7 +68,14 @@ registerRoute(
 // Without these two options '/' would be served from the cache even when online.
 precacheAndRoute(PRECACHED, { directoryIndex: '', cleanURLs: false })
 cleanupOutdatedCaches()
-registerRoute(({ url }) => url.pathname.startsWith('/faces/'), new CacheFirst({ cacheName: 'faces' }))
+registerRoute(
+  ({ url }) => url.pathname.startsWith('/faces/'),
+  new CacheFirst({
+    cacheName: 'faces',
+    // A page that is left cancels its pictures; Firefox writes a rejection of the worker, or an error response, to the console.
+    plugins: [{ handlerDidError: async () => new Response(null, { status: 504 }) }],
+  }),
+)
 
 async function deleteOtherPages(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(PAGE_CACHES) && name !== pageCache)

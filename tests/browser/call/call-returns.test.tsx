@@ -104,12 +104,17 @@ test('a page that becomes visible during a wake lock request makes no second req
 test('a draft and a dialog of one match are not there in the next, however fast it comes', async () => {
   const { stores } = await inCall()
   const { dispatch } = stores.call
+  const next = { matchId: 'match-2', role: 'Callee', peerConnectionId: 'peer-2', at: 0 } as const
   await page.getByLabelText('Message').fill('Only for Béla')
   await page.getByRole('button', { name: 'Report User' }).click()
   await expect.element(page.getByRole('dialog')).toBeVisible()
   dispatch({ type: 'match-terminated', matchId })
-  dispatch({ type: 'match-found', matchId: 'match-2', role: 'Callee', peerConnectionId: 'peer-2', at: 0 })
-  dispatch({ type: 'video-arrived', matchId: 'match-2' })
+  dispatch({ type: 'match-found', ...next })
+  await expect.element(page.getByText('The call is over. You can still report this person.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  expect(stores.call.phase.peek()).toBe('searching')
+  dispatch({ type: 'match-found', ...next })
+  dispatch({ type: 'video-arrived', matchId: next.matchId })
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(page.getByLabelText('Message')).toHaveValue('')
 })

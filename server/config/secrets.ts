@@ -49,6 +49,17 @@ async function writeSecrets(file: string, secrets: Secrets): Promise<void> {
   await rename(beside, file)
 }
 
+/** Resolves with the secrets in the file of a data folder; null if it has none. */
+export async function readStoredSecrets(dataDir: string): Promise<Secrets | null> {
+  const known = await readSecrets(join(dataDir, SECRETS_FILE))
+  return known && completed(known)
+}
+
+/** Writes secrets of a database into the file of a data folder. */
+export async function storeSecrets(dataDir: string, secrets: Secrets): Promise<void> {
+  await writeSecrets(join(dataDir, SECRETS_FILE), secrets)
+}
+
 function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
   return {
     jwt: known?.jwt ?? newSecret(),
@@ -69,9 +80,15 @@ async function secretsInFolder(dataDir: string): Promise<Secrets> {
   return kept
 }
 
+/** The name of the secrets among those that servers share. */
+export const SHARED_NAME = 'secrets'
+
+export function parseShared(text: string): Secrets {
+  return completed(parse(v.pipe(v.string(), v.parseJson(), fileSchema), text))
+}
+
 async function secretsInDatabase(shared: SharedSecrets): Promise<Secrets> {
-  const kept = await shared.keep('secrets', JSON.stringify(completed(null)))
-  return completed(parse(v.pipe(v.string(), v.parseJson(), fileSchema), kept))
+  return parseShared(await shared.keep(SHARED_NAME, JSON.stringify(completed(null))))
 }
 
 /** Resolves with the configured secrets. Absent ones are made once and stored, in the data folder or in the shared database. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CamelCasePlugin, Kysely } from 'kysely'
+import { CamelCasePlugin, Kysely, type KyselyPlugin, SqliteAdapter } from 'kysely'
 import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker'
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node'
 import { migrate } from './migrations.ts'
@@ -23,8 +23,28 @@ function explain(error: unknown, folder: string): unknown {
 /** In the data folder. */
 export const RECORDS_FILE = 'waggle.sqlite'
 
-/** Opens the SQLite file of `folder` in a thread of its own: an fsync must not stall the hub. */
-export async function openDatabase(folder: string): Promise<Database> {
+class TransactionalAdapter extends SqliteAdapter {
+  /** Kysely's default is false, but SQLite rolls back a migration that was interrupted. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class SqliteDialect extends GenericSqliteWorkerDialect<Worker, { file: string }> {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/**
+ * Opens the SQLite file of `folder` in a thread of its own: an fsync must not stall the hub. No other process can use the file until it
+ * is closed. Runs `prepare` before it resolves.
+ */
+export async function openSqlite<Tables>(
+  folder: string,
+  prepare: (db: Kysely<Tables>) => Promise<void>,
+  plugins: KyselyPlugin[] = [],
+): Promise<Kysely<Tables>> {
   const file = join(folder, RECORDS_FILE)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -35,13 +55,18 @@ export async function openDatabase(folder: string): Promise<Database> {
     throw explain(error, folder)
   }
   const worker = new Worker(new URL('sqlite.worker.ts', import.meta.url), { name: 'sqlite' })
-  const dialect = new GenericSqliteWorkerDialect(createNodeWorkerExecutor({ worker, data: { file } }))
-  const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
+  const dialect = new SqliteDialect(createNodeWorkerExecutor({ worker, data: { file } }))
+  const db = new Kysely<Tables>({ dialect, plugins })
   try {
-    await migrate(db)
+    await prepare(db)
     return db
   } catch (error) {
     await worker.terminate()
     throw explain(error, folder)
   }
+}
+
+/** Opens the records of a data folder, and brings their tables up to date. */
+export function openDatabase(folder: string): Promise<Database> {
+  return openSqlite<Tables>(folder, migrate, [new CamelCasePlugin()])
 }

@@ -1,4 +1,5 @@
 import { CamelCasePlugin, Kysely, type KyselyPlugin, PostgresDialect, RawNode, sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Database } from './database.ts'
 import { migrate } from './migrations.ts'
 import { createPool, type PoolLog, type PostgresSettings, poolForKysely } from './postgres-pool.ts'
@@ -18,21 +19,30 @@ function inPostgres(statement: string): string {
 }
 
 /** Translates migrations, which are written in SQLite's dialect. */
-const translateMigrations: KyselyPlugin = {
+export const translateMigrations: KyselyPlugin = {
   transformQuery: ({ node }) =>
     RawNode.is(node) ? RawNode.create(node.sqlFragments.map(inPostgres), node.parameters) : node,
   transformResult: async ({ result }) => result,
 }
 
+/** Opens a pool of `poolSize` connections without time limits. Rejects with StoreError if there is no database. */
+export async function openPatientPool(settings: PostgresSettings): Promise<Pool> {
+  const pool = createPool(settings, 'patient')
+  try {
+    const client = await pool.connect()
+    client.release()
+    return pool
+  } catch (error) {
+    await pool.end()
+    const why = error instanceof Error ? error.message || String(error) : String(error)
+    throw new StoreError(`DATABASE_URL must lead to a database that can be used: ${why}`)
+  }
+}
+
 /** Servers that start at once take turns: the migrator holds an advisory lock. */
 async function migratePostgres(settings: PostgresSettings, log: PoolLog): Promise<void> {
-  const pool = createPool({ ...settings, poolSize: 1 }, 'patient')
+  const pool = await openPatientPool({ ...settings, poolSize: 1 })
   try {
-    const client = await pool.connect().catch((error: unknown) => {
-      const why = error instanceof Error ? error.message || String(error) : String(error)
-      throw new StoreError(`DATABASE_URL must lead to a database that can be used: ${why}`)
-    })
-    client.release()
     const dialect = new PostgresDialect({ pool: poolForKysely(pool, log) })
     await migrate(new Kysely({ dialect, plugins: [translateMigrations, new CamelCasePlugin()] }))
   } finally {

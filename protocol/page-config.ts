@@ -38,6 +38,8 @@ export const isPageConfig = isObjectOf({
   frameClassifier: isFlag,
   /** Flagged looks in a row after which the safety curtain veils a picture of a call; 0 if there is no curtain. */
   curtainLooks: isNumber,
+  /** Highest bit rate of the picture that is sent over a relay. */
+  relayVideoKbps: isNumber,
   matchTimeoutMs: isNumber,
   nextWaitSeconds: isNumber,
   understoodWaitSeconds: isNumber,

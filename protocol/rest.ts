@@ -74,6 +74,17 @@ export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
 export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
 
+/**
+ * The selected candidate pair of a peer connection. `kind` is the candidate of the two that is farther from its user: a pair is relayed if
+ * either side is. `way` is this browser's to its relay if it uses one, otherwise that to the peer.
+ */
+const candidatePairSchema = v.object({
+  kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),
+  way: v.picklist(['udp', 'tcp', 'tls']),
+  family: v.picklist(['ipv4', 'ipv6', 'unknown']),
+})
+export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
+
 /** A placeholder counts as a value that is not given: the login says whose frame it is. */
 const frameFieldsSchema = v.object({
   EmailAddress: v.union([v.literal(NULL_EMAIL_ADDRESS), emailSchema], 'An e-mail address is needed'),
@@ -342,6 +353,8 @@ export const endpoints = {
     login: true,
     json: v.object({
       outcome: connectionOutcomeSchema,
+      /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
+      pair: v.optional(candidatePairSchema),
       afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
     }),
     response: validSchema,

@@ -100,6 +100,7 @@ const environmentSchema = v.object({
       v.check(isStunUrl, 'must be stun: or stuns:, a host, and perhaps a port, as in stun:example.org'),
     ),
   ),
+  RELAY_VIDEO_KBPS: integer(100, 2_500, 800),
   IP_LOOKUP_URL: httpUrl,
   IP_LOOKUP_TOKEN: text,
   REPORTS_TO_WARN: integer(1, 1_000, 2),
@@ -305,6 +306,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     providers: { google, facebook, development, timeoutMs: settings.PROVIDER_TIMEOUT_MS },
     turn,
     stunUrl: stunUrl(settings),
+    relayVideoKbps: settings.RELAY_VIDEO_KBPS,
     ipLookup: settings.IP_LOOKUP_URL ? { url: settings.IP_LOOKUP_URL, token: settings.IP_LOOKUP_TOKEN ?? null } : null,
     moderation: {
       reportsToWarn: settings.REPORTS_TO_WARN,

@@ -16,6 +16,7 @@ export function pageConfigOf(config: Config): PageConfig {
     socialLinks: config.socialLinks,
     frameClassifier: config.frameClassifier,
     curtainLooks: config.curtainLooks,
+    relayVideoKbps: config.relayVideoKbps,
     matchTimeoutMs: config.matchTimeoutMs,
     nextWaitSeconds: config.nextWaitSeconds,
     understoodWaitSeconds: config.understoodWaitSeconds,

@@ -102,6 +102,12 @@ export function createMetrics() {
     buckets: CONNECT_BUCKETS,
     registers,
   })
+  const candidatePairs = new Counter({
+    name: 'waggle_candidate_pairs_total',
+    help: 'Established peer connections by what browsers report of their candidate pair: kind (relay if either side is relayed), way and address family',
+    labelNames: ['kind', 'way', 'family'],
+    registers,
+  })
   const requests = new Histogram({
     name: 'waggle_http_request_duration_seconds',
     help: 'Requests by route and class of status, from the headers to the end of the response',
@@ -124,9 +130,11 @@ export function createMetrics() {
     relayed: (event, ms) => relays.observe({ event }, ms / SECOND_MS),
     resumed: (by) => resumes.inc({ by }),
     refused: (at, reason) => refusals.inc({ at, reason }),
-    peerConnection(outcome, ms) {
+    peerConnection(outcome, ms, pair) {
       peerConnections.inc({ outcome })
-      if (outcome === 'direct' || outcome === 'relay') connects.observe({ outcome }, ms / SECOND_MS)
+      if (outcome !== 'direct' && outcome !== 'relay') return
+      connects.observe({ outcome }, ms / SECOND_MS)
+      if (pair) candidatePairs.inc(pair)
     },
   }
 

@@ -76,6 +76,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     page,
     log,
     choice: pictureChoice.choice,
+    relayKbps: config.relayVideoKbps,
     fitCamera: ({ availableKbps }) => devices.fit(availableKbps),
     explained: ({ at, cause }) => span('Match', `cause: ${cause}`, at),
   })

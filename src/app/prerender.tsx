@@ -57,6 +57,7 @@ const noOperator: PageConfig = {
   },
   frameClassifier: false,
   curtainLooks: 0,
+  relayVideoKbps: 0,
   matchTimeoutMs: 0,
   nextWaitSeconds: 0,
   understoodWaitSeconds: 0,

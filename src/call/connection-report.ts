@@ -1,4 +1,4 @@
-import type { ConnectionOutcome } from '#protocol/rest.ts'
+import type { CandidatePair, ConnectionOutcome } from '#protocol/rest.ts'
 import type { CallSample } from '../domain/governor.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 
@@ -17,9 +17,9 @@ export type ConnectionReport = ReturnType<typeof createConnectionReport>
 export function createConnectionReport({ api, clock, log }: Ports) {
   let progress: Progress = idle
 
-  function send(outcome: ConnectionOutcome, afterMs: number): void {
+  function send(outcome: ConnectionOutcome, afterMs: number, pair: CandidatePair | null = null): void {
     api
-      .request('reportConnection', { outcome, afterMs: Math.round(afterMs) })
+      .request('reportConnection', { outcome, afterMs: Math.round(afterMs), ...(pair && { pair }) })
       .catch((thrown: unknown) => log.error('The outcome of the peer connection was not reported', thrown))
   }
 
@@ -31,9 +31,9 @@ export function createConnectionReport({ api, clock, log }: Ports) {
     connected(): void {
       if (progress.state === 'matched') progress = { state: 'connected', afterMs: clock.now() - progress.since }
     },
-    sampled({ isRelayed }: Pick<CallSample, 'isRelayed'>): void {
+    sampled({ isRelayed, pair }: Pick<CallSample, 'isRelayed' | 'pair'>): void {
       if (progress.state !== 'connected') return
-      send(isRelayed ? 'relay' : 'direct', progress.afterMs)
+      send(isRelayed ? 'relay' : 'direct', progress.afterMs, pair)
       progress = { state: 'reported', since: clock.now() }
     },
     /** The peer connection did not come about in time, or no restart helped. */

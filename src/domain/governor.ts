@@ -1,4 +1,5 @@
 import type { NoPictureReason } from '#protocol/peer.ts'
+import type { CandidatePair } from '#protocol/rest.ts'
 import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
 import { firstStep, networkVerdict, START_READINGS } from './network-verdict.ts'
@@ -41,8 +42,10 @@ export type CallSample = {
   sentSide: number
   receivedHeight: number
   codec: string
-  /** True if media goes through a TURN relay. */
+  /** True if media goes through a TURN relay of this side. */
   isRelayed: boolean
+  /** The candidate pair in use, of which a relay may be the peer's; null if the browser does not name it. */
+  pair: CandidatePair | null
   /** True if media goes over TCP although the ICE servers include one over UDP: no UDP packet came back from it. */
   isUdpBlocked: boolean
 }

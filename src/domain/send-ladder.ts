@@ -49,12 +49,16 @@ const soundAllowed: Record<PictureChoice, number> = {
   sound: SOUND_ONLY_KBPS,
 }
 
-/** Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing. */
+/**
+ * Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing.
+ * `relayKbps` limits the picture while either side of the pair is relayed; its size is left to the browser.
+ */
 export function limitsOf(
   { network, device: slow, last, loss }: Pick<GovernorState, 'network' | 'device' | 'last' | 'loss'>,
   choice: PictureChoice,
   isHidden: boolean,
   accepted: AcceptedMedia | null,
+  relayKbps: number = Number.POSITIVE_INFINITY,
 ): SendLimits {
   const pictures = [
     allowed[choice],
@@ -62,6 +66,7 @@ export function limitsOf(
     ...(network.level >= networkSteps.narrow ? [narrow] : []),
     ...(network.level >= networkSteps.still ? [still] : []),
     ...(isHidden ? [hidden] : []),
+    ...(last?.isRelayed || last?.pair?.kind === 'relay' ? [{ ...allowed.best, maxKbps: relayKbps }] : []),
   ]
   const steps = [...pictures, device[slow.level] ?? { maxFrameRate: 30, shortSide: 720 }]
   const soundKbps = Math.min(soundKbpsOf(network.level, choice), accepted?.soundKbps ?? SOUND_KBPS)

@@ -53,6 +53,8 @@ type Ports = {
   page: PageState
   log: Log
   choice: ReadonlySignal<PictureChoice>
+  /** Highest bit rate of the picture over a relay. */
+  relayKbps: number
   /** Called with each sample after the first seconds of a call, to fit the camera to what the network carries. */
   fitCamera: (sample: CallSample) => void
   /** Called with every new cause of the quality. */
@@ -63,7 +65,7 @@ type Ports = {
  * Shows the quality of the call, limits what is sent and delays what is received accordingly, from one sample after the other. Agrees
  * with the peer on what is sent.
  */
-export function createQualityStore({ page, log, choice, fitCamera, explained }: Ports) {
+export function createQualityStore({ page, log, choice, relayKbps, fitCamera, explained }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
   const peerPicture = signal<PeerPicture>('moving')
   const cause = signal<CallCause>('good')
@@ -80,7 +82,7 @@ export function createQualityStore({ page, log, choice, fitCamera, explained }: 
   function limit(): void {
     const call = watched
     if (!call || !isDue(call.state)) return
-    const wanted = limitsOf(call.state, choice.peek(), page.hidden(), accepted)
+    const wanted = limitsOf(call.state, choice.peek(), page.hidden(), accepted, relayKbps)
     tell(call, {
       noPicture: wanted.noPicture,
       stills: wanted.stills,

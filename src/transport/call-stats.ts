@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { tryParse } from '#protocol/parse.ts'
+import type { CandidatePair } from '#protocol/rest.ts'
 import type { CallSample } from '../domain/governor.ts'
 
 const count = v.fallback(v.number(), 0)
@@ -53,12 +54,21 @@ const entrySchema = v.variant('type', [
     type: v.literal('candidate-pair'),
     id: text,
     localCandidateId: text,
+    remoteCandidateId: text,
     /** Set in Firefox, of which older versions report no transport entry. */
     selected: v.fallback(v.boolean(), false),
     currentRoundTripTime: maybe,
     availableOutgoingBitrate: maybe,
   }),
-  v.object({ type: v.literal('local-candidate'), id: text, candidateType: text, protocol: text, relayProtocol: text }),
+  v.object({
+    type: v.literal('local-candidate'),
+    id: text,
+    address: text,
+    candidateType: text,
+    protocol: text,
+    relayProtocol: text,
+  }),
+  v.object({ type: v.literal('remote-candidate'), id: text, address: text, candidateType: text }),
   v.object({ type: v.literal('codec'), id: text, mimeType: text }),
 ])
 type Entry = v.InferOutput<typeof entrySchema>
@@ -149,8 +159,34 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     receivedHeight: pictureIn?.frameHeight ?? 0,
     codec: of('codec').find(({ id }) => id === pictureIn?.codecId)?.mimeType ?? '',
     isRelayed: near?.candidateType === 'relay',
+    pair: near
+      ? candidatePairOf(
+          near,
+          of('remote-candidate').find(({ id }) => id === pair?.remoteCandidateId),
+        )
+      : null,
     isUdpBlocked: near !== undefined && isOverTcp(near) && !candidates.some(isUdpAnswered),
   }
+}
+
+const kinds = ['relay', 'prflx', 'srflx', 'host'] as const
+const ways = ['udp', 'tcp', 'tls'] as const
+
+/** Returns null for a pair of which the browser names no known kind or way. */
+function candidatePairOf(
+  near: EntryOf<'local-candidate'>,
+  far: EntryOf<'remote-candidate'> | undefined,
+): CandidatePair | null {
+  const isRelayed = near.candidateType === 'relay'
+  const kind = kinds.find((one) => one === near.candidateType || one === far?.candidateType)
+  const way = ways.find((one) => one === (isRelayed ? near.relayProtocol : near.protocol))
+  return kind && way ? { kind, way, family: familyOf(near.address) ?? familyOf(far?.address) ?? 'unknown' } : null
+}
+
+/** Both candidates of a pair are of one family. Browsers hide the address of some of them. */
+function familyOf(address = ''): 'ipv4' | 'ipv6' | null {
+  if (address.includes(':')) return 'ipv6'
+  return /^[\d.]+$/.test(address) ? 'ipv4' : null
 }
 
 function isOverTcp({ protocol, relayProtocol }: EntryOf<'local-candidate'>): boolean {

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
 import { type Coturn, startCoturn } from '../support/servers/coturn.ts'
+import { readMetrics } from '../support/servers/read-metrics.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { chatOf, expectLivePicture, type Person, test as people, say, startChat } from './people.ts'
 
@@ -43,6 +44,16 @@ function selectedPair(page: Page): Promise<string[]> {
       return [stats.get(localCandidateId)?.candidateType, stats.get(remoteCandidateId)?.candidateType]
     })
   })
+}
+
+/** Resolves with the limits of the pictures that open peer connections send. */
+function highestBitRates(page: Page): Promise<(number | undefined)[]> {
+  return page.evaluate(() =>
+    (globalThis as Watched).connections
+      .filter(({ connectionState }) => connectionState === 'connected')
+      .flatMap((connection) => connection.getSenders().filter(({ track }) => track?.kind === 'video'))
+      .flatMap((sender) => sender.getParameters().encodings.map(({ maxBitrate }) => maxBitrate)),
+  )
 }
 
 /** Resolves with every local and remote candidate in the descriptions of open peer connections. */
@@ -92,7 +103,7 @@ async function hideAddress({ page, context }: Person): Promise<void> {
   await expect(hide).toBeChecked()
 }
 
-test('two users who hide their network address connect over the relay only', async ({ arrive }) => {
+test('two users who hide their network address connect over the relay only', async ({ arrive, server }) => {
   const ada = await arrive('Ada')
   const bela = await arrive('Béla')
   for (const person of [ada, bela]) await hideAddress(person)
@@ -106,6 +117,11 @@ test('two users who hide their network address connect over the relay only', asy
     // A related address would reveal the own address.
     expect(new Set(seen.map(({ relatedAddress }) => relatedAddress))).toEqual(new Set(['0.0.0.0']))
   }
+  const relayed = async () =>
+    (await readMetrics({ origin: server.url }))('waggle_candidate_pairs_total{kind="relay",way="udp",family="ipv4"}')
+  await expect.poll(relayed).toBe(2)
+  for (const { page } of [ada, bela]) await expect.poll(() => highestBitRates(page)).toEqual([800_000])
+
   await say(ada, 'You cannot see where I am')
   await expect(chatOf(bela).getByText('You cannot see where I am', { exact: true })).toBeVisible()
 })

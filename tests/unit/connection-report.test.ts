@@ -5,6 +5,8 @@ import { fakeClock } from '../support/fake-clock.ts'
 import { fakeApi } from '../support/fakes/fake-api.ts'
 import { silentLog } from '../support/silent-log.ts'
 
+const pair = { kind: 'relay', way: 'tls', family: 'ipv4' } as const
+
 function reporting() {
   const clock = fakeClock()
   const sent: EndpointInput<'reportConnection'>[] = []
@@ -28,11 +30,11 @@ test.each([
     clock.advance(300)
     report.connected()
     clock.advance(1_000)
-    report.sampled({ isRelayed })
+    report.sampled({ isRelayed, pair })
     report.connected()
-    report.sampled({ isRelayed })
+    report.sampled({ isRelayed, pair })
     report.end()
-    expect(sent).toEqual([{ outcome, afterMs: 300 }])
+    expect(sent).toEqual([{ outcome, afterMs: 300, pair }])
   },
 )
 
@@ -44,7 +46,7 @@ test('a peer connection that never stands has failed, one that no restart heals 
   report.end()
   report.begin()
   report.connected()
-  report.sampled({ isRelayed: false })
+  report.sampled({ isRelayed: false, pair: null })
   clock.advance(60_000)
   report.broken()
   expect(sent).toEqual([
@@ -59,7 +61,7 @@ test('a match that a user ends before its peer connection stood is not reported'
   report.begin()
   report.end()
   report.connected()
-  report.sampled({ isRelayed: false })
+  report.sampled({ isRelayed: false, pair: null })
   report.broken()
   expect(sent).toEqual([])
 })
@@ -69,6 +71,6 @@ test('a report that cannot be sent is logged and has no other effect', async () 
   const report = createConnectionReport({ api: fakeApi({}), clock: fakeClock(), log })
   report.begin()
   report.connected()
-  report.sampled({ isRelayed: false })
+  report.sampled({ isRelayed: false, pair: null })
   await expect.poll(() => log.errors).toEqual(['The outcome of the peer connection was not reported'])
 })

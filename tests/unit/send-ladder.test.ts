@@ -162,6 +162,30 @@ describe('what is sent at most', () => {
     expect(limitsOf(at(), 'best', false, null)).toMatchObject({ layers: 1, isLossy: false })
   })
 
+  const relayed = { kind: 'relay', way: 'udp', family: 'ipv4' } as const
+
+  test('over a relay of either side is no more than the operator allows, and over none it is what it was', () => {
+    fc.assert(
+      fc.property(
+        anyAt,
+        anyChoice,
+        fc.boolean(),
+        fc.integer({ min: 100, max: 2_500 }),
+        (own, choice, isHidden, kbps) => {
+          const state = at(own)
+          const free = limitsOf(state, choice, isHidden, null)
+          expect(limitsOf(state, choice, isHidden, null, kbps)).toEqual(free)
+          const capped = { ...free, maxKbps: Math.min(free.maxKbps, kbps) }
+          const ofPeer = { ...state, last: { ...state.last, pair: relayed } }
+          expect(limitsOf(ofPeer, choice, isHidden, null, kbps)).toEqual(capped)
+          // A browser that does not name its pair.
+          const ofOwn = { ...state, last: { ...state.last, isRelayed: true, pair: null } }
+          expect(limitsOf(ofOwn, choice, isHidden, null, kbps)).toEqual(capped)
+        },
+      ),
+    )
+  })
+
   test('is never more than the peer accepts, and is what it was for a peer that says nothing', () => {
     fc.assert(
       fc.property(anyAt, anyChoice, anyAt, anyChoice, (own, choice, theirs, theirChoice) => {

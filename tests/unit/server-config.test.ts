@@ -13,6 +13,7 @@ test('nothing has to be configured', () => {
     moderation: { reportsToWarn: 2, reportsToSuspend: 4, windowDays: 30 },
     frameClassifier: false,
     curtainLooks: 2,
+    relayVideoKbps: 800,
     frameFlags: { flagScore: 0.85, hits: 3, among: 6, windowMs: 300_000 },
   })
 })
@@ -85,6 +86,7 @@ test.each([
   ['TURN_URL', 'turn:turn.example.org:65536', /turn:/],
   ['TURN_URL', 'turn:turn.example.org?transport=sctp', /turn:/],
   ['TURN_URL', 'turn:turn.example.org,', /several separated by commas/],
+  ['RELAY_VIDEO_KBPS', '99', /whole number/],
   ['STUN_URL', 'stun', /stun:/],
   ['STUN_URL', 'stun:one.example.org,stun:two.example.org', /stun:/],
   ['IP_LOOKUP_URL', 'ftp://x', /http or https/],

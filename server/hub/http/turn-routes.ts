@@ -53,7 +53,7 @@ export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
   endpoint(
     'reportConnection',
     ({ input }) => {
-      metrics.peerConnection(input.outcome, input.afterMs)
+      metrics.peerConnection(input.outcome, input.afterMs, input.pair)
       return { message: VALID }
     },
     CONNECTION_RATE,

@@ -2,7 +2,7 @@ import type { CurtainCounts } from '#protocol/curtain.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubEvent } from '#protocol/hub.ts'
 import type { PriorityReason } from '#protocol/reports.ts'
-import type { ConnectionOutcome } from '#protocol/rest.ts'
+import type { CandidatePair, ConnectionOutcome } from '#protocol/rest.ts'
 import type { RegionCounts } from '../../matching/rules/match-queue.ts'
 
 /** Outcome of a match: both sides connected, the match timed out, or a user left before. */
@@ -27,7 +27,7 @@ export interface Metrics {
   /** `accountId` if it is known; it is not part of the metric. */
   refused(at: RefusedAt, reason: ErrorCode | `${number}`, accountId?: string): void
   /** A browser reports the outcome of its peer connection. */
-  peerConnection(outcome: ConnectionOutcome, ms: number): void
+  peerConnection(outcome: ConnectionOutcome, ms: number, pair?: CandidatePair): void
   /** A browser reports what the safety curtain did in one call. A model that this version does not know counts as `other`. */
   curtain(counts: CurtainCounts): void
 }

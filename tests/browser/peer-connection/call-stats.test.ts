@@ -54,6 +54,9 @@ test('a sample of a call has the counters of both directions', async () => {
   expect(now.sentSide).toBeGreaterThan(0)
   expect(now.codec).toMatch(/^video\//)
   expect(now.isRelayed).toBe(false)
+  // Chromium learns the other side's address from its packets where both are one machine.
+  expect(['host', 'prflx']).toContain(now.pair?.kind)
+  expect(now.pair?.way).toBe('udp')
   close(pair)
 })
 
@@ -177,6 +180,40 @@ test('every entry of the statistics has its place in the sample', () => {
   expect(sampleOf(marked, 0)).toMatchObject(expected)
   const measured = marked.map((entry) => ('selected' in entry ? { ...entry, currentRoundTripTime: 0.05 } : entry))
   expect(sampleOf(measured, 0)).toMatchObject({ ...expected, roundTripMs: 50 })
+})
+
+const nearHost = { type: 'local-candidate', id: 'near', candidateType: 'host', protocol: 'udp', address: '192.0.2.1' }
+const farHost = { type: 'remote-candidate', id: 'far', candidateType: 'host', address: '192.0.2.2' }
+
+test.each([
+  ['two hosts', {}, {}, { kind: 'host', way: 'udp', family: 'ipv4' }],
+  ['a peer behind NAT', {}, { candidateType: 'srflx' }, { kind: 'srflx', way: 'udp', family: 'ipv4' }],
+  ['an unforeseen address', { candidateType: 'prflx' }, { candidateType: 'srflx' }, { kind: 'prflx' }],
+  ['a relay of the peer', {}, { candidateType: 'relay' }, { kind: 'relay', way: 'udp' }],
+  ['an own relay', { candidateType: 'relay', relayProtocol: 'tls' }, {}, { kind: 'relay', way: 'tls' }],
+  ['TCP', { protocol: 'tcp' }, {}, { kind: 'host', way: 'tcp' }],
+  ['IPv6', { address: '2001:db8::1' }, {}, { family: 'ipv6' }],
+  ['a hidden own address', { address: '' }, { address: '2001:db8::2' }, { family: 'ipv6' }],
+  ['hidden addresses', { address: 'a.local' }, { address: '(redacted)' }, { family: 'unknown' }],
+])('the candidate pair of %s is named without its addresses', (_name, near, far, expected) => {
+  const entries = [
+    { type: 'candidate-pair', id: 'chosen', localCandidateId: 'near', remoteCandidateId: 'far', selected: true },
+    { ...nearHost, ...near },
+    { ...farHost, ...far },
+  ]
+  const { pair } = sampleOf(entries, 0)
+  expect(pair).toMatchObject(expected)
+  expect(Object.keys(pair ?? {}).toSorted()).toEqual(['family', 'kind', 'way'])
+})
+
+test('a pair that the browser does not describe has no name', () => {
+  const entries = [{ type: 'candidate-pair', id: 'chosen', localCandidateId: 'near', selected: true }]
+  expect(sampleOf(entries, 0).pair).toBeNull()
+  expect(sampleOf([...entries, { ...nearHost, candidateType: 'satellite' }], 0).pair).toBeNull()
+  expect(sampleOf([...entries, { ...nearHost, candidateType: 'relay' }], 0)).toMatchObject({
+    isRelayed: true,
+    pair: null,
+  })
 })
 
 test("what is sent and received over the wire counts with its headers, and without the browser's count of it the packets of the media do", () => {

@@ -29,6 +29,7 @@ async function governedCall() {
   const store = createQualityStore({
     log: { info: () => {}, error: (message) => void faults.push(message) },
     choice,
+    relayKbps: 800,
     fitCamera: () => {},
     explained: () => {},
     page: {

@@ -40,7 +40,8 @@ test('a journey from the queue through a call to a report moves the metrics of e
   await caller.client.invoke('SendChatMessageToPeer', session, callee.client.connectionId, 'hello')
   await expect(caller.client.invoke('HandleAnswer', session, callee.client.connectionId, '{}')).rejects.toThrow()
   await caller.visitor.request('reportConnection', { outcome: 'direct', afterMs: 400 })
-  await callee.visitor.request('reportConnection', { outcome: 'relay', afterMs: 900 })
+  const pair = { kind: 'relay', way: 'tls', family: 'ipv4' } as const
+  await callee.visitor.request('reportConnection', { outcome: 'relay', afterMs: 900, pair })
   await callee.visitor.request('reportConnection', { outcome: 'lost', afterMs: 60_000 })
   await report(caller, callee)
 
@@ -51,6 +52,7 @@ test('a journey from the queue through a call to a report moves the metrics of e
   expect(after('waggle_peer_connections_total{outcome="direct"}')).toBe(1)
   expect(after('waggle_peer_connections_total{outcome="relay"}')).toBe(1)
   expect(after('waggle_peer_connections_total{outcome="lost"}')).toBe(1)
+  expect(after('waggle_candidate_pairs_total{kind="relay",way="tls",family="ipv4"}')).toBe(1)
   expect(after('waggle_peer_connect_duration_seconds_sum{outcome="relay"}')).toBe(0.9)
   expect(after('waggle_peer_connect_duration_seconds_count{outcome="lost"}')).toBe(0)
   expect(after('waggle_moderation_open_cases')).toBe(1)
@@ -182,4 +184,38 @@ test('a report of a peer connection needs a login and a known outcome', async ()
   expect((await post({ outcome: 'direct', afterMs: -1 }, true)).status).toBe(400)
   expect(await (await post({ outcome: 'failed', afterMs: 1 }, true)).json()).toEqual({ message: 'Valid' })
   expect((await readMetrics(server))('waggle_peer_connections_total{outcome="failed"}')).toBe(1)
+})
+
+test('a reported candidate pair has values of closed lists, and only an established connection counts one', async () => {
+  const { ada, server } = await twoPeople()
+  const report = async (input: object) => {
+    const response = await ada.visitor.fetch(`${server.origin}/api/call/connection/add`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.origin, 'x-requested-with': 'XMLHttpRequest' },
+      body: JSON.stringify({ outcome: 'direct', afterMs: 1, ...input }),
+    })
+    return response.status
+  }
+  const pair = { kind: 'host', way: 'udp', family: 'ipv6' }
+  const hostile = [
+    { ...pair, kind: 'ada@example.org' },
+    { ...pair, way: 'udp"} 1\nwaggle_online_users 9' },
+    { ...pair, family: '192.0.2.1' },
+    { ...pair, family: { toString: 'ipv4' } },
+    { ...pair, kind: '__proto__' },
+    { kind: 'host' },
+    'host',
+    [],
+    null,
+  ]
+  for (const one of hostile) expect(await report({ pair: one })).toBe(400)
+  expect(await report({ pair: { ...pair, address: '192.0.2.1' } })).toBe(200)
+  expect(await report({ pair, outcome: 'failed' })).toBe(200)
+  expect(await report({ pair, outcome: 'lost' })).toBe(200)
+  expect(await report({})).toBe(200)
+
+  const text = await (await fetch(`${server.origin}/metrics`)).text()
+  expect(text.match(/^waggle_candidate_pairs_total.*$/gm)).toEqual([
+    'waggle_candidate_pairs_total{kind="host",way="udp",family="ipv6"} 1',
+  ])
 })

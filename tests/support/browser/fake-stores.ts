@@ -53,6 +53,7 @@ const config: PageConfig = {
   },
   frameClassifier: false,
   curtainLooks: 2,
+  relayVideoKbps: 800,
   matchTimeoutMs: 20_000,
   nextWaitSeconds: 10,
   understoodWaitSeconds: 10,
@@ -181,6 +182,7 @@ export function fakeStores(given: Partial<World> = {}) {
     page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
     log,
     choice: pictureChoice.choice,
+    relayKbps: 800,
     fitCamera: () => {},
     explained: () => {},
   })

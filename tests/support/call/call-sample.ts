@@ -28,6 +28,7 @@ export function sampleAt(second: number, given: Partial<CallSample> = {}): CallS
     receivedHeight: 720,
     codec: 'video/VP8',
     isRelayed: false,
+    pair: { kind: 'srflx', way: 'udp', family: 'ipv4' },
     isUdpBlocked: false,
     ...given,
   }

@@ -64,7 +64,10 @@ export function callSeries(name: SeriesName): Moment[] {
       rowSchema,
       Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
     )
-    return { sample: { ...sample, isUdpBlocked: false }, page: { hidden: false, longTaskMs, ceilingKbps: null } }
+    return {
+      sample: { ...sample, isUdpBlocked: false, pair: null },
+      page: { hidden: false, longTaskMs, ceilingKbps: null },
+    }
   })
 }
 

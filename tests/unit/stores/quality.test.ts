@@ -26,6 +26,7 @@ function setUp() {
   const store = createQualityStore({
     log,
     choice,
+    relayKbps: 800,
     fitCamera: ({ availableKbps }) => void fitted.push(availableKbps),
     explained: ({ cause }) => void explained.push(cause),
     page: {

@@ -40,6 +40,8 @@ export const isPageConfig = isObjectOf({
   curtainLooks: isNumber,
   /** Highest bit rate of the picture that is sent over a relay. */
   relayVideoKbps: isNumber,
+  /** Share of the visits with consent that report what their user feels of calls, from 0 to 1. */
+  experienceShare: isNumber,
   matchTimeoutMs: isNumber,
   nextWaitSeconds: isNumber,
   understoodWaitSeconds: isNumber,

@@ -13,6 +13,7 @@ import { contentNoticeEndpoints } from './content-notices.ts'
 import { curtainEndpoints } from './curtain.ts'
 import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
+import { experienceEndpoints } from './experience.ts'
 import {
   deviceTextSchema,
   emailSchema,
@@ -32,6 +33,7 @@ import { blockCaseSchema, blockStatusSchema } from './moderation.ts'
 import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
 import { profileEndpoints } from './profile-endpoints.ts'
+import { statusEndpoints } from './service-status.ts'
 import { blockStateSchema, startEndpoints } from './start.ts'
 import { transparencyEndpoints } from './transparency.ts'
 
@@ -376,6 +378,8 @@ export const endpoints = {
     timeoutMs: LOG_TIMEOUT_MS,
   },
   ...curtainEndpoints,
+  ...experienceEndpoints,
+  ...statusEndpoints,
   ...profileEndpoints,
   ...ownDataEndpoints,
   ...transparencyEndpoints,

@@ -133,7 +133,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     moderation.endpoints,
     frames.endpoints,
     hub.endpoints(privacy.deletions),
-    operations.endpoints({ presence, activity: hub.activity, frameWatch: frames.watch }),
+    operations.endpoints({ presence, activity: hub.activity, hub: hub.counts, frameWatch: frames.watch }),
     privacy.endpoints,
     transparency.endpoints,
     notices.endpoints,

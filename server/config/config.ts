@@ -58,6 +58,7 @@ const environmentSchema = v.object({
   OTEL_EXPORTER_OTLP_HEADERS: v.optional(otlpHeadersSchema),
   OTEL_SERVICE_NAME: v.optional(v.pipe(v.string(), v.maxLength(64, 'must have at most 64 characters')), 'waggle'),
   TRACE_PERCENT: integer(0, 100, 100),
+  EXPERIENCE_PERCENT: integer(0, 100, 10),
   PORT: integer(0, 65_535, 3000),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'must be a host name or an address')), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
@@ -322,6 +323,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     frameClassifier: settings.FRAME_CLASSIFIER === 'on',
     curtainLooks: settings.CURTAIN_LOOKS,
+    experienceShare: settings.EXPERIENCE_PERCENT / 100,
     frameFlags: {
       flagScore: settings.FRAME_FLAG_SCORE / 100,
       hits: settings.FRAME_FLAG_HITS,

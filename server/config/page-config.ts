@@ -17,6 +17,7 @@ export function pageConfigOf(config: Config): PageConfig {
     frameClassifier: config.frameClassifier,
     curtainLooks: config.curtainLooks,
     relayVideoKbps: config.relayVideoKbps,
+    experienceShare: config.experienceShare,
     matchTimeoutMs: config.matchTimeoutMs,
     nextWaitSeconds: config.nextWaitSeconds,
     understoodWaitSeconds: config.understoodWaitSeconds,

@@ -5,12 +5,17 @@ import type { ActivityCounts } from '../matching/rules/activity.ts'
 import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
+import { experienceRoutes } from './http/experience-routes.ts'
 import { operations } from './http/health-routes.ts'
 import { recordRefusals } from './http/refusal-events.ts'
 import { serviceRoutes } from './http/service-routes.ts'
+import { statusRoutes } from './http/status-routes.ts'
+import { observeHealth, withHealth } from './observe-health.ts'
 import { createMetrics } from './prometheus-metrics.ts'
 import { createOperationsRecords } from './records/operations-records.ts'
+import { CountryLabels } from './rules/country-labels.ts'
 import type { HubCounts } from './rules/metrics.ts'
+import { type Readiness, ServiceHealth } from './rules/service-status.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
 
 /** The numbers that other features provide for Prometheus. */
@@ -24,8 +29,9 @@ type Sources = {
 /** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
 export function composeOperations(platform: Platform) {
   const { app, config, secrets, clock, log, database, redis, decoder } = platform
-  const { backlog, logs } = database.records(createOperationsRecords)
+  const { backlog, countries, logs } = database.records(createOperationsRecords)
   const metrics = createMetrics()
+  const health = new ServiceHealth(clock.now())
   let isDraining = false
   const security = createSecurityLog({
     log: log.child({ part: 'security' }),
@@ -34,17 +40,29 @@ export function composeOperations(platform: Platform) {
     counted: metrics.securityEvent,
   })
   app.addHook('onClose', async () => security.stop())
+  const isUp = (ping: Promise<unknown>) =>
+    ping.then(
+      () => true,
+      () => false,
+    )
+
+  async function readiness(hub: () => HubCounts): Promise<Readiness> {
+    const [hasDatabase, hasRedis] = await Promise.all([isUp(database.ping()), redis ? isUp(redis.ping()) : true])
+    const waiting = [...hub().queue.values()].reduce((sum, region) => sum + region.waiting, 0)
+    return { hasDatabase, hasRedis, waiting }
+  }
 
   return {
     metrics: metrics.metrics,
-    /** The same metrics, which also write the hub's refusals to the security log. */
-    hubMetrics: withHubRefusals(metrics.metrics, security),
+    /** The same metrics, which also write the hub's refusals to the security log, and tell the health of the service. */
+    hubMetrics: withHubRefusals(withHealth(metrics.metrics, health, clock), security),
     security,
 
     /** Adds metrics and security events for every request of the app. */
     observeRequests(): void {
       metrics.observeRequests(app)
       recordRefusals(app, security)
+      observeHealth(app, health, clock)
     },
 
     readMetrics({ presence, hub, frameCounts, notices }: Sources): void {
@@ -76,18 +94,25 @@ export function composeOperations(platform: Platform) {
     },
 
     endpoints:
-      (deps: {
+      ({
+        hub,
+        ...deps
+      }: {
         presence: Presence
         activity: () => ActivityCounts
+        hub: () => HubCounts
         frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
       }): UserEndpointGroup =>
-      (endpoint) =>
+      (endpoint) => {
         serviceRoutes(endpoint, {
           settings: { clientLogs: config.clientLogs },
           store: { logs },
           clock,
           metrics: metrics.metrics,
           ...deps,
-        }),
+        })
+        experienceRoutes(endpoint, { countries, labels: new CountryLabels(), metrics: metrics.metrics })
+        statusRoutes(endpoint, { health, clock, readiness: () => readiness(hub) })
+      },
   }
 }

@@ -5,6 +5,7 @@ import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { asAppError } from '../platform/http/problems.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { createCurtainMetrics } from './curtain-metrics.ts'
+import { createExperienceMetrics } from './experience-metrics.ts'
 import type { Backlog, HubCounts, Metrics, PriorityCases } from './rules/metrics.ts'
 import { type SecurityEventName, securityEvents } from './security-log.ts'
 
@@ -118,6 +119,7 @@ export function createMetrics() {
 
   const metrics: Metrics = {
     curtain: createCurtainMetrics(registers),
+    experience: createExperienceMetrics(registers),
     matchMade(one, other) {
       matches.inc()
       const partner = one.region === other.region ? 'same' : 'another'

@@ -58,6 +58,7 @@ const noOperator: PageConfig = {
   frameClassifier: false,
   curtainLooks: 0,
   relayVideoKbps: 0,
+  experienceShare: 0,
   matchTimeoutMs: 0,
   nextWaitSeconds: 0,
   understoodWaitSeconds: 0,

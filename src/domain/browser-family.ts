@@ -1,5 +1,4 @@
-/** Browsers by where they ask for the camera and where it is allowed again. `ios-app`: a browser of iOS other than Safari. */
-export type BrowserFamily = 'chrome' | 'firefox' | 'safari' | 'iphone' | 'ios-app' | 'samsung'
+import type { BrowserFamily } from '#protocol/experience.ts'
 
 /** No feature tells this. An unknown browser is most likely one of Chrome's family. */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {

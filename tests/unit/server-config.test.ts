@@ -14,6 +14,7 @@ test('nothing has to be configured', () => {
     frameClassifier: false,
     curtainLooks: 2,
     relayVideoKbps: 800,
+    experienceShare: 0.1,
     frameFlags: { flagScore: 0.85, hits: 3, among: 6, windowMs: 300_000 },
   })
 })

@@ -1,5 +1,6 @@
 import type { CurtainCounts } from '#protocol/curtain.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
+import type { Experience } from '#protocol/experience.ts'
 import type { HubEvent } from '#protocol/hub.ts'
 import type { PriorityReason } from '#protocol/reports.ts'
 import type { CandidatePair, ConnectionOutcome } from '#protocol/rest.ts'
@@ -30,6 +31,8 @@ export interface Metrics {
   peerConnection(outcome: ConnectionOutcome, ms: number, pair?: CandidatePair): void
   /** A browser reports what the safety curtain did in one call. A model that this version does not know counts as `other`. */
   curtain(counts: CurtainCounts): void
+  /** A browser reports what its user felt of one match. `country` is a label of `CountryLabels`. */
+  experience(experience: Experience, country: string): void
 }
 
 export const noMetrics: Metrics = {
@@ -40,6 +43,7 @@ export const noMetrics: Metrics = {
   refused: () => undefined,
   peerConnection: () => undefined,
   curtain: () => undefined,
+  experience: () => undefined,
 }
 
 /** Current numbers of the hub. */

@@ -8,6 +8,11 @@ export interface Logs {
   add(entries: LogEntry[], key: string | null, at: number): Promise<boolean>
 }
 
+/** The countries that login sessions are in, as browsers named them. */
+export interface Countries {
+  of(sessionId: string): Promise<string | null>
+}
+
 export interface Backlogs {
   read(): Promise<Backlog>
   readPriority(now: number): Promise<PriorityCases>

@@ -39,6 +39,10 @@ export const MATCH_PICTURE_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** A browser sends one a call. */
 export const CURTAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
+/** A browser of the sample sends one a match. */
+export const EXPERIENCE_RATE = { max: 20, timeWindow: MINUTE_MS }
+/** An open page sends one in 30 s. */
+export const STATUS_RATE = { max: 60, timeWindow: MINUTE_MS, keyOf: byNetwork }
 /** Each request reads everything that is stored about one person. */
 export const EXPORT_RATE = { max: 5, timeWindow: 10 * MINUTE_MS }
 /** More than any person needs, and too few to guess a code. */

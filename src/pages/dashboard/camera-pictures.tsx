@@ -1,4 +1,5 @@
-import { type BrowserFamily, browserFamily } from '../../domain/browser-family.ts'
+import type { BrowserFamily } from '#protocol/experience.ts'
+import { browserFamily } from '../../domain/browser-family.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import styles from './camera-pictures.module.css'
 import {

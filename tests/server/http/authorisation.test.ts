@@ -140,6 +140,8 @@ const table: { [N in EndpointName]: Row<N> } = {
     about: () => ({ model: 'some-model', looks: 9, flagged: 3, veils: 1, shownAnyway: 0 }),
     ...own,
   },
+  addExperience: { about: () => ({ outcome: 'failed', browser: 'safari' }), ...own },
+  readServiceStatus: { about: nothing, ...open },
   readServerTime: { about: nothing, ...open },
   addLogs: { about: () => [], ...open },
   logout: { about: nothing, ...open },

@@ -147,7 +147,7 @@ function scriptFor(store: Store): Script {
   const { matchRecords, partners, profiles, preferences, logs, frames, moderators, audit, desk, evidence, signals } =
     store
   const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog, transparency } = store
-  const { contentNotices, noticeEmails } = store
+  const { contentNotices, countries, noticeEmails } = store
   let email = ''
   return {
     accounts: {
@@ -294,6 +294,7 @@ function scriptFor(store: Store): Script {
       add: () => findings.add(BOB, { session: 's', label: 'Porn', score: 0.1 + 0.2, at: 10 }),
       count: async () => [await findings.count(BOB, 0, 0.3), await findings.count(BOB, 0, 0.31)],
     },
+    countries: { of: async () => [await countries.of('s1'), await countries.of('nobody')] },
     backlog: {
       read: () => backlog.read(),
       readPriority: async () => [await backlog.readPriority(15), await backlog.readPriority(25)],

@@ -54,6 +54,7 @@ const config: PageConfig = {
   frameClassifier: false,
   curtainLooks: 2,
   relayVideoKbps: 800,
+  experienceShare: 0,
   matchTimeoutMs: 20_000,
   nextWaitSeconds: 10,
   understoodWaitSeconds: 10,

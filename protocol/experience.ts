@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { DAY_MS, MINUTE_MS } from './durations.ts'
+import { type Endpoint, validSchema } from './endpoint.ts'
+
+/** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
+
+/** Browsers by where they ask for the camera and where it is allowed again. `ios-app`: a browser of iOS other than Safari. */
+export const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
+export type BrowserFamily = (typeof browserFamilies)[number]
+
+/** The longest wait for an answer to a press that is believed. */
+const PRESS_MAX_MS = MINUTE_MS
+/** The shortest freeze that browsers count; a call cannot have more of them than fit into it. */
+const FREEZE_MIN_MS = 150
+
+const whole = (most: number) =>
+  v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
+
+const everyMatch = {
+  browser: v.picklist(browserFamilies, 'No known browser'),
+  /** INP of the page until the end of the match; missing without a press, and from browsers that do not measure it. */
+  inpMs: v.optional(whole(PRESS_MAX_MS)),
+}
+
+const pictureSchema = v.pipe(
+  v.object({
+    /** How long the peer sent a picture, in milliseconds. */
+    ms: whole(DAY_MS),
+    freezes: whole(DAY_MS / FREEZE_MIN_MS),
+  }),
+  v.forward(
+    v.check(({ freezes, ms }) => freezes * FREEZE_MIN_MS <= ms, 'More freezes than time for them'),
+    ['freezes'],
+  ),
+)
+
+const experienceSchema = v.variant(
+  'outcome',
+  [
+    v.object({
+      ...everyMatch,
+      outcome: v.literal('connected'),
+      /** From the match to the peer's first picture. */
+      firstFrameMs: whole(MINUTE_MS),
+      /** Missing if the call had too little of a picture. */
+      picture: v.optional(pictureSchema),
+    }),
+    /** No call came about; `left` if one of the two left before it could be blamed on the connection. */
+    v.object({ ...everyMatch, outcome: v.picklist(['failed', 'left']) }),
+  ],
+  'No known outcome',
+)
+export type Experience = v.InferOutput<typeof experienceSchema>
+
+/** A part of the table in rest.ts. */
+export const experienceEndpoints = {
+  /** Only counted: neither match nor user is stored. Sent at the end of a match, by a share of the browsers that consented. */
+  addExperience: {
+    method: 'POST',
+    path: 'call/experience/add',
+    login: true,
+    json: experienceSchema,
+    response: validSchema,
+  },
+} as const satisfies Record<string, Endpoint>

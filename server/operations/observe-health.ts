@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { API_BASE } from '#protocol/constants.ts'
+import { endpoints } from '#protocol/rest.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import type { Metrics } from './rules/metrics.ts'
+import type { ServiceHealth } from './rules/service-status.ts'
+
+/** Endpoints whose faults show that a part of the product does not work. */
+const partOf = new Map<string, 'signIn' | 'pictures'>([
+  [`${API_BASE}/${endpoints.setTokens.path}`, 'signIn'],
+  [`${API_BASE}/${endpoints.addVideoFrame.path}`, 'pictures'],
+])
+
+/** Returns metrics that also tell the health of the service which matches became calls. */
+export function withHealth(metrics: Metrics, health: ServiceHealth, clock: Clock): Metrics {
+  return {
+    ...metrics,
+    matchMade(one, other) {
+      metrics.matchMade(one, other)
+      health.matched(clock.now())
+    },
+    matchSettled(outcome) {
+      metrics.matchSettled(outcome)
+      // Who leaves early says nothing about the connection.
+      if (outcome !== 'left') health.add('calls', outcome === 'connected', clock.now())
+    },
+  }
+}
+
+/** Adds the outcome of these endpoints to the health of the service. A refusal says nothing about it. */
+export function observeHealth(app: FastifyInstance, health: ServiceHealth, clock: Clock): void {
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const part = partOf.get(request.routeOptions.url ?? '')
+    if (part && (statusCode < 300 || statusCode >= 500)) health.add(part, statusCode < 300, clock.now())
+    done()
+  })
+}

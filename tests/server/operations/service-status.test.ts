@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startRedis } from '../../support/servers/redis.ts'
+import { newVisitor, startServer } from '../../support/servers/server.ts'
+
+async function serverWith(env: Record<string, string> = {}) {
+  const server = await startServer(env)
+  onTestFinished(server.stop)
+  return server
+}
+
+test('anybody reads what works, in words alone', async () => {
+  const server = await serverWith()
+  const response = await fetch(`${server.origin}/api/status/get`)
+  expect(await response.json()).toEqual({ signIn: 'works', matching: 'works', calls: 'works', pictures: 'works' })
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test('sign-ins that fail at the provider are trouble, and refused ones are not', async () => {
+  const providerAway = 'http://127.0.0.1:9/tokeninfo'
+  const server = await serverWith({ GOOGLE_CLIENT_ID: 'x', GOOGLE_TOKENINFO_URL: providerAway, DEV_IDENTITY: 'off' })
+  const visitor = newVisitor(server)
+  const { cookieValue } = await visitor.request('readSession', undefined)
+  const signIn = (sourceAccessToken: string) =>
+    visitor.send('setTokens', {
+      userEmailAddress: 'ada@example.org',
+      userSessionId: cookieValue.split('%23')[0]?.split('#')[0] ?? '',
+      sourceAccessToken,
+      platformType: 'Web',
+      source: 'Google',
+    })
+  const statuses = new Set<number>()
+  for (let tries = 0; tries < 12; tries += 1) statuses.add((await signIn('token')).status)
+  expect([...statuses].every((status) => status >= 500)).toBe(true)
+  expect(await visitor.request('readServiceStatus', undefined)).toMatchObject({ signIn: 'down', calls: 'works' })
+})
+
+test('without Redis nobody is matched', async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const server = await serverWith({ REDIS_URL: redis.url })
+  await redis.stop()
+  const visitor = newVisitor(server)
+  expect(await visitor.request('readServiceStatus', undefined)).toEqual({
+    signIn: 'works',
+    matching: 'down',
+    calls: 'down',
+    pictures: 'works',
+  })
+})
+
+test('one network reads it no more than sixty times a minute', async () => {
+  const server = await serverWith()
+  const read = async () => (await fetch(`${server.origin}/api/status/get`)).status
+  const statuses = await Promise.all(Array.from({ length: 61 }, read))
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+})

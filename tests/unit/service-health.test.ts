@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { MINUTE_MS } from '#protocol/durations.ts'
+import { CountryLabels } from '../../server/operations/rules/country-labels.ts'
+import { ServiceHealth } from '../../server/operations/rules/service-status.ts'
+
+const ready = { hasDatabase: true, hasRedis: true, waiting: 0 }
+
+function healthWith(good: number, bad: number, at = 0) {
+  const health = new ServiceHealth(0)
+  for (let added = 0; added < good; added += 1) health.add('calls', true, at)
+  for (let added = 0; added < bad; added += 1) health.add('calls', false, at)
+  return health
+}
+
+test.each([
+  ['nothing', 0, 0, 'works'],
+  ['nine faults, which may be of one person', 0, 9, 'works'],
+  ['one fault in ten', 9, 1, 'works'],
+  ['two in ten', 8, 2, 'trouble'],
+  ['eight in ten', 2, 8, 'down'],
+])('after %s the calls are told as expected', (_, good, bad, state) => {
+  expect(healthWith(good, bad).status(ready, 1_000).calls).toBe(state)
+})
+
+test('what happened five minutes ago is forgotten', () => {
+  const health = healthWith(0, 20)
+  expect(health.status(ready, 4 * MINUTE_MS).calls).toBe('down')
+  expect(health.status(ready, 5 * MINUTE_MS).calls).toBe('works')
+})
+
+test('many who wait for minutes without a match are trouble, until there is one', () => {
+  const health = new ServiceHealth(0)
+  const many = { ...ready, waiting: 20 }
+  expect(health.status(many, 3 * MINUTE_MS).matching).toBe('works')
+  expect(health.status(many, 3 * MINUTE_MS + 1).matching).toBe('trouble')
+  health.matched(4 * MINUTE_MS)
+  expect(health.status(many, 5 * MINUTE_MS).matching).toBe('works')
+  expect(health.status({ ...ready, waiting: 19 }, 30 * MINUTE_MS).matching).toBe('works')
+  expect(health.status(many, 31 * MINUTE_MS).matching).toBe('works')
+})
+
+test('without the database nothing works', () => {
+  const none = { signIn: 'down', matching: 'down', calls: 'down', pictures: 'down' }
+  expect(healthWith(20, 0).status({ ...ready, hasDatabase: false }, 0)).toEqual(none)
+})
+
+test('no more than ten countries are named, and one person makes none common', () => {
+  const labels = new CountryLabels()
+  const alone = Array.from({ length: 50 }, () => labels.labelOf('DE', 'ada'))
+  expect(new Set(alone)).toEqual(new Set(['other']))
+  const codes = ['DE', 'FR', 'ES', 'IT', 'PT', 'GB', 'IE', 'NL', 'BE', 'AT', 'CH', 'PL']
+  for (const code of codes) for (let n = 0; n < 20; n += 1) labels.labelOf(code, `${n}`)
+  expect(codes.filter((code) => labels.labelOf(code, 'x') === code)).toEqual(codes.slice(0, 10))
+  expect(['ZZ', 'pt1', '', null, 'Portugal'].map((text) => labels.labelOf(text, 'x'))).toEqual(Array(5).fill('other'))
+})

@@ -5,7 +5,7 @@ import { type Endpoint, validSchema } from './endpoint.ts'
 /** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
 
 /** Browsers by where they ask for the camera and where it is allowed again. `ios-app`: a browser of iOS other than Safari. */
-export const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
+const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
 export type BrowserFamily = (typeof browserFamilies)[number]
 
 /** The longest wait for an answer to a press that is believed. */

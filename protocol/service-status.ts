@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import type { Endpoint } from './endpoint.ts'
 
 /** The parts of the product that the page /status speaks of. */
-export const servicePartNames = ['signIn', 'matching', 'calls', 'pictures'] as const
-export type ServicePart = (typeof servicePartNames)[number]
+export type ServicePart = 'signIn' | 'matching' | 'calls' | 'pictures'
 
 /** `works`: nothing is known to be wrong. `trouble`: it fails for some people. */
 const partStateSchema = v.picklist(['works', 'trouble', 'down'])

@@ -1,5 +1,5 @@
 /** The label of countries that are rare here, unknown, or none at all. */
-export const OTHER_COUNTRY = 'other'
+const OTHER_COUNTRY = 'other'
 
 /** So many different users make a country common. With fewer, a country and a browser could be one person. */
 const PEOPLE_MIN = 20

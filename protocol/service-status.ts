@@ -5,19 +5,32 @@ import type { Endpoint } from './endpoint.ts'
 export type ServicePart = 'signIn' | 'matching' | 'calls' | 'pictures'
 
 /** `works`: nothing is known to be wrong. `trouble`: it fails for some people. */
-const partStateSchema = v.picklist(['works', 'trouble', 'down'])
-export type PartState = v.InferOutput<typeof partStateSchema>
+const partStatusSchema = v.variant('state', [
+  v.object({ state: v.literal('works') }),
+  /** `since`: when it last worked, by the server's clock. */
+  v.object({ state: v.picklist(['trouble', 'down']), since: v.number() }),
+])
+export type PartStatus = v.InferOutput<typeof partStatusSchema>
 
 const serviceStatusSchema = v.object({
-  signIn: partStateSchema,
-  matching: partStateSchema,
-  calls: partStateSchema,
-  pictures: partStateSchema,
+  signIn: partStatusSchema,
+  matching: partStatusSchema,
+  calls: partStatusSchema,
+  pictures: partStatusSchema,
 })
 export type ServiceStatus = v.InferOutput<typeof serviceStatusSchema>
 
+/** Shorter than of other endpoints: who asks suspects already that nothing answers. */
+const STATUS_TIMEOUT_MS = 5_000
+
 /** A part of the table in rest.ts. */
 export const statusEndpoints = {
-  /** For everybody: words alone, no count and no name of a machine. */
-  readServiceStatus: { method: 'GET', path: 'status/get', login: false, response: serviceStatusSchema },
+  /** For everybody: words and times, no count and no name of a machine. */
+  readServiceStatus: {
+    method: 'GET',
+    path: 'status/get',
+    login: false,
+    response: serviceStatusSchema,
+    timeoutMs: STATUS_TIMEOUT_MS,
+  },
 } as const satisfies Record<string, Endpoint>

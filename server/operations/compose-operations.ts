@@ -15,8 +15,9 @@ import { createMetrics } from './prometheus-metrics.ts'
 import { createOperationsRecords } from './records/operations-records.ts'
 import { CountryLabels } from './rules/country-labels.ts'
 import type { HubCounts } from './rules/metrics.ts'
-import { type Readiness, ServiceHealth } from './rules/service-status.ts'
+import { ServiceHealth } from './rules/service-status.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
+import { watchStatus } from './watch-status.ts'
 
 /** The numbers that other features provide for Prometheus. */
 type Sources = {
@@ -28,7 +29,7 @@ type Sources = {
 
 /** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
 export function composeOperations(platform: Platform) {
-  const { app, config, secrets, clock, log, database, redis, decoder } = platform
+  const { app, config, secrets, clock, log, database, redis, decoder, jobs } = platform
   const { backlog, countries, logs } = database.records(createOperationsRecords)
   const metrics = createMetrics()
   const health = new ServiceHealth(clock.now())
@@ -40,17 +41,6 @@ export function composeOperations(platform: Platform) {
     counted: metrics.securityEvent,
   })
   app.addHook('onClose', async () => security.stop())
-  const isUp = (ping: Promise<unknown>) =>
-    ping.then(
-      () => true,
-      () => false,
-    )
-
-  async function readiness(hub: () => HubCounts): Promise<Readiness> {
-    const [hasDatabase, hasRedis] = await Promise.all([isUp(database.ping()), redis ? isUp(redis.ping()) : true])
-    const waiting = [...hub().queue.values()].reduce((sum, region) => sum + region.waiting, 0)
-    return { hasDatabase, hasRedis, waiting }
-  }
 
   return {
     metrics: metrics.metrics,
@@ -112,7 +102,10 @@ export function composeOperations(platform: Platform) {
           ...deps,
         })
         experienceRoutes(endpoint, { countries, labels: new CountryLabels(), metrics: metrics.metrics })
-        statusRoutes(endpoint, { health, clock, readiness: () => readiness(hub) })
+        const waiting = () => [...hub().queue.values()].reduce((sum, region) => sum + region.waiting, 0)
+        const status = watchStatus({ health, clock, log, database, redis, waiting })
+        jobs.add(status.routine)
+        statusRoutes(endpoint, status.read)
       },
   }
 }

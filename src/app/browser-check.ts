@@ -18,7 +18,7 @@ var agent = navigator.userAgent
 var isInApp = /FBA[NV]|Instagram|musical_ly|Bytedance|TikTok|Telegram/i.test(agent)
 /** Pages without calls stay readable in every browser, and need neither camera nor WebRTC. */
 var isOpen =
-  /^\/(about|terms-of-service|privacy-notice|fb-data-deletion|report-content|deletion-status|transparency|app-version|moderation)(\/|$)/.test(
+  /^\/(about|terms-of-service|privacy-notice|fb-data-deletion|report-content|deletion-status|transparency|status|app-version|moderation)(\/|$)/.test(
     location.pathname,
   )
 

@@ -108,6 +108,16 @@ export function createApp(config: PageConfig, language: Language) {
     return { Page: ReportContentPage, store }
   })
 
+  const serviceStatus = loadOnce(async () => {
+    const [{ ServiceStatusPage }, { createServiceStatusStore }, { pageAttention }] = await Promise.all([
+      import('../pages/service-status/service-status-page.tsx'),
+      import('../stores/service-status.ts'),
+      import('../transport/page-wakes.ts'),
+      texts.need(...textsOf.serviceStatus),
+    ])
+    return { Page: ServiceStatusPage, store: createServiceStatusStore({ api, log, clock, page: pageAttention }) }
+  })
+
   const memberStores = loadOnce(async () => {
     const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
     const ports = { api, providers, clock, log, navigation, storage, workers, pages, canAct: allowActing }
@@ -134,6 +144,8 @@ export function createApp(config: PageConfig, language: Language) {
     memberStores,
     /** The form for people without an account, with a store that keeps what was typed while another page is open. */
     reportContent,
+    /** The page that says what works, with its store. */
+    serviceStatus,
     consoleStore,
     /** Path of the open screen; empty before the first. */
     path: path as ReadonlySignal<string>,

@@ -15,6 +15,7 @@ export const textsOf = {
   dataDeletion: ['frame', 'cookies', 'data-deletion'],
   deletionStatus: ['frame', 'cookies', 'deletion-status'],
   transparency: ['frame', 'cookies', 'transparency'],
+  serviceStatus: ['frame', 'cookies', 'service-status'],
   reportContent: ['frame', 'cookies', 'report-content'],
   profile: ['frame', 'cookies', 'profiling'],
 } as const satisfies Record<string, readonly TextGroup[]>

@@ -67,8 +67,11 @@ function MemberOnly({ app, path, children }: GuardProps) {
   )
 }
 
-function ReportContentScreen({ app }: { app: App }) {
-  const { Page, store } = useLoaded(app.reportContent)
+type StoreScreenProps<Store> = { screen: Loadable<{ Page: ComponentType<{ store: Store }>; store: Store }> }
+
+/** A screen that is loaded together with its store. */
+function StoreScreen<Store>({ screen }: StoreScreenProps<Store>) {
+  const { Page, store } = useLoaded(screen)
   return <Page store={store} />
 }
 
@@ -166,7 +169,8 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/fb-data-deletion" element={<Screen page={pages.dataDeletion} />} />
               <Route path="/deletion-status" element={<Screen page={pages.deletionStatus} />} />
               <Route path="/transparency" element={<Screen page={pages.transparency} />} />
-              <Route path="/report-content" element={<ReportContentScreen app={app} />} />
+              <Route path="/status" element={<StoreScreen screen={app.serviceStatus} />} />
+              <Route path="/report-content" element={<StoreScreen screen={app.reportContent} />} />
               {stores.config.profilePage && <Route path="/profile" element={<Screen page={pages.profile} />} />}
               <Route path="/app-version" element={<Screen page={pages.appVersion} />} />
               <Route path="/moderation/notices/:noticeId" element={<ConsoleScreen app={app} />} />

@@ -227,6 +227,14 @@ export interface PageState {
   takeLongTaskMs(): number
 }
 
+/** Whether a page should keep itself up to date. */
+export interface PageAttention {
+  /** `offline`: visible, but the browser is known to be offline. */
+  state(): 'awake' | 'hidden' | 'offline'
+  /** Subscribes to what may have changed the state. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void
+}
+
 /** Notifications of the system. */
 export interface Notifier {
   /** `default`: the user has not been asked. Null if the browser has no notifications. */

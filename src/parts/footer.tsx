@@ -4,7 +4,7 @@ import { ContactLink } from './contact-link.tsx'
 import { CookieSettings } from './cookie-settings.tsx'
 import styles from './footer.module.css'
 import { LanguageMenu } from './language-menu.tsx'
-import { REPORT_CONTENT, TRANSPARENCY } from './links.ts'
+import { REPORT_CONTENT, SERVICE_STATUS, TRANSPARENCY } from './links.ts'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
 import { useTexts } from './use-texts.ts'
@@ -36,6 +36,7 @@ export function Footer() {
       </Link>
       <p>{t('frame.rights')}</p>
       <Link to={TRANSPARENCY.to}>{t(TRANSPARENCY.text)}</Link>
+      <Link to={SERVICE_STATUS.to}>{t(SERVICE_STATUS.text)}</Link>
       <LanguageMenu />
       <CookieSettings />
     </footer>

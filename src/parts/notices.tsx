@@ -5,6 +5,7 @@ import { useVisitor } from '../stores/stores.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { CloseIcon } from './icon.tsx'
+import { SERVICE_STATUS } from './links.ts'
 import { Mark } from './mark.tsx'
 import styles from './notices.module.css'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -31,6 +32,7 @@ function Popup() {
       {popup && (
         <div key={popup.id} className={styles.popup}>
           <p>{texts.format(popup.text, popup.values)}</p>
+          {popup.text === 'notices.hub-unavailable' && <StatusLink newTab />}
           <button
             type="button"
             aria-label={t('first.close-message')}
@@ -43,6 +45,21 @@ function Popup() {
       )}
     </div>
   )
+}
+
+/** A page load of its own: what is open here may be what does not work. In a new tab where the user's input would be lost. */
+function StatusLink({ newTab = false }: { newTab?: boolean }) {
+  const t = useTexts()
+  return (
+    <a href={SERVICE_STATUS.to} {...(newTab && { target: '_blank', rel: 'noopener' })}>
+      {t('first.service-status')}
+    </a>
+  )
+}
+
+/** True for a failure that the service's state may explain. */
+function isOfService({ kind, code }: Failure): boolean {
+  return kind === 'http' || code === 'hub-unavailable'
 }
 
 function Overlay({ restart }: { restart: () => void }) {
@@ -79,13 +96,18 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
             </Button>
           </>
         ) : (
-          <Button onClick={restart}>
+          <Button safe onClick={restart}>
             {t(failure.kind === 'refusal' ? 'notices.refused.back' : 'first.try-again')}
           </Button>
         )
       }
     >
       <p>{t(message).replace('<code/>', shownCode)}</p>
+      {isOfService(failure) && (
+        <p className={styles.status}>
+          <StatusLink newTab={failure.resume !== undefined} />
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -1,3 +1,5 @@
+import type { PageAttention } from '../domain/ports.ts'
+
 /** Subscribes to the return of the network and to the page becoming visible. Returns a function that unsubscribes. */
 export function onPageWake(listener: () => void): () => void {
   function shown(): void {
@@ -14,4 +16,21 @@ export function onPageWake(listener: () => void): () => void {
 /** True if the page is visible and the browser is not known to be offline. */
 export function isPageAwake(): boolean {
   return document.visibilityState === 'visible' && navigator.onLine
+}
+
+export const pageAttention: PageAttention = {
+  state() {
+    if (document.visibilityState !== 'visible') return 'hidden'
+    return navigator.onLine ? 'awake' : 'offline'
+  },
+  onChange(listener) {
+    document.addEventListener('visibilitychange', listener)
+    window.addEventListener('online', listener)
+    window.addEventListener('offline', listener)
+    return () => {
+      document.removeEventListener('visibilitychange', listener)
+      window.removeEventListener('online', listener)
+      window.removeEventListener('offline', listener)
+    }
+  },
 }

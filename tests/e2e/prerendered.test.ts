@@ -150,8 +150,8 @@ for (const { name, env, pages, links } of installations) {
         await read.goto(path)
         await expect(read.getByRole('article')).toContainText(always)
         await expect(read.getByRole('article')).not.toContainText(/No program|A program on our server|help@/)
-        // The form for people without an account, and the transparency report.
-        await expect(read.getByRole('contentinfo').getByRole('link')).toHaveCount(2)
+        // The form for people without an account, the transparency report, and the state of the service.
+        await expect(read.getByRole('contentinfo').getByRole('link')).toHaveCount(3)
         await page.goto(path)
         await expect(page.getByRole('article')).toContainText(shown)
         await expect(page.getByRole('article')).toContainText(always)

@@ -41,6 +41,7 @@ test('static pages', async ({ browser, baseURL }) => {
     'terms-of-service',
     'fb-data-deletion',
     'transparency',
+    'status',
     'report-content',
     'app-version',
   ]) {

@@ -70,6 +70,7 @@ test('public pages', async () => {
     ['/terms-of-service', 'Terms & Conditions'],
     ['/fb-data-deletion', 'Data deletion'],
     ['/deletion-status', 'Deletion status'],
+    ['/status', 'Service status'],
     ['/app-version', '2025'],
     ['/nowhere', 'Welcome to Waggle'],
   ] as const) {

@@ -19,29 +19,39 @@ test.each([
   ['two in ten', 8, 2, 'trouble'],
   ['eight in ten', 2, 8, 'down'],
 ])('after %s the calls are told as expected', (_, good, bad, state) => {
-  expect(healthWith(good, bad).status(ready, 1_000).calls).toBe(state)
+  expect(healthWith(good, bad).status(ready, 1_000).calls.state).toBe(state)
 })
 
 test('what happened five minutes ago is forgotten', () => {
   const health = healthWith(0, 20)
-  expect(health.status(ready, 4 * MINUTE_MS).calls).toBe('down')
-  expect(health.status(ready, 5 * MINUTE_MS).calls).toBe('works')
+  expect(health.status(ready, 4 * MINUTE_MS).calls.state).toBe('down')
+  expect(health.status(ready, 5 * MINUTE_MS).calls.state).toBe('works')
 })
 
 test('many who wait for minutes without a match are trouble, until there is one', () => {
   const health = new ServiceHealth(0)
   const many = { ...ready, waiting: 20 }
-  expect(health.status(many, 3 * MINUTE_MS).matching).toBe('works')
-  expect(health.status(many, 3 * MINUTE_MS + 1).matching).toBe('trouble')
+  expect(health.status(many, 3 * MINUTE_MS).matching.state).toBe('works')
+  expect(health.status(many, 3 * MINUTE_MS + 1).matching.state).toBe('trouble')
   health.matched(4 * MINUTE_MS)
-  expect(health.status(many, 5 * MINUTE_MS).matching).toBe('works')
-  expect(health.status({ ...ready, waiting: 19 }, 30 * MINUTE_MS).matching).toBe('works')
-  expect(health.status(many, 31 * MINUTE_MS).matching).toBe('works')
+  expect(health.status(many, 5 * MINUTE_MS).matching.state).toBe('works')
+  expect(health.status({ ...ready, waiting: 19 }, 30 * MINUTE_MS).matching.state).toBe('works')
+  expect(health.status(many, 31 * MINUTE_MS).matching.state).toBe('works')
 })
 
 test('without the database nothing works', () => {
-  const none = { signIn: 'down', matching: 'down', calls: 'down', pictures: 'down' }
-  expect(healthWith(20, 0).status({ ...ready, hasDatabase: false }, 0)).toEqual(none)
+  const down = { state: 'down', since: 7 }
+  const none = { signIn: down, matching: down, calls: down, pictures: down }
+  expect(healthWith(20, 0).status({ ...ready, hasDatabase: false }, 7)).toEqual(none)
+})
+
+test('a trouble has begun when it was first seen, also while it grows, and again after its end', () => {
+  const health = healthWith(8, 2)
+  expect(health.status(ready, 1_000).calls).toEqual({ state: 'trouble', since: 1_000 })
+  for (let added = 0; added < 40; added += 1) health.add('calls', false, 2_000)
+  expect(health.status(ready, 2_000).calls).toEqual({ state: 'down', since: 1_000 })
+  expect(health.status(ready, 6 * MINUTE_MS).calls).toEqual({ state: 'works' })
+  expect(health.status({ ...ready, hasRedis: false }, 7 * MINUTE_MS).calls).toEqual({ state: 'down', since: 7 * MINUTE_MS })
 })
 
 test('no more than ten countries are named, and one person makes none common', () => {

@@ -159,6 +159,7 @@ const screens = {
   dataDeletion: 'data-deletion/data-deletion-page.tsx',
   deletionStatus: 'deletion-status/deletion-status-page.tsx',
   transparency: 'transparency/transparency-page.tsx',
+  serviceStatus: 'service-status/service-status-page.tsx',
   reportContent: 'report-content/report-content-page.tsx',
   profile: 'profile/profile-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>

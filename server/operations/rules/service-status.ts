@@ -1,5 +1,7 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
-import type { PartState, ServicePart, ServiceStatus } from '#protocol/service-status.ts'
+import type { PartStatus, ServicePart, ServiceStatus } from '#protocol/service-status.ts'
+
+type PartState = PartStatus['state']
 
 /** Outcomes older than this are forgotten. */
 const WINDOW_MINUTES = 5
@@ -48,6 +50,8 @@ export class ServiceHealth {
   }
   /** When the queue last had few people, or made a match. */
   #matchedAt: number
+  /** Since when each part that does not work does not. */
+  readonly #since = new Map<ServicePart, number>()
 
   constructor(now: number) {
     this.#matchedAt = now
@@ -61,16 +65,28 @@ export class ServiceHealth {
     this.#matchedAt = at
   }
 
+  /** Knows the beginning of a trouble as exactly as it is called often. */
   status({ hasDatabase, hasRedis, waiting }: Readiness, now: number): ServiceStatus {
-    if (!hasDatabase) return { signIn: 'down', matching: 'down', calls: 'down', pictures: 'down' }
     if (waiting < WAITING_MIN) this.#matchedAt = Math.max(this.#matchedAt, now)
-    const matching = !hasRedis ? 'down' : now - this.#matchedAt > NO_MATCH_MS ? 'trouble' : 'works'
+    const queue = now - this.#matchedAt > NO_MATCH_MS ? 'trouble' : 'works'
+    const canMatch = hasDatabase && hasRedis
+    const tell = (part: ServicePart, state: PartState) => this.#told(part, state, now)
     return {
-      signIn: this.#outcomes.signIn.state(now),
-      matching,
+      signIn: tell('signIn', hasDatabase ? this.#outcomes.signIn.state(now) : 'down'),
+      matching: tell('matching', canMatch ? queue : 'down'),
       // A call begins with a match.
-      calls: matching === 'down' ? 'down' : this.#outcomes.calls.state(now),
-      pictures: this.#outcomes.pictures.state(now),
+      calls: tell('calls', canMatch ? this.#outcomes.calls.state(now) : 'down'),
+      pictures: tell('pictures', hasDatabase ? this.#outcomes.pictures.state(now) : 'down'),
     }
+  }
+
+  #told(part: ServicePart, state: PartState, now: number): PartStatus {
+    if (state === 'works') {
+      this.#since.delete(part)
+      return { state }
+    }
+    const since = this.#since.get(part) ?? now
+    this.#since.set(part, since)
+    return { state, since }
   }
 }

@@ -7,6 +7,7 @@ export const texts = {
   'first.close-message': 'Close message',
   'first.try-again': 'Try again !',
   'first.back': 'Back',
+  'first.service-status': 'See what works now',
   'first.app.title': 'Download Android app',
   'first.app.text': 'Experience better video calls and enhanced features on our mobile app',
   'first.app.continue': 'Continue on Web',

@@ -8,6 +8,7 @@ export const texts = {
   'frame.terms': 'Terms & Conditions',
   'frame.about': 'About Us',
   'frame.transparency': 'Transparency',
+  'frame.service-status': 'Service status',
   'frame.more': 'More options',
   'frame.language': 'Language',
   'frame.greeting': 'Hi, <name/>',

@@ -9,6 +9,7 @@ export const texts: Translation<typeof english> = {
   'first.close-message': 'Cerrar el mensaje',
   'first.try-again': '¡Inténtalo de nuevo!',
   'first.back': 'Volver',
+  'first.service-status': 'Mira qué funciona ahora',
   'first.app.title': 'Descarga la app para Android',
   'first.app.text': 'Disfruta de mejores videollamadas y de más funciones en nuestra app para el móvil',
   'first.app.continue': 'Seguir en la web',

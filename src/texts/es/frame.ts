@@ -9,6 +9,7 @@ export const texts: Translation<typeof english> = {
   'frame.terms': 'Términos y condiciones',
   'frame.about': 'Quiénes somos',
   'frame.transparency': 'Transparencia',
+  'frame.service-status': 'Estado del servicio',
   'frame.more': 'Más opciones',
   'frame.language': 'Idioma',
   'frame.greeting': 'Hola, <name/>',

@@ -32,7 +32,7 @@ const article = page.getByRole('article')
 test('the footer has every configured link, and the address to write to', async () => {
   show(<Footer />)
   await expect.element(footer.getByRole('list', { name: 'Follow us' })).toBeVisible()
-  expect(footer.getByRole('link').elements()).toHaveLength(11)
+  expect(footer.getByRole('link').elements()).toHaveLength(12)
   await expect
     .element(footer.getByRole('link', { name: 'hello@waggle.example' }))
     .toHaveAttribute('href', 'mailto:hello@waggle.example')
@@ -46,9 +46,9 @@ const addresses = () =>
 
 test('the footer has no link that is not configured, and no empty list', async () => {
   show(<Footer />, { contactEmail: null, socialLinks: { ...noLinks, tiktok: 'https://tiktok.example/@we' } })
-  await expect.poll(addresses).toEqual(['https://tiktok.example/@we', '/report-content', '/transparency'])
+  await expect.poll(addresses).toEqual(['https://tiktok.example/@we', '/report-content', '/transparency', '/status'])
   show(<Footer />, { contactEmail: null, socialLinks: noLinks })
-  await expect.poll(addresses).toEqual(['/report-content', '/transparency'])
+  await expect.poll(addresses).toEqual(['/report-content', '/transparency', '/status'])
   await expect.element(footer.getByRole('list')).not.toBeInTheDocument()
   await expect.element(footer.getByText(/All rights reserved/)).toBeVisible()
 })

@@ -1,0 +1,73 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ServiceStatus } from '#protocol/service-status.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import { createRoutine, type Routine } from '../platform/rules/routine.ts'
+import type { Readiness, ServiceHealth } from './rules/service-status.ts'
+
+/** How long a status is repeated: however many ask, the dependencies are asked no more often. */
+const FRESH_MS = 5_000
+/** How often the status is read if nobody asks, so that the beginning of a trouble is known. */
+const WATCH_MS = 15_000
+/** A dependency that is silent for so long is away: who asks for the status must not wait for it. */
+const SILENCE_MS = 3_000
+
+type WatchDeps = {
+  health: ServiceHealth
+  clock: Clock
+  log: Pick<FastifyBaseLogger, 'error'>
+  database: { ping(): Promise<unknown> }
+  /** Null where this server is the only one. */
+  redis: { ping(): Promise<unknown> } | null
+  /** How many users wait for a match. */
+  waiting: () => number
+}
+
+type StatusWatch = { read: () => Promise<ServiceStatus>; routine: Routine }
+
+/** Never rejects. */
+function isUp(clock: Clock, ping: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(SILENCE_MS, () => resolve(false))
+    const end = (isAlive: boolean) => {
+      cancel()
+      resolve(isAlive)
+    }
+    ping.then(
+      () => end(true),
+      () => end(false),
+    )
+  })
+}
+
+/** Reads the state of the service, for whoever asks and at intervals. */
+export function watchStatus({ health, clock, log, database, redis, waiting }: WatchDeps): StatusWatch {
+  let last: { status: Promise<ServiceStatus>; at: number } | null = null
+
+  async function readiness(): Promise<Readiness> {
+    const [hasDatabase, hasRedis] = await Promise.all([
+      isUp(clock, database.ping()),
+      redis === null ? true : isUp(clock, redis.ping()),
+    ])
+    return { hasDatabase, hasRedis, waiting: waiting() }
+  }
+
+  async function readNow(): Promise<ServiceStatus> {
+    return health.status(await readiness(), clock.now())
+  }
+
+  function read(): Promise<ServiceStatus> {
+    const now = clock.now()
+    if (!last || Math.abs(now - last.at) >= FRESH_MS) last = { status: readNow(), at: now }
+    return last.status
+  }
+
+  const routine = createRoutine({
+    clock,
+    firstMs: WATCH_MS,
+    everyMs: WATCH_MS,
+    retryMs: WATCH_MS,
+    task: () => read().then(() => true),
+    fault: (error) => log.error({ err: error }, 'status: the state of the service was not read'),
+  })
+  return { read, routine }
+}

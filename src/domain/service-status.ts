@@ -1,0 +1,26 @@
+import type { ErrorCode } from '#protocol/errors.ts'
+import { type ServiceStatus, servicePartNames } from '#protocol/service-status.ts'
+
+/** What a page knows of the service; times by this device's clock. */
+export type SeenStatus =
+  | { what: 'reading' | 'offline' }
+  | { what: 'read'; status: ServiceStatus; at: number }
+  /** The service does not answer. */
+  | { what: 'unreachable'; since: number }
+
+/** Returns what is known after a request that failed. */
+export function afterFailure(before: SeenStatus, code: ErrorCode, now: number): SeenStatus {
+  // Who is asked to wait was answered: what was known holds.
+  if (code === 'too-many-requests') return before
+  return { what: 'unreachable', since: before.what === 'unreachable' ? before.since : now }
+}
+
+/** `part-down`: something does not work at all. `all-down`: nothing works. */
+export type Summary = 'works' | 'trouble' | 'part-down' | 'all-down'
+
+export function summaryOf(status: ServiceStatus): Summary {
+  const states = servicePartNames.map((part) => status[part].state)
+  if (states.every((state) => state === 'down')) return 'all-down'
+  if (states.includes('down')) return 'part-down'
+  return states.includes('trouble') ? 'trouble' : 'works'
+}

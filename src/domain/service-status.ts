@@ -1,5 +1,8 @@
 import type { ErrorCode } from '#protocol/errors.ts'
-import { type ServiceStatus, servicePartNames } from '#protocol/service-status.ts'
+import type { ServicePart, ServiceStatus } from '#protocol/service-status.ts'
+
+/** In the order of a visit. */
+export const serviceParts = ['signIn', 'matching', 'calls', 'pictures'] as const satisfies readonly ServicePart[]
 
 /** What a page knows of the service; times by this device's clock. */
 export type SeenStatus =
@@ -19,7 +22,7 @@ export function afterFailure(before: SeenStatus, code: ErrorCode, now: number): 
 export type Summary = 'works' | 'trouble' | 'part-down' | 'all-down'
 
 export function summaryOf(status: ServiceStatus): Summary {
-  const states = servicePartNames.map((part) => status[part].state)
+  const states = serviceParts.map((part) => status[part].state)
   if (states.every((state) => state === 'down')) return 'all-down'
   if (states.includes('down')) return 'part-down'
   return states.includes('trouble') ? 'trouble' : 'works'

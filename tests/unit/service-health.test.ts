@@ -51,7 +51,10 @@ test('a trouble has begun when it was first seen, also while it grows, and again
   for (let added = 0; added < 40; added += 1) health.add('calls', false, 2_000)
   expect(health.status(ready, 2_000).calls).toEqual({ state: 'down', since: 1_000 })
   expect(health.status(ready, 6 * MINUTE_MS).calls).toEqual({ state: 'works' })
-  expect(health.status({ ...ready, hasRedis: false }, 7 * MINUTE_MS).calls).toEqual({ state: 'down', since: 7 * MINUTE_MS })
+  expect(health.status({ ...ready, hasRedis: false }, 7 * MINUTE_MS).calls).toEqual({
+    state: 'down',
+    since: 7 * MINUTE_MS,
+  })
 })
 
 test('no more than ten countries are named, and one person makes none common', () => {

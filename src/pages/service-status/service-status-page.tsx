@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { servicePartNames, type ServicePart, type ServiceStatus } from '#protocol/service-status.ts'
-import { type SeenStatus, summaryOf } from '../../domain/service-status.ts'
+import type { ServicePart, ServiceStatus } from '#protocol/service-status.ts'
+import { type SeenStatus, serviceParts, summaryOf } from '../../domain/service-status.ts'
 import { PublicPage } from '../../parts/public-page.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
@@ -58,7 +58,7 @@ function Read({ status }: { status: ServiceStatus }) {
     <>
       <p className={styles.summary}>{t(`service-status.${summary}`)}</p>
       <ul className={styles.parts}>
-        {servicePartNames.map((part) => (
+        {serviceParts.map((part) => (
           <Part key={part} part={part} status={status} />
         ))}
       </ul>

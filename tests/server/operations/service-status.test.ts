@@ -46,7 +46,12 @@ test('without Redis nobody is matched', async () => {
   await redis.stop()
   const visitor = newVisitor(server)
   const status = await visitor.request('readServiceStatus', undefined)
-  expect(status).toMatchObject({ signIn: works, matching: { state: 'down' }, calls: { state: 'down' }, pictures: works })
+  expect(status).toMatchObject({
+    signIn: works,
+    matching: { state: 'down' },
+    calls: { state: 'down' },
+    pictures: works,
+  })
 })
 
 test('one network reads it no more than sixty times a minute', async () => {

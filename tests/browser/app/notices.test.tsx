@@ -106,3 +106,44 @@ test('a message appears in an existing live region, and disappears by itself or 
   await page.getByRole('button', { name: 'Close message' }).click()
   await expect.element(region).toHaveTextContent('')
 })
+
+const statusLink = page.getByRole('link', { name: 'See what works now' })
+
+test.each([
+  new AppError('network-error'),
+  new AppError('server-unreachable', 'no', { status: 502 }),
+  new AppError('hub-unavailable'),
+])('a failure of the service leads to the page that says what works: %s', async (error) => {
+  const { notices } = visit()
+  notices.fail(error, 'test')
+  await expect.element(statusLink).toHaveAttribute('href', '/status')
+  await expect.element(statusLink).not.toHaveAttribute('target')
+  await expect.element(again).toHaveFocus()
+})
+
+test('where input would be lost, the page that says what works opens beside this one', async () => {
+  const { notices } = visit()
+  notices.fail(new AppError('network-error'), 'test', { again() {}, back() {} })
+  await expect.element(statusLink).toHaveAttribute('target', '_blank')
+  await expect.element(again).toHaveFocus()
+})
+
+test.each([
+  new AppError('worker-died'),
+  new AppError('session-incomplete'),
+  new AppError('underage', 'no', { status: 400 }),
+])('a failure that is none of the service does not lead there: %s', async (error) => {
+  const { notices } = visit()
+  notices.fail(error, 'test')
+  await expect.element(overlay).toBeVisible()
+  await expect.element(statusLink).not.toBeInTheDocument()
+})
+
+test('the popup about a hub that was not found leads there, no other one', async () => {
+  const { notices } = visit()
+  notices.show('notices.hub-unavailable')
+  await expect.element(statusLink).toHaveAttribute('target', '_blank')
+  notices.show('notices.peer-left', { nickName: 'Béla' })
+  await expect.element(page.getByText('Béla has left the chat.')).toBeVisible()
+  await expect.element(statusLink).not.toBeInTheDocument()
+})

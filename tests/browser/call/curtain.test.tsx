@@ -1,5 +1,3 @@
-import type axe from 'axe-core'
-import axeSource from 'axe-core/axe.min.js?raw'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
@@ -7,6 +5,7 @@ import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { fakeStores, matchId, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import type { World } from '../../support/browser/fake-world.ts'
 import { drawn, render } from '../../support/browser/render.tsx'
+import { violations } from '../../support/browser/violations.ts'
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -16,18 +15,6 @@ afterEach(async () => {
 /** Prefers this scheme; the browser's own if it is empty. */
 async function emulateScheme(value: 'dark' | 'light' | ''): Promise<void> {
   await cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
-}
-
-/** Returns what axe finds on this page, which loads it once. */
-async function violations(): Promise<unknown[]> {
-  if (!('axe' in globalThis)) {
-    const script = document.createElement('script')
-    script.text = axeSource
-    document.head.append(script)
-  }
-  const { run } = (globalThis as unknown as { axe: typeof axe }).axe
-  const found = await run('#root', { resultTypes: ['violations'] })
-  return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
 }
 
 const curtain = page.getByRole('alertdialog', { name: 'This may be nudity.' })
@@ -261,7 +248,7 @@ test.each([
       expect(box?.querySelectorAll('button')).toHaveLength(3)
       for (const scheme of ['dark', 'light'] as const) {
         await emulateScheme(scheme)
-        expect(await violations()).toEqual([])
+        expect(await violations('#root')).toEqual([])
       }
     }
   },

@@ -1,11 +1,10 @@
-import type axe from 'axe-core'
-import axeSource from 'axe-core/axe.min.js?raw'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import type { World } from '../../support/browser/fake-world.ts'
 import { render } from '../../support/browser/render.tsx'
+import { violations } from '../../support/browser/violations.ts'
 
 const opener = page.getByRole('button', { name: 'Languages and interests' })
 const dialog = page.getByRole('dialog', { name: 'Who I meet' })
@@ -225,18 +224,6 @@ test('the dialog is in Spanish, with the names of languages in it', async () => 
   await expect.element(spanish.getByRole('option')).toHaveTextContent('DeutschAlemán')
 })
 
-/** Returns what axe finds on this page, which loads it once. */
-async function violations(): Promise<string[]> {
-  if (!('axe' in globalThis)) {
-    const script = document.createElement('script')
-    script.text = axeSource
-    document.head.append(script)
-  }
-  const { run } = (globalThis as unknown as { axe: typeof axe }).axe
-  const rules = { 'page-has-heading-one': { enabled: false } }
-  return (await run(document, { rules })).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
 test.for(['light', 'dark'] as const)(
   'in the %s scheme at 320 px nothing overflows and axe finds nothing',
   async (scheme) => {
@@ -252,6 +239,6 @@ test.for(['light', 'dark'] as const)(
     await expect.poll(() => dialog.element().getAnimations().length).toBe(0)
     expect(dialog.element().scrollWidth).toBe(dialog.element().clientWidth)
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
-    expect(await violations()).toEqual([])
+    expect(await violations(document, { 'page-has-heading-one': { enabled: false } })).toEqual([])
   },
 )

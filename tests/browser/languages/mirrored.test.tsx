@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,9 +8,11 @@ import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { DataDeletionPage } from '../../../src/pages/data-deletion/data-deletion-page.tsx'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
 import { PrivacyPage } from '../../../src/pages/privacy/privacy-page.tsx'
+import { ServiceStatusPage } from '../../../src/pages/service-status/service-status-page.tsx'
 import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
 import { TermsPage } from '../../../src/pages/terms/terms-page.tsx'
 import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
+import type { ServiceStatusStore } from '../../../src/stores/service-status.ts'
 import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
 import { render } from '../../support/browser/render.tsx'
@@ -37,6 +40,8 @@ async function signedIn(status: 'Valid' | 'Appeal' = 'Valid') {
   return fake.stores
 }
 
+const down: ServiceStatusStore = { seen: signal({ what: 'unreachable', since: 0 }), watch: () => () => {} }
+
 const screens: Record<string, { stores: () => Promise<ReturnType<typeof fakeStores>['stores']>; screen: ReactNode }> = {
   'sign-in': { stores: async () => fakeVisit().stores, screen: <SignInPage /> },
   welcome: { stores: async () => fakeVisit().stores, screen: <WelcomePage /> },
@@ -47,6 +52,7 @@ const screens: Record<string, { stores: () => Promise<ReturnType<typeof fakeStor
   about: { stores: async () => fakeVisit().stores, screen: <AboutPage /> },
   terms: { stores: async () => fakeVisit().stores, screen: <TermsPage /> },
   privacy: { stores: async () => fakeVisit().stores, screen: <PrivacyPage /> },
+  'service status': { stores: async () => fakeVisit().stores, screen: <ServiceStatusPage store={down} /> },
   'data deletion': { stores: async () => fakeVisit().stores, screen: <DataDeletionPage /> },
 }
 

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { newDatabase, startPostgres } from '../../support/servers/postgres.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 import { newVisitor, startServer } from '../../support/servers/server.ts'
 
@@ -17,7 +18,7 @@ test('anybody reads what works, in words alone', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('sign-ins that fail at the provider are trouble, and refused ones are not', async () => {
+test('sign-ins that fail at the provider are told', async () => {
   const providerAway = 'http://127.0.0.1:9/tokeninfo'
   const server = await serverWith({ GOOGLE_CLIENT_ID: 'x', GOOGLE_TOKENINFO_URL: providerAway, DEV_IDENTITY: 'off' })
   const visitor = newVisitor(server)
@@ -53,6 +54,20 @@ test('without Redis nobody is matched', async () => {
     pictures: works,
   })
 })
+
+test('a database that is away is told to everybody, and so is its return', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(postgres.stop)
+  const server = await serverWith({ DATABASE_URL: await newDatabase(postgres.port) })
+  const read = () => newVisitor(server).request('readServiceStatus', undefined)
+  const within = { timeout: 30_000, interval: 1_000 }
+  expect(await read()).toMatchObject({ signIn: works, matching: works })
+  await postgres.halt()
+  const down = { state: 'down', since: expect.any(Number) }
+  await expect.poll(read, within).toEqual({ signIn: down, matching: down, calls: down, pictures: down })
+  await postgres.resume()
+  await expect.poll(read, within).toMatchObject({ signIn: works, matching: works, calls: works, pictures: works })
+}, 90_000)
 
 test('one network reads it no more than sixty times a minute', async () => {
   const server = await serverWith()

@@ -1,0 +1,87 @@
+import { expect, type Page } from '@playwright/test'
+import { startServerProcess } from '../support/servers/server-process.ts'
+import { inspect } from './inspect.ts'
+import { test } from './people.ts'
+
+const state = (page: Page) => page.getByRole('main').getByRole('status')
+/** Shows the page again, which then asks at once. */
+const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+/** Three attempts with two pauses. */
+const afterAttempts = { timeout: 30_000 }
+
+test('the footer leads to a page that says, without a login, that everything works', async ({ page }) => {
+  await page.goto('/about')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Service status' }).click()
+  await expect(page).toHaveURL(/\/status$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Service status' })).toBeVisible()
+  await expect(state(page)).toContainText('Everything works.')
+  await expect(page).toHaveTitle('Service status · Waggle')
+})
+
+test('the page itself is not prerendered: without a script it has no old state', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/status')
+  await expect(page.getByText('Everything works.')).toHaveCount(0)
+  await context.close()
+})
+
+test('what does not work is said in words, in both languages', async ({ browser, baseURL }) => {
+  const since = Date.UTC(2026, 4, 3, 14, 5)
+  const status = {
+    signIn: { state: 'down', since },
+    matching: { state: 'trouble', since },
+    calls: { state: 'trouble', since },
+    pictures: { state: 'down', since },
+  }
+  for (const [locale, words] of [
+    ['en-GB', ['Sign-in does not work now.', 'New matches take longer than usual.']],
+    ['es-MX', ['Ahora mismo no se puede iniciar sesión.', 'Encontrar a alguien tarda más de lo normal.']],
+  ] as const) {
+    const context = await browser.newContext({ locale, serviceWorkers: 'block', ...(baseURL && { baseURL }) })
+    await context.route('**/api/status/get', (route) => route.fulfill({ json: status }))
+    const page = await context.newPage()
+    await page.goto('/status')
+    for (const sentence of words) await expect(state(page)).toContainText(sentence)
+    await expect(state(page)).toContainText('2026')
+    await inspect(page, `status-troubled-${locale.slice(0, 2)}`)
+    await context.close()
+  }
+})
+
+test('with the server stopped the open page says so, and that it is back', async ({ browser }) => {
+  test.setTimeout(120_000)
+  const server = await startServerProcess()
+  const { port } = new URL(server.url)
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto('/status')
+  await expect(state(page)).toContainText('Everything works.')
+  await server.stop()
+  await look(page)
+  await expect(state(page)).toContainText('We cannot reach our own service.', afterAttempts)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await inspect(page, 'status-unreachable')
+  const next = await startServerProcess({ PORT: port })
+  await look(page)
+  await expect(state(page)).toContainText('Everything works.', afterAttempts)
+  await context.close()
+  await next.stop()
+})
+
+test.describe('with the service worker', () => {
+  test('the page opens although the server is stopped, from the error that a visit ends with', async ({ browser }) => {
+    test.setTimeout(120_000)
+    const server = await startServerProcess()
+    const context = await browser.newContext({ baseURL: server.url })
+    const page = await context.newPage()
+    await page.goto('/about')
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+    await server.stop()
+    await page.goto('/')
+    await page.getByRole('alertdialog').getByRole('link', { name: 'See what works now' }).click(afterAttempts)
+    await expect(page).toHaveURL(/\/status$/)
+    await expect(state(page)).toContainText('We cannot reach our own service.', afterAttempts)
+    await context.close()
+  })
+})

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { ServicePart, ServiceStatus } from '#protocol/service-status.ts'
 
@@ -10,6 +11,15 @@ export type SeenStatus =
   | { what: 'read'; status: ServiceStatus; at: number }
   /** The service does not answer. */
   | { what: 'unreachable'; since: number }
+
+/** An older answer is not shown again after a pause. */
+const OLD_MS = MINUTE_MS
+
+/** Returns what is known when asking begins again after a pause, before there is an answer. */
+export function afterPause(before: SeenStatus, now: number): SeenStatus {
+  const isOld = before.what === 'read' && now - before.at > OLD_MS
+  return isOld || before.what === 'offline' ? { what: 'reading' } : before
+}
 
 /** Returns what is known after a request that failed. */
 export function afterFailure(before: SeenStatus, code: ErrorCode, now: number): SeenStatus {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { toAppError } from '#protocol/errors.ts'
 import type { Api, Clock, Log, PageAttention } from '../domain/ports.ts'
-import { afterFailure, type SeenStatus } from '../domain/service-status.ts'
+import { afterFailure, afterPause, type SeenStatus } from '../domain/service-status.ts'
 
 /** From an answer to the next request. */
 const REFRESH_MS = 30_000
@@ -17,7 +17,7 @@ export function createServiceStatusStore({ api, log, clock, page }: Ports) {
   async function read(signal: AbortSignal): Promise<void> {
     try {
       const status = await api.request('readServiceStatus', undefined, signal)
-      if (!signal.aborted) seen.value = { what: 'read', status, at: clock.now() }
+      seen.value = { what: 'read', status, at: clock.now() }
     } catch (thrown) {
       if (signal.aborted) return
       log.error('The state of the service was not read', thrown)
@@ -30,6 +30,7 @@ export function createServiceStatusStore({ api, log, clock, page }: Ports) {
     const repeating = new AbortController()
     const { signal } = repeating
     let cancel = () => {}
+    seen.value = afterPause(seen.peek(), clock.now())
     async function beat(): Promise<void> {
       await read(signal)
       if (!signal.aborted) cancel = clock.after(REFRESH_MS, () => void beat())

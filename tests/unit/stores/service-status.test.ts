@@ -74,6 +74,21 @@ test('is not read while the page is hidden, and at once when it is shown again',
   expect([requests(), clock.waiting()]).toEqual([2, 1])
 })
 
+test('what was known before a long pause is not shown again, and what was known a moment ago is', async () => {
+  const { store, world, settled, become, pass } = open()
+  store.watch()
+  await settled()
+  world.answer = () => new Promise(() => {})
+  await become('hidden')
+  await pass(20_000)
+  await become('awake')
+  expect(store.seen.value).toMatchObject({ what: 'read', at: 1_000 })
+  await become('hidden')
+  await pass(60_000)
+  await become('awake')
+  expect(store.seen.value).toEqual({ what: 'reading' })
+})
+
 test('a page that opens hidden asks nothing', async () => {
   const { store, world, settled, requests } = open()
   world.state = 'hidden'

@@ -2,6 +2,7 @@ import { computed, effect } from '@preact/signals-react'
 import { isTracing, span } from '#workers/trace.ts'
 import type { CallRunner } from '../call/call-runner.ts'
 import { isCallScreen } from '../domain/history-entry.ts'
+import { cookieChoice } from '../parts/cookie-choice.ts'
 import { createAssetStore } from '../stores/assets.ts'
 import { createCallStore } from '../stores/call.ts'
 import { createCallBackStore } from '../stores/call-back.ts'
@@ -174,11 +175,17 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const login = createMemberLogin({ api, clock, log, navigation, isAwake: isPageAwake }, stores)
   onPageWake(login.wake)
 
+  const pageExperience = loadOnce(async () => {
+    const { createPageExperience } = await import('../transport/page-experience.ts')
+    return createPageExperience()
+  })
+  const isSampled = Math.random() < config.experienceShare
+  const experience = { isAllowed: () => isSampled && cookieChoice() === 'all', loadPage: pageExperience.load }
   const hubSites = createHubSites(config.hubs, { clock, log })
   /** With SignalR and the peer connection, which the dashboard does not need. */
   const runner = loadOnce(async () => {
     const { createCall } = await import('../call/create-call.ts')
-    return createCall({ api, clock, log, navigation, storage }, stores, hubSites, camera.weakCpu())
+    return createCall({ api, clock, experience, log, navigation, storage }, stores, hubSites, camera.weakCpu())
   })
 
   /** Runs `task` at once if the runner is loaded, so that the order of events is kept. */

@@ -4,6 +4,7 @@ import type { Stores } from '../stores/stores.ts'
 import { createConnectionReport } from './connection-report.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, runEffect } from './effect-handlers.ts'
 import { createEvidenceEffects } from './evidence-effects.ts'
+import { createExperienceReport } from './experience-report.ts'
 import { createHubEffects } from './hub-effects.ts'
 import { createHubEvents } from './hub-events.ts'
 import { createMatchSpans } from './match-spans.ts'
@@ -27,9 +28,13 @@ export function createCallRunner(ports: CallPorts, stores: Stores) {
   const reports = createPendingReports(ports, pending, stores)
   const preparation = createCallPreparation(api, clock, log)
   const report = createConnectionReport(ports)
+  const experience = createExperienceReport(ports)
   const loadServers = () => preparation.loadServers(stores.privacy.relayOnly.peek())
   const ready = createReadyPeer({ ...ports, loadServers }, stores)
-  const peer = createPeerEffects({ clock, log, ready, watch: createCallWatch(ports), report, spans, pending }, stores)
+  const peer = createPeerEffects(
+    { clock, log, ready, watch: createCallWatch(ports), report, experience, spans, pending },
+    stores,
+  )
   const subscribeToHub = createHubEvents(ports, pending, reports, stores)
   const search = createSearchEffects(
     ports,
@@ -41,7 +46,7 @@ export function createCallRunner(ports: CallPorts, stores: Stores) {
     ...peer.handlers,
     ...createHubEffects(ports, stores, pending, reports),
     ...createEvidenceEffects(stores),
-    ...createTimerEffects({ clock, log, report }),
+    ...createTimerEffects({ clock, log, reports: [report, experience] }),
     ...createScreenEffects(ports, stores),
   }
 

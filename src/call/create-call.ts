@@ -8,7 +8,7 @@ import { preferredCodecs } from '../transport/preferred-codecs.ts'
 import { type CallRunner, createCallRunner } from './call-runner.ts'
 import type { CallPorts } from './effect-handlers.ts'
 
-type Ports = Pick<CallPorts, 'api' | 'clock' | 'log' | 'navigation' | 'storage'>
+type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
 
 /** Builds the runner of the call with the hub client and the peer connections. Loads as one chunk, ahead of need. */
 export function createCall(ports: Ports, stores: Stores, sites: HubSites, weakCpu: boolean): CallRunner {

@@ -1,6 +1,7 @@
 import type { CallEffect, CallEvent } from '../domain/call-state.ts'
 import type { Api, Clock, FrameOwner, HubClient, Log, PeerConnections, Storage } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
+import type { ExperiencePorts } from './experience-report.ts'
 
 export type CallPorts = {
   api: Api
@@ -13,6 +14,7 @@ export type CallPorts = {
   navigation: { go(path: string): void }
   /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */
   onNetworkChange: (listener: () => void) => () => void
+  experience: ExperiencePorts
 }
 
 export type Dispatch = (event: CallEvent) => void

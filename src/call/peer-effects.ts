@@ -2,6 +2,7 @@ import type { Clock, Log, PeerConnection, PeerEvent } from '../domain/ports.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { ConnectionReport } from './connection-report.ts'
 import type { Dispatch, EffectHandlers } from './effect-handlers.ts'
+import type { ExperienceReport } from './experience-report.ts'
 import type { MatchSpans } from './match-spans.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
 import type { ReadyPeer } from './ready-peer.ts'
@@ -14,6 +15,7 @@ type Parts = {
   ready: ReadyPeer
   watch: CallWatch
   report: ConnectionReport
+  experience: ExperienceReport
   spans: MatchSpans
   pending: PendingInvocations
 }
@@ -21,7 +23,7 @@ type Peer = PeerConnection<MediaStream>
 
 /** Opens and closes the peer connection of a match, and hands it the peer's signalling. */
 export function createPeerEffects(parts: Parts, stores: Stores) {
-  const { ready, watch, report, spans, pending } = parts
+  const { ready, watch, report, experience, spans, pending } = parts
   const { call, dataUse, devices, quality, sounds, typing } = stores
   let peer: Peer | null = null
 
@@ -39,6 +41,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
       }
       peer = opened
       report.begin()
+      experience.begin()
       watch.start(opened, watchEvents(parts, stores, matchId, opened, dispatch))
     },
 
@@ -55,6 +58,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
       quality.stop()
       dataUse.stop()
       report.end()
+      experience.end()
       peer?.close()
       peer = null
       pending.endMatch()
@@ -70,7 +74,7 @@ export function createPeerEffects(parts: Parts, stores: Stores) {
 }
 
 function watchEvents(
-  { log, report }: Parts,
+  { log, report, experience }: Parts,
   { call, dataUse, quality }: Stores,
   matchId: string,
   peer: Peer,
@@ -83,11 +87,13 @@ function watchEvents(
     },
     giveUp() {
       report.broken()
+      experience.broken()
       dispatch({ type: 'connection-lost', matchId })
     },
     changed: (phase) => call.showHealth(phase),
     sampled(sample) {
       report.sampled(sample)
+      experience.sampled(sample, quality.peerPicture.peek() === 'moving')
       dataUse.take(sample)
       return quality.take(sample, peer)
     },
@@ -95,7 +101,7 @@ function watchEvents(
 }
 
 function handlePeerEvent(
-  { clock, log, watch, report, spans }: Parts,
+  { clock, log, watch, report, experience, spans }: Parts,
   { call, quality }: Stores,
   matchId: string,
   event: PeerEvent<MediaStream>,
@@ -114,6 +120,7 @@ function handlePeerEvent(
     case 'video-arrived':
       watch.arrived()
       spans.pictureArrived()
+      experience.pictureArrived()
       dispatch({ type: 'video-arrived', matchId })
       break
     case 'connection':

@@ -3,12 +3,12 @@ import type { ConnectionReport } from './connection-report.ts'
 import type { EffectHandlers } from './effect-handlers.ts'
 
 type TimerEffectType = 'start-match-timer' | 'stop-match-timer' | 'start-ticking' | 'stop-ticking'
-type Ports = { clock: Clock; log: Log; report: Pick<ConnectionReport, 'broken'> }
+type Ports = { clock: Clock; log: Log; reports: readonly Pick<ConnectionReport, 'broken'>[] }
 
 const TICK_MS = 1_000
 
 /** Runs the timer of the match's setup, and the countdown of the screens. */
-export function createTimerEffects({ clock, log, report }: Ports): EffectHandlers<TimerEffectType> {
+export function createTimerEffects({ clock, log, reports }: Ports): EffectHandlers<TimerEffectType> {
   let stopMatchTimer = () => {}
   let stopTicking = () => {}
   return {
@@ -16,7 +16,7 @@ export function createTimerEffects({ clock, log, report }: Ports): EffectHandler
       stopMatchTimer()
       stopMatchTimer = clock.after(ms, () => {
         log.error(missing ? `WebRTC session timed out: no ${missing}` : 'WebRTC session timed out')
-        if (missing === 'connection') report.broken()
+        if (missing === 'connection') for (const report of reports) report.broken()
         dispatch({ type: 'match-timed-out', matchId })
       })
     },

@@ -13,6 +13,8 @@ export type CallSample = {
   at: number
   framesDecoded: number
   framesDropped: number
+  /** Freezes of the peer's picture, as the browser counts them. */
+  freezes: number | null
   /** Seconds spent on decoding and on encoding. */
   decodeSeconds: number
   encodeSeconds: number

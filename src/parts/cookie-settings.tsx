@@ -47,7 +47,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p>{t('cookies.necessary')}</p>
-      <p>{t(config.logs.length > 0 ? 'cookies.optional' : 'cookies.optional.none')}</p>
+      <p>{t(config.logs.length > 0 || config.experienceShare > 0 ? 'cookies.optional' : 'cookies.optional.none')}</p>
       <p>{t(`cookies.now.${chosen ?? 'none'}`)}</p>
     </Dialog>
   )

@@ -10,9 +10,9 @@ export const texts = {
   'cookies.necessary':
     'Necessary: cookies that keep your session and your sign-in, and what this browser remembers because you chose it, such as your camera, your language or this answer.',
   'cookies.optional':
-    'Optional: reports about faults of this page, kept in this browser until they are sent to us. If ads or analytics ever come, they belong here too. Everything works without them.',
+    'Optional: reports about faults of this page, kept in this browser until they are sent to us, and figures about the quality of calls, without a name. If ads or analytics ever come, they belong here too. Everything works without them.',
   'cookies.optional.none':
-    'Optional: nothing at present. If reports about faults, ads or analytics ever come, they belong here. Everything works without them.',
+    'Optional: nothing at present. If reports about faults or the quality of calls, ads or analytics ever come, they belong here. Everything works without them.',
   'cookies.now.none': 'You have not chosen yet: only what is necessary is used.',
   'cookies.now.necessary': 'You allow what is necessary.',
   'cookies.now.all': 'You allow everything.',

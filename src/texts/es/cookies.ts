@@ -12,9 +12,9 @@ export const texts: Translation<typeof english> = {
   'cookies.necessary':
     'Necesarias: las cookies que mantienen tu sesión y tu acceso, y lo que este navegador recuerda porque tú lo elegiste, como tu cámara, tu idioma o esta respuesta.',
   'cookies.optional':
-    'Opcionales: informes sobre los fallos de esta página, que se guardan en este navegador hasta que nos llegan. Si algún día hay publicidad o análisis, también irán aquí. Todo funciona sin ellos.',
+    'Opcionales: informes sobre los fallos de esta página, que se guardan en este navegador hasta que nos llegan, y cifras sobre la calidad de las llamadas, sin tu nombre. Si algún día hay publicidad o análisis, también irán aquí. Todo funciona sin ellos.',
   'cookies.optional.none':
-    'Opcionales: nada por ahora. Si algún día hay informes de fallos, publicidad o análisis, irán aquí. Todo funciona sin ellos.',
+    'Opcionales: nada por ahora. Si algún día hay informes de fallos o de la calidad de las llamadas, publicidad o análisis, irán aquí. Todo funciona sin ellos.',
   'cookies.now.none': 'Aún no has elegido: solo se usa lo necesario.',
   'cookies.now.necessary': 'Permites lo necesario.',
   'cookies.now.all': 'Permites todo.',

@@ -119,7 +119,7 @@ test('a browser with few statistics gives a sample all the same', () => {
     [{ type: 'inbound-rtp', kind: 'video', framesDecoded: 7 }, { type: 'something-new' }, null],
     5,
   )
-  expect(sample).toMatchObject({ at: 5, framesDecoded: 7, remoteLoss: null, roundTripMs: null, limitedBy: 'none' })
+  expect(sample).toMatchObject({ at: 5, framesDecoded: 7, freezes: null, remoteLoss: null, roundTripMs: null, limitedBy: 'none' })
 })
 
 test('every entry of the statistics has its place in the sample', () => {
@@ -143,6 +143,7 @@ test('every entry of the statistics has its place in the sample', () => {
       codecId: 'vp8',
       framesDecoded: 80,
       framesDropped: 4,
+      freezeCount: 3,
       totalDecodeTime: 0.2,
       frameHeight: 480,
     },
@@ -164,6 +165,7 @@ test('every entry of the statistics has its place in the sample', () => {
     sentSide: 270,
     framesDecoded: 80,
     framesDropped: 4,
+    freezes: 3,
     decodeSeconds: 0.2,
     receivedHeight: 480,
     codec: 'video/VP8',

@@ -6,6 +6,7 @@ export function sampleAt(second: number, given: Partial<CallSample> = {}): CallS
     at: second * 1_000,
     framesDecoded: second * 30,
     framesDropped: 0,
+    freezes: 0,
     decodeSeconds: second * 0.05,
     encodeSeconds: second * 0.1,
     audioPacketsReceived: second * 50,

@@ -17,6 +17,7 @@ const rowSchema = v.object({
   at: number,
   framesDecoded: number,
   framesDropped: number,
+  freezes: v.optional(maybe, ''),
   decodeSeconds: number,
   encodeSeconds: number,
   audioPacketsReceived: number,

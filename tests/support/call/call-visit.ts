@@ -3,6 +3,7 @@ import { expect, type Mock, vi } from 'vitest'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { HubEvent, HubEventArguments, HubMethod } from '#protocol/hub.ts'
 import { createCallRunner } from '../../../src/call/call-runner.ts'
+import type { ExperiencePorts } from '../../../src/call/experience-report.ts'
 import type { CallSample } from '../../../src/domain/governor.ts'
 import type { HubClient, PeerConnection, PeerListener, PeerOptions } from '../../../src/domain/ports.ts'
 import { createCallStore } from '../../../src/stores/call.ts'
@@ -85,10 +86,21 @@ const responses = {
   readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: 'stun:127.0.0.1:3478' }),
 }
 
+/** A visit that is not in the sample. */
+const noExperience: ExperiencePorts = {
+  isAllowed: () => false,
+  loadPage: async () => ({ browser: 'chrome', inpMs: () => null }),
+}
+
 /** One visit to matching and chat: the real runner and call machine over ports that the test controls. `saves`: with the data saver. `stored`: what the browser has stored. */
 export function visit(
   changed: Parameters<typeof fakeApi>[0] = {},
-  { saves = false, stored = new Map<string, Blob | string>(), email = 'ada@example.org' } = {},
+  {
+    saves = false,
+    stored = new Map<string, Blob | string>(),
+    email = 'ada@example.org',
+    experience = noExperience,
+  } = {},
 ) {
   const api = fakeApi({ ...responses, ...changed })
   const clock = fakeClock()
@@ -126,7 +138,7 @@ export function visit(
     },
     pictureChoice: { isSaver },
     privacy: { relayOnly },
-    quality: { take: vi.fn(() => false), stop: vi.fn() },
+    quality: { take: vi.fn(() => false), stop: vi.fn(), peerPicture: signal('moving') },
     dataUse: { take: vi.fn(), stop: vi.fn() },
     sounds: { play: vi.fn() },
     typing: { peerTyped: vi.fn(), forgetPeer: vi.fn() },
@@ -171,6 +183,7 @@ export function visit(
       clock,
       log,
       hub: hub.client,
+      experience,
       navigation: { go: (path) => void went.push(path) },
       storage: { get: async (key) => stored.get(key), set: async (key, value) => void stored.set(key, value) },
       onNetworkChange(listener) {

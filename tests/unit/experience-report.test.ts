@@ -109,6 +109,7 @@ test('without consent nothing is loaded and nothing sent, whenever it is withdra
   given.isAllowed = false
   report.end()
   await settle()
+  expect(loadPage).not.toHaveBeenCalled()
   given.isAllowed = true
   report.begin()
   report.end()

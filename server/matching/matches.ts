@@ -162,7 +162,8 @@ export class Matches {
     if (!match.isConnected) metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left')
     for (const { accountId } of [match.caller, match.callee]) connections.endMatch(accountId, match.id)
     for (const accountId of notified) connections.send(accountId, 'SessionTerminated', [match.id])
-    log.info({ match: match.id, why }, 'matching: match ended')
+    const ms = clock.now() - match.startedAt
+    log.info({ match: match.id, why, connected: match.isConnected, ms }, 'matching: match ended')
   }
 
   endForBoth(match: ActiveMatch, why: string, by: Leaver | null = null): void {

@@ -8,6 +8,7 @@ import type { Platform } from '../platform/platform.ts'
 import { experienceRoutes } from './http/experience-routes.ts'
 import { operations } from './http/health-routes.ts'
 import { recordRefusals } from './http/refusal-events.ts'
+import { logRequests } from './http/request-log.ts'
 import { serviceRoutes } from './http/service-routes.ts'
 import { statusRoutes } from './http/status-routes.ts'
 import { observeHealth, withHealth } from './observe-health.ts'
@@ -48,9 +49,10 @@ export function composeOperations(platform: Platform) {
     hubMetrics: withHubRefusals(withHealth(metrics.metrics, health, clock), security),
     security,
 
-    /** Adds metrics and security events for every request of the app. */
+    /** Adds metrics, a log line and security events for every request of the app. */
     observeRequests(): void {
       metrics.observeRequests(app)
+      logRequests(app)
       recordRefusals(app, security)
       observeHealth(app, health, clock)
     },

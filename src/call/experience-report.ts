@@ -3,7 +3,7 @@ import type { CallSample } from '../domain/governor.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 
 /** What the page knows beside the call. `inpMs` returns null without a press, and in browsers that do not measure it. */
-export type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
+type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
 export type ExperiencePorts = {
   /** Whether this visit belongs to the sample, and its user consents at this moment. */
   isAllowed: () => boolean

@@ -119,7 +119,14 @@ test('a browser with few statistics gives a sample all the same', () => {
     [{ type: 'inbound-rtp', kind: 'video', framesDecoded: 7 }, { type: 'something-new' }, null],
     5,
   )
-  expect(sample).toMatchObject({ at: 5, framesDecoded: 7, freezes: null, remoteLoss: null, roundTripMs: null, limitedBy: 'none' })
+  expect(sample).toMatchObject({
+    at: 5,
+    framesDecoded: 7,
+    freezes: null,
+    remoteLoss: null,
+    roundTripMs: null,
+    limitedBy: 'none',
+  })
 })
 
 test('every entry of the statistics has its place in the sample', () => {

@@ -14,10 +14,6 @@ import { benchBoot, benchLandingPaint } from './first-screen.ts'
 import { benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
 import { benchFrameIntake } from './frame-intake.ts'
 import { benchFrames } from './frames.ts'
-import { benchHubIdle, benchHubMemory } from './hub-idle.ts'
-import { benchHubJoins } from './hub-joins.ts'
-import { benchHubRelay } from './hub-relay.ts'
-import { benchHubRoundTrip } from './hub-round-trip.ts'
 import { benchHubModel, benchHubSoak } from './hub-soak.ts'
 import { benchJourney } from './journey.ts'
 import { languagesReport } from './languages.ts'
@@ -27,7 +23,9 @@ import { manyMachines } from './many-machines.ts'
 import { printBars } from './networks/bars.ts'
 import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
+import { costBench } from './print-cost.ts'
 import { printCurtainCall } from './print-curtain-call.ts'
+import { hubBenches } from './print-hub.ts'
 import { profilingBench } from './print-profiling-cost.ts'
 import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
@@ -266,65 +264,7 @@ const benches = {
 
   ...requestBenches,
 
-  async relay() {
-    const { plain, answered, stateful, roundTrip } = await benchHubRelay()
-    const rows = [
-      { what: 'relayed chat messages a second', ...plain },
-      { what: 'the same, each answered to its sender', ...answered },
-      { what: 'the same over stateful reconnect', ...stateful },
-    ]
-    for (const { what, ratio, hub, bare } of rows) {
-      const detail = `medians ${whole(hub)} against ${whole(bare)}`
-      printRatio({ what, against: 'bare ws', ratio, bar: 0.75, better: 'higher', detail })
-    }
-    const { ratio, hub, bare } = roundTrip
-    const detail = `${hub.toFixed(2)} against ${bare.toFixed(2)} ms`
-    printRatio({
-      what: 'hub round trip under that load, p50',
-      against: 'bare ws',
-      ratio,
-      bar: 1.3,
-      better: 'lower',
-      detail,
-    })
-  },
-
-  async roundTrip() {
-    const { ratio, hub, bare } = await benchHubRoundTrip()
-    const detail = `${hub.toFixed(2)} against ${bare.toFixed(2)} ms`
-    printRatio({
-      what: 'hub round trip of a hub that is nearly idle, p50',
-      against: 'bare ws',
-      ratio,
-      bar: 1.3,
-      better: 'lower',
-      detail,
-    })
-  },
-
-  async memory() {
-    const { ratio, hub, bare } = await benchHubMemory()
-    const detail = `${whole(hub)} against ${whole(bare)} bytes`
-    printRatio({
-      what: 'memory per idle hub connection at 5,000',
-      against: 'bare ws',
-      ratio,
-      bar: 1.6,
-      better: 'lower',
-      detail,
-    })
-  },
-
-  async idle() {
-    const { held, dropped, seconds } = await benchHubIdle()
-    printPromise(dropped === 0, `${whole(held)} idle connections held for ${whole(seconds)} s, ${dropped} dropped`)
-  },
-
-  async joins() {
-    const { ratio, costs } = benchHubJoins()
-    const detail = costs.map(({ waiting, microseconds }) => `${microseconds.toFixed(2)} µs at ${whole(waiting)}`)
-    printPromise(ratio < 2, `cost of a join over 1,000,000 simulated ones: ${detail.join(', ')}`)
-  },
+  ...hubBenches,
 
   async languages() {
     for (const line of languagesReport()) console.log(`measured  ${line}`)
@@ -353,6 +293,7 @@ const benches = {
   },
 
   ...manyMachines,
+  ...costBench,
 
   async faults() {
     await printFaults()

@@ -161,12 +161,20 @@ export const behindProxy = {
 const USERS_AT_ONCE = 8
 const JWT_SECRET = 'the secret that all servers of a test share'
 
-export type TestUser = { name: string; accountId: string; sessionId: string; hubToken: () => Promise<string> }
+export type TestUser = {
+  name: string
+  accountId: string
+  sessionId: string
+  hubToken: () => Promise<string>
+  /** The token of the cookie `access`. */
+  accessToken: () => Promise<string>
+}
 
 type Users = {
   /** Creates a signed-in user with a profile directly in the store. */
   createUser(name: string): Promise<TestUser>
-  createUsers(count: number): Promise<TestUser[]>
+  /** Their names are `prefix` and a number. */
+  createUsers(count: number, prefix?: string): Promise<TestUser[]>
 }
 
 function usersOf(store: Awaited<ReturnType<typeof openSharedStore>>): Users {
@@ -182,16 +190,18 @@ function usersOf(store: Awaited<ReturnType<typeof openSharedStore>>): Users {
     const sessionId = randomUUID()
     await store.loginSessions.create(sessionId, at)
     await store.loginSessions.attach(sessionId, accountId, at)
-    return { name, accountId, sessionId, hubToken: () => jwt.makeHubToken({ accountId, sessionId, signedInAt: at }) }
+    const login = { accountId, sessionId, signedInAt: at }
+    const [hubToken, accessToken] = [() => jwt.makeHubToken(login), () => jwt.makeAccessToken(login)]
+    return { name, accountId, sessionId, hubToken, accessToken }
   }
 
   return {
     createUser,
-    async createUsers(count) {
+    async createUsers(count, prefix = 'p') {
       const users: TestUser[] = []
       const numbers = Array.from({ length: count }).keys()
       const createSome = async () => {
-        for (const number of numbers) users[number] = await createUser(`p${number}`)
+        for (const number of numbers) users[number] = await createUser(`${prefix}${number}`)
       }
       await Promise.all(Array.from({ length: USERS_AT_ONCE }, createSome))
       return users

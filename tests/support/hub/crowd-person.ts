@@ -117,6 +117,13 @@ export class CrowdPerson {
     void this.#talk()
   }
 
+  /** Ends the match, if there is one, and joins the queue again, as the press of Next does. */
+  next(): void {
+    if (this.session === null || !this.connected) return
+    this.#invoke('OnMatchedSessionTerminationRequested', this.session, this.#id).catch(() => undefined)
+    this.#endMatch()
+  }
+
   #after(ms: number, task: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)

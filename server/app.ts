@@ -55,6 +55,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { security } = operations
   const accounts = composeAccounts(platform, {
     endOnHub: (login) => hub.logOut(login),
+    forgetElsewhere: (account) => hub.forgetLoginsElsewhere(account),
+    hearsOthers: () => hub.hearsOthers(),
     security,
     seen: (account) => presence.seen(account),
   })
@@ -64,6 +66,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...matching,
     security,
     disconnect: (account) => hub.disconnect(account),
+    statusChanged(account) {
+      accounts.forgetLogins(account)
+      hub.forgetLoginsElsewhere(account)
+    },
   })
   const frames = composeFrames(platform, {
     evidence: moderation.evidence,

@@ -28,6 +28,7 @@ import { tokenRoutes } from './http/token-routes.ts'
 import { createReencodePicture } from './profile-picture.ts'
 import { createProfilePictures } from './profile-pictures.ts'
 import { createAccountRecords } from './records/account-records.ts'
+import { RememberedLogins } from './remembered-logins.ts'
 import { createAliasOf } from './rules/alias.ts'
 import { createEndLogin, isLive, type Login } from './rules/login.ts'
 import type { ReadHubToken } from './rules/login-ports.ts'
@@ -38,12 +39,17 @@ type Deps = {
   /** Closes the hub connections of a login that has ended. */
   endOnHub: (login: Login) => void
   security: Pick<SecurityLog, 'record'>
+  /** Makes all other servers check the logins of an account again. */
+  forgetElsewhere: (accountId: string) => void
+  /** False while messages of other servers may not arrive here. */
+  hearsOthers: () => boolean
   /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
 }
 
 /** Accounts, profiles, sign-in and logins, and the endpoints of users. */
-export function composeAccounts(platform: Platform, { endOnHub, security, seen }: Deps) {
+export function composeAccounts(platform: Platform, deps: Deps) {
+  const { endOnHub, forgetElsewhere, hearsOthers, security, seen } = deps
   const { app, config, secrets, clock, newId, database, decoder, http } = platform
   const records = database.records(createAccountRecords)
   const { accounts, profiles, preferences, loginSessions } = records
@@ -60,6 +66,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
     newId,
     onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
   })
+  const remembered = new RememberedLogins({ clock, hearsOthers })
   const findCaller = createFindCaller({ accounts, loginSessions, clock, seen })
   const readHubToken: ReadHubToken = async (token) => {
     const login = await jwt.readHubToken(token)
@@ -73,6 +80,8 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
     signature,
     cookies,
     readHubToken,
+    /** Called when an account or one of its logins has changed anywhere: the next request is checked again. */
+    forgetLogins: (accountId: string) => remembered.forget(accountId),
 
     endpoints(deps: {
       deletions: Pick<Deletions, 'pending'>
@@ -94,6 +103,10 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
         moderation: deps.moderation,
         endLogin,
+        loginChanged(accountId, isKnownElsewhere) {
+          remembered.forget(accountId)
+          if (isKnownElsewhere) forgetElsewhere(accountId)
+        },
         presentedLogin: createEndPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }),
         reencodePicture,
         pictures: createProfilePictures({ profiles, reencodePicture, decoder, checkPicture: deps.checkPicture }),
@@ -119,7 +132,7 @@ export function composeAccounts(platform: Platform, { endOnHub, security, seen }
         ...http,
         scope: 'api',
         table: endpoints,
-        authenticate: createAuthenticate({ cookies, jwt, findCaller }),
+        authenticate: createAuthenticate({ cookies, jwt, findCaller, remembered, seen }),
         idOf: ({ account }) => account.id,
         limitKey: byAccount,
         groups,

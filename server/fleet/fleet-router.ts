@@ -117,6 +117,14 @@ export class FleetRouter implements HubRouter {
     this.#options.fleet.sendAll({ t: 'logged-out', account, sessionId } satisfies ServerMessage)
   }
 
+  forgetLoginsElsewhere(account: string): void {
+    this.#options.fleet.sendAll({ t: 'changed', account } satisfies ServerMessage)
+  }
+
+  get hearsOthers(): boolean {
+    return this.#options.fleet.isAvailable
+  }
+
   sweep(now: number): void {
     const { localConnections, homeUsers } = this.#started
     localConnections.sweep(now)
@@ -148,6 +156,9 @@ export class FleetRouter implements HubRouter {
         break
       case 'shut':
         hub.openConnections.disconnect(message.account)
+        break
+      case 'changed':
+        hub.forgetLogins(message.account)
         break
       case 'logged-out':
         hub.openConnections.logOut(message.account, message.sessionId)

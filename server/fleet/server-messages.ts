@@ -54,6 +54,8 @@ export const serverMessageSchema = v.variant('t', [
   }),
   // To all servers.
   v.object({ t: v.literal('shut'), account: v.string() }),
+  // Servers of the previous version do not know it; they remember no logins.
+  v.object({ t: v.literal('changed'), account: v.string() }),
   v.object({ t: v.literal('logged-out'), account: v.string(), sessionId: v.string() }),
 ])
 export type ServerMessage = v.InferOutput<typeof serverMessageSchema>

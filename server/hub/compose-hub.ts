@@ -23,6 +23,7 @@ import type { Presence } from './rules/presence.ts'
 type Deps = {
   accounts: Accounts
   readHubToken: ReadHubToken
+  forgetLogins: (accountId: string) => void
   aliasOf: AliasOf
   signature: (text: string) => string
   relations: Relations
@@ -76,6 +77,8 @@ export function composeHub(platform: Platform, deps: Deps) {
     counts: hub.counts,
     activity: hub.activity,
     drain: hub.drain,
+    forgetLoginsElsewhere: hub.forgetLoginsElsewhere,
+    hearsOthers: hub.hearsOthers,
     /** Serves negotiate and the hub's sockets. */
     serve: () => hub.register(app),
 

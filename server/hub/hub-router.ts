@@ -27,6 +27,8 @@ export type LocalHub = {
     /** Closes those of one login session of the user. */
     logOut(accountId: string, sessionId: string): void
   }
+  /** Makes this server check the logins of this account again. */
+  forgetLogins(accountId: string): void
 }
 
 /** What happens on a connection whose socket is on this server. */
@@ -54,6 +56,10 @@ export interface HubRouter extends ConnectionHandlers {
   disconnectElsewhere(accountId: string): void
   /** Does on every other server what `openConnections.logOut` does on this one. */
   logOutElsewhere(accountId: string, sessionId: string): void
+  /** Makes every other server check the logins of this account again. */
+  forgetLoginsElsewhere(accountId: string): void
+  /** False while messages of other servers may not arrive here. */
+  readonly hearsOthers: boolean
   /** Called about every second. */
   sweep(now: number): void
   /** Called when this server begins to drain: no step is retried any more. */

@@ -65,6 +65,8 @@ export type HubDeps = {
   meetings?: Meetings
   /** Counts of users over all servers; without it those of this hub. */
   activity?: Activity
+  /** Called when an account or one of its logins has changed, on this server or another; without it no checks are remembered. */
+  forgetLogins?: (accountId: string) => void
 }
 
 export interface Hub {
@@ -76,6 +78,10 @@ export interface Hub {
   disconnect(accountId: string): void
   /** Does the same for one login session; the user's other login sessions go on. */
   logOut(login: { accountId: string; sessionId: string }): void
+  /** Makes all other servers check the logins of this account again. */
+  forgetLoginsElsewhere(accountId: string): void
+  /** False while messages of other servers may not arrive here. */
+  hearsOthers(): boolean
   counts(): HubCounts
   /** Users who search and who talk, of all servers. */
   activity(): ActivityCounts
@@ -84,6 +90,7 @@ export interface Hub {
 /** Composes the hub of this server. */
 export function createHub(deps: HubDeps): Hub {
   const { clock, presence, metrics = noMetrics, trace = untraced, log, router, region } = deps
+  const { forgetLogins = () => undefined } = deps
   const activity = deps.activity ?? createActivity()
   const background = new Background(log, clock)
   const roster = new Roster(clock, { metrics, userRemoved: (accountId) => router.forget(accountId) })
@@ -148,6 +155,7 @@ export function createHub(deps: HubDeps): Hub {
   /** On this server: ends what one login session of the user does on the hub, or all of them when it is null. */
   function closeHere(accountId: string, loginSessionId: string | null): void {
     endedLogins.add(accountId, clock.now())
+    forgetLogins(accountId)
     const isAll = loginSessionId === null
     const why = isAll ? 'a user was blocked' : 'a user logged out'
     if (roster.has(accountId) && (isAll || roster.loginSessionOf(accountId) === loginSessionId))
@@ -161,6 +169,7 @@ export function createHub(deps: HubDeps): Hub {
     matching,
     lifecycle,
     execute: (connection, invocation) => dispatch.execute(connection, invocation),
+    forgetLogins,
     openConnections: {
       accounts: () => openConnections.accounts(),
       closeAll: () => openConnections.closeAll(),
@@ -226,6 +235,8 @@ export function createHub(deps: HubDeps): Hub {
   const hub: Hub = {
     register,
     activity: () => activity.counts(),
+    forgetLoginsElsewhere: (accountId) => router.forgetLoginsElsewhere(accountId),
+    hearsOthers: () => router.hearsOthers,
     counts: () => ({
       connections: openConnections.size,
       matches: matches.count,

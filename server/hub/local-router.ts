@@ -9,6 +9,7 @@ export class LocalRouter implements HubRouter {
   readonly queue: Queue
   readonly matchRecords: MatchRecords
   readonly tickets = null
+  readonly hearsOthers = true
   #hub: LocalHub | null = null
 
   constructor({ queue, matchRecords }: { queue: Queue; matchRecords: MatchRecords }) {
@@ -51,6 +52,8 @@ export class LocalRouter implements HubRouter {
   disconnectElsewhere(): void {}
 
   logOutElsewhere(): void {}
+
+  forgetLoginsElsewhere(): void {}
 
   sweep(): void {}
 

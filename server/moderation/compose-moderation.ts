@@ -28,12 +28,14 @@ type Deps = {
   security: Pick<SecurityLog, 'record'>
   /** Closes the hub connections of an account and ends its match. */
   disconnect: (accountId: string) => void
+  /** Called for each change of an account's status. */
+  statusChanged: (accountId: string) => void
 }
 
 /** Status, reports, cases, appeals, evidence, and the emails about them. */
 export async function composeModeration(
   platform: Platform,
-  { accounts, relations, aliasOf, security, disconnect }: Deps,
+  { accounts, relations, aliasOf, security, disconnect, statusChanged }: Deps,
 ) {
   const { app, config, secrets, clock, newId, log, database, jobs, ownOrigins } = platform
   const records = database.records(createModerationRecords)
@@ -49,6 +51,7 @@ export async function composeModeration(
     policy: config.moderation,
     // A separate key: these digests must not be comparable with any others.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
+    onChanged: statusChanged,
     onSuspended(account) {
       security.record({ event: 'account-suspended', account })
       disconnect(account)

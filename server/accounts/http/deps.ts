@@ -37,6 +37,8 @@ export type AccountHttp = {
   verifyIdentity: VerifyIdentity
   moderation: Pick<Moderation, 'admit' | 'banMinor'>
   endLogin: (login: Login) => Promise<void>
+  /** To be called after a change of an account or of one of its logins; `isKnownElsewhere` unless no other server can have checked it. */
+  loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
   presentedLogin: EndPresentedLogin
   reencodePicture: ReencodePicture
   pictures: ProfilePictures

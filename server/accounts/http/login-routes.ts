@@ -12,7 +12,7 @@ const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: accou
 
 /** The endpoints for the caller's own logins: list, end, sign in again with the provider. */
 export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, signature } = deps
+  const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, loginChanged, signature } = deps
   const logins = createOwnLogins({ loginSessions: store.loginSessions, endLogin, digest: signature, clock })
 
   endpoint('readLogins', async ({ caller }) => ({
@@ -36,6 +36,7 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
       const { provider, subject } = await verifyIdentity(input.source, input.sourceAccessToken)
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
       const confirmed = await store.loginSessions.confirmSignIn(sessionId, account.id, clock.now())
+      loginChanged(account.id, true)
       // The refresh token rotates as well: a stolen copy does not become fresh, and its next use counts as a reuse.
       const token = cookies.read(request, 'refresh')
       const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null

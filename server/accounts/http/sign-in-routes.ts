@@ -22,7 +22,7 @@ export function signInRoutes(
   cookies: Cookies,
   sessionCookie: LoginSessionCookie,
 ): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin, presentedLogin } = deps
+  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin, loginChanged, presentedLogin } = deps
 
   endpoint('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
@@ -38,6 +38,8 @@ export function signInRoutes(
     const earlier = cookies.read(request, 'refresh')
     const earlierLogin = earlier === undefined ? null : await refreshTokens.ownerOf(earlier)
     const login = await refreshTokens.open({ accountId: account.id, sessionId })
+    // Access tokens of an earlier sign-in in this login session are over.
+    loginChanged(account.id, earlierLogin !== null)
     if (earlierLogin && (earlierLogin.sessionId !== sessionId || earlierLogin.accountId !== account.id))
       await endLogin(earlierLogin)
     await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.deviceOf(sessionId) })
@@ -51,6 +53,7 @@ export function signInRoutes(
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
     await store.accounts.setNames(account.id, input.FirstName, input.LastName)
+    loginChanged(account.id, true)
     const profile = await store.profiles.find(account.id)
     if (!profile) return { message: VALID, profile: null }
     const { nickName, gender, dateOfBirth, isPictureChosen, picture } = profile

@@ -40,6 +40,8 @@ type Deps = {
   policy: ModerationPolicy
   /** A keyed one-way function. */
   digest: (text: string) => string
+  /** Receives the account of each change of status. */
+  onChanged: (accountId: string) => void
   /** Receives an account that may no longer chat, to end its connections. */
   onSuspended: (accountId: string) => void
   /** Whether notices are sent by email too. */
@@ -73,6 +75,7 @@ export function createModeration(deps: Deps) {
     clock,
     policy,
     digest,
+    onChanged,
     onSuspended,
     sendEmail,
   } = deps
@@ -113,6 +116,7 @@ export function createModeration(deps: Deps) {
     const signalsUntil = now + policy.riskSignalDays * DAY_MS
     const effects = { closes, notice, sendEmail, person: personOf(account), signalsUntil }
     if (!(await cases.change(change, effects))) return false
+    onChanged(account.id)
     if (to === 'Appeal' || to === 'InReview' || to === 'Blocked') onSuspended(account.id)
     return true
   }

@@ -55,6 +55,7 @@ async function newWorld(): Promise<World> {
     clock: { now: () => world.now },
     policy,
     digest: (text) => `${run} ${text}`,
+    onChanged: () => undefined,
     onSuspended: (id) => void suspended.add(id),
     sendEmail: true,
   })

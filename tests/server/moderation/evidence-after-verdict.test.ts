@@ -24,6 +24,7 @@ async function reviewForTest() {
     clock,
     policy: config.moderation,
     digest: (text) => text,
+    onChanged: () => undefined,
     onSuspended: () => undefined,
     sendEmail: false,
   })

@@ -26,6 +26,7 @@ async function world() {
     clock: { now: () => clock.at },
     policy,
     digest: (text) => `digest of ${text}`,
+    onChanged: () => undefined,
     onSuspended: (id) => void suspended.push(id),
     sendEmail: true,
   })

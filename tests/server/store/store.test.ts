@@ -47,6 +47,7 @@ describe.each(backends)('records in $name', ({ make }) => {
       clock,
       policy,
       digest: (text) => text,
+      onChanged: () => undefined,
       onSuspended: () => undefined,
       sendEmail: false,
     })

@@ -5,6 +5,7 @@ import type { RecordFinding } from '../moderation/rules/ports.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import type { Platform } from '../platform/platform.ts'
+import { acceptDecoded, acceptSampled } from './accept-frame.ts'
 import { createClassifier } from './classifier/classifier.ts'
 import { MODEL_SIDE } from './classifier/classifier-messages.ts'
 import { createFrameIntake } from './frame-intake.ts'
@@ -37,7 +38,7 @@ type Deps = {
 
 /** Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if it is turned on. */
 export function composeFrames(platform: Platform, { evidence, recordFinding, security, classifierProgram }: Deps) {
-  const { app, config, clock, database, decoder, createNotes } = platform
+  const { app, config, clock, database, decoder, createNotes, random } = platform
   const log = platform.log.child({ part: 'frames' })
   const { frames, signals } = database.records(createFrameRecords)
   const background = new Background(log, clock)
@@ -67,7 +68,9 @@ export function composeFrames(platform: Platform, { evidence, recordFinding, sec
     clock,
     fault: (error) => log.error({ err: error }, 'frames: arrivals were not recorded'),
   })
-  const side = classifier ? MODEL_SIDE : PRINT_SIDE
+  const acceptFrame = classifier
+    ? acceptDecoded(intake, MODEL_SIDE)
+    : acceptSampled(intake, { random, side: PRINT_SIDE })
   app.addHook('onClose', async () => {
     await frameLog.stop()
     await classifier?.stop()
@@ -79,7 +82,7 @@ export function composeFrames(platform: Platform, { evidence, recordFinding, sec
       frames,
       clock,
       takeFrame: (upload, accountId) => intake.takeFrame(upload, { accountId }),
-      viewFrame: (upload, accountId) => intake.viewFrame(upload, side, { accountId }),
+      acceptFrame,
       frameLog,
       frameWatch: watch,
       keepUpload: evidence.addUpload,

@@ -2,11 +2,12 @@ import { AppError } from '#protocol/errors.ts'
 import { FRAME_LIMITS } from '../platform/pictures/decoder-messages.ts'
 import type { DecoderPool } from '../platform/pictures/decoder-pool.ts'
 import { checkedPicture } from '../platform/pictures/picture-header.ts'
+import type { PictureHeader } from '../platform/pictures/picture-refusal.ts'
 import { pictureType } from '../platform/pictures/picture-type.ts'
 import type { CleanFrame, FrameView } from './rules/ports.ts'
 
 const FRAME = { field: 'VideoFrame', unreadable: 'This JPEG cannot be read' }
-const unreadable = () => new AppError('bad-request', FRAME.unreadable, { field: FRAME.field })
+export const unreadableFrame = () => new AppError('bad-request', FRAME.unreadable, { field: FRAME.field })
 
 /** The sender of a frame; `isInternal` is true if the server itself decodes a frame again. */
 type Sender = { accountId: string; isInternal?: true }
@@ -21,7 +22,11 @@ export type FrameIntake = {
   viewFrame(bytes: Uint8Array, side: number, sender: Sender): Promise<FrameView>
 }
 
-function checked(bytes: Uint8Array): Uint8Array {
+/**
+ * Checks a frame without decoding it.
+ * @throws AppError, as `takeFrame` does for what the structure shows.
+ */
+export function checkedFrame(bytes: Uint8Array): PictureHeader {
   if (pictureType(bytes) !== 'jpeg') throw new AppError('wrong-type', 'A frame is a JPEG', { field: FRAME.field })
   return checkedPicture('jpeg', bytes, FRAME_LIMITS, FRAME)
 }
@@ -29,13 +34,13 @@ function checked(bytes: Uint8Array): Uint8Array {
 export function createFrameIntake({ decode }: Pick<DecoderPool, 'decode'>): FrameIntake {
   return {
     async takeFrame(bytes, sender) {
-      const frame = await decode({ ...sender, task: { task: 'clean', bytes: checked(bytes) } })
-      if (!frame) throw unreadable()
+      const frame = await decode({ ...sender, task: { task: 'clean', bytes: checkedFrame(bytes).bytes } })
+      if (!frame) throw unreadableFrame()
       return { jpeg: frame.data, width: frame.width, height: frame.height, print: frame.print ?? null }
     },
     async viewFrame(bytes, side, sender) {
-      const view = await decode({ ...sender, task: { task: 'view', bytes: checked(bytes), side } })
-      if (view?.data.length !== side * side * 3) throw unreadable()
+      const view = await decode({ ...sender, task: { task: 'view', bytes: checkedFrame(bytes).bytes, side } })
+      if (view?.data.length !== side * side * 3) throw unreadableFrame()
       return { pixels: view.data, side, width: view.width, height: view.height }
     },
   }

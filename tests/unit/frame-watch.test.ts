@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PictureScores } from '#protocol/explicit-score.ts'
 import { createFrameWatch, type FrameMemory, judgedLimits, STAY_LIMITS } from '../../server/frames/rules/frame-watch.ts'
+import { printOf } from '../../server/frames/rules/picture-print.ts'
 import type { FrameSignal } from '../../server/frames/rules/ports.ts'
 import { LocalNotes } from '../../server/platform/rules/notes.ts'
 import { fakeClock } from '../support/fake-clock.ts'
@@ -48,8 +49,8 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
     next.scores = scores
     next.shade += 1
     const pixels = Uint8Array.from({ length: 18 * 18 * 3 }, (_value, at) => (at * 37 * next.shade) % 256)
-    const view = { pixels, side: 18, width: 4, height: 3 }
-    watch.judge({ accountId: account, userSession: 's', upload: Uint8Array.of(next.shade), view })
+    const seen = { look: printOf(pixels, 18), pixels: isOn ? pixels : null }
+    watch.judge({ accountId: account, userSession: 's', upload: Uint8Array.of(next.shade), ...seen })
     await settled()
   }
   async function settled(): Promise<void> {

@@ -7,7 +7,7 @@ import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { FrameLog } from '../rules/frame-log.ts'
 import type { FrameWatch } from '../rules/frame-watch.ts'
-import type { CleanFrame, Frames, FrameView } from '../rules/ports.ts'
+import type { AcceptedFrame, CleanFrame, Frames } from '../rules/ports.ts'
 
 type FrameHttp = {
   frames: Frames
@@ -17,7 +17,8 @@ type FrameHttp = {
    * limits of size, with `too-many-requests` or `unavailable` while too many frames are being decoded.
    */
   takeFrame: (bytes: Uint8Array, accountId: string) => Promise<CleanFrame>
-  viewFrame: (bytes: Uint8Array, accountId: string) => Promise<FrameView>
+  /** Rejects as `takeFrame` does, of pictures that are not decoded only for what their structure shows. */
+  acceptFrame: (bytes: Uint8Array, accountId: string) => Promise<AcceptedFrame>
   frameLog: Pick<FrameLog, 'record'>
   frameWatch: Pick<FrameWatch, 'judge'>
   keepUpload: Evidence['addUpload']
@@ -29,7 +30,7 @@ type FrameHttp = {
  * if the report has suspended its sender.
  */
 export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
-  const { frames, clock, takeFrame, viewFrame, frameWatch, frameLog, keepUpload } = deps
+  const { frames, clock, takeFrame, acceptFrame, frameWatch, frameLog, keepUpload } = deps
 
   function accept(
     name: 'addVideoFrame' | 'addReportedFrame',
@@ -50,8 +51,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
 
   accept('addVideoFrame', async (upload, { account: { id: accountId, status }, sessionId }) => {
     if (!mayChat(status)) return
-    const view = await viewFrame(upload, accountId)
-    const { width, height } = view
+    const { width, height, look, pixels } = await acceptFrame(upload, accountId)
     frameLog.record({
       accountId,
       sessionId,
@@ -61,7 +61,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
       height,
       at: clock.now(),
     })
-    frameWatch.judge({ accountId, userSession: sessionId, upload, view })
+    frameWatch.judge({ accountId, userSession: sessionId, upload, look, pixels })
   })
 
   accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }) => {

@@ -6,8 +6,7 @@ import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
 import { isNotable, livenessOf } from './frame-liveness.ts'
 import { countFlags, type FlagPolicy, type JudgedFrame, verdictOf } from './frame-verdict.ts'
-import { printOf } from './picture-print.ts'
-import type { FrameView, Signals } from './ports.ts'
+import type { AcceptedFrame, Signals } from './ports.ts'
 
 /** Time without a request after which a stay on the dashboard has ended; the dashboard sends one every 10 s. */
 const SILENCE_MS = 45_000
@@ -32,8 +31,12 @@ export function judgedLimits({ windowMs, among }: FlagPolicy): NoteLimits {
   return { keepMs: windowMs, most: among }
 }
 
-/** `upload` is the file as it was sent, which is never kept; `view` is its pixels. */
-type DashboardFrame = { accountId: string; userSession: string; upload: Uint8Array; view: FrameView }
+/** `upload` is the file as it was sent, which is never kept. */
+type DashboardFrame = Pick<AcceptedFrame, 'look' | 'pixels'> & {
+  accountId: string
+  userSession: string
+  upload: Uint8Array
+}
 
 export type FrameWatch = {
   /** Judges a picture of the dashboard in the background; a fault is logged. */
@@ -95,10 +98,10 @@ export function createFrameWatch(deps: {
   }
 
   async function judge(frame: DashboardFrame): Promise<void> {
-    const { pixels, side } = frame.view
-    const { print, black } = printOf(pixels, side)
+    const { pixels } = frame
+    const { print, black } = frame.look
     await stays.add(frame.accountId, { at: clock.now(), picture: { print: print.toString(16), black } })
-    const scores = await classify?.(pixels)
+    const scores = pixels && (await classify?.(pixels))
     if (scores) await countVerdict(frame, scores)
   }
 

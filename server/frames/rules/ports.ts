@@ -1,3 +1,5 @@
+import type { PicturePrint } from './picture-print.ts'
+
 /** The records of camera frames. Times are milliseconds since 1970. */
 
 export type FrameRecord = {
@@ -6,7 +8,7 @@ export type FrameRecord = {
   kind: 'dashboard' | 'reported'
   /** Of a dashboard's picture as it was sent, of a reported one as it was encoded again. */
   bytes: number
-  /** Of the upright picture. */
+  /** Of the upright picture; of a dashboard's picture that was not decoded as its header says. */
   width: number
   height: number
   at: number
@@ -17,6 +19,9 @@ export type CleanFrame = { jpeg: Uint8Array; width: number; height: number; prin
 
 /** A camera frame as a square of pixels (red, green and blue, row by row), with the size of the frame. */
 export type FrameView = { pixels: Uint8Array; side: number; width: number; height: number }
+
+/** A dashboard's picture that was accepted; `pixels` only where there is a classifier. */
+export type AcceptedFrame = { width: number; height: number; look: PicturePrint; pixels: Uint8Array | null }
 
 export interface Frames {
   /** Stores all in one write, except those of deleted accounts. */

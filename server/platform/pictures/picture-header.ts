@@ -27,7 +27,7 @@ export function readPictureHeader(type: PictureType, bytes: Uint8Array, limits: 
 }
 
 /**
- * Returns the file without the parts that the decoder does not need.
+ * Returns the size, and the file without the parts that the decoder does not need.
  * @throws AppError bad-request that names the form field and the limit, or says `unreadable`.
  */
 export function checkedPicture(
@@ -35,9 +35,9 @@ export function checkedPicture(
   bytes: Uint8Array,
   limits: PictureLimits,
   { field, unreadable }: { field: string; unreadable: string },
-): Uint8Array {
+): PictureHeader {
   try {
-    return readPictureHeader(type, bytes, limits).bytes
+    return readPictureHeader(type, bytes, limits)
   } catch (error) {
     if (!(error instanceof PictureRefusal)) throw error
     throw new AppError('bad-request', error.limit ?? unreadable, { field })

@@ -98,8 +98,9 @@ test('of a frame that nobody reported only that it came is written down: whose, 
       session_id: other.sessionId,
       kind: 'dashboard',
       bytes: jpeg.length,
-      width: 480,
-      height: 640,
+      // As the header says.
+      width: 640,
+      height: 480,
       at,
     },
   ])

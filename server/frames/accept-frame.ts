@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { checkedFrame, type FrameIntake, unreadableFrame } from './frame-intake.ts'
+import { printOf } from './rules/picture-print.ts'
+import type { AcceptedFrame } from './rules/ports.ts'
+
+/** Of so many pictures that nobody looks at, one is decoded. */
+export const SAMPLE = 50
+/** A picture with fewer bytes may be black, and is always decoded: a black one has at most a byte for 36 pixels, and its tables. */
+const PIXELS_A_BYTE = 24
+const TABLES_BYTES = 2_048
+
+type AcceptFrame = (upload: Uint8Array, accountId: string) => Promise<AcceptedFrame>
+
+/** For a classifier: every picture is decoded, once, to `side` pixels a side. */
+export function acceptDecoded({ viewFrame }: Pick<FrameIntake, 'viewFrame'>, side: number): AcceptFrame {
+  return async (upload, accountId) => {
+    const { pixels, width, height } = await viewFrame(upload, side, { accountId })
+    return { width, height, look: printOf(pixels, side), pixels }
+  }
+}
+
+/** True if the file ends where a JPEG does: one that was cut lacks the marker. */
+function isWhole(jpeg: Uint8Array): boolean {
+  return jpeg.at(-2) === 0xff && jpeg.at(-1) === 0xd9
+}
+
+/** Returns 64 bits that two files share only if they are the same. */
+function fileBits(jpeg: Uint8Array): bigint {
+  return createHash('sha1').update(jpeg).digest().readBigUInt64BE()
+}
+
+/**
+ * Without a classifier: a picture is checked by its structure, and dropped. A random sample is decoded, and so is what may be black. The
+ * print of a picture is of its file, so that only the very same file counts as the same picture.
+ */
+export function acceptSampled(
+  { viewFrame }: Pick<FrameIntake, 'viewFrame'>,
+  { random, side }: { random: () => number; side: number },
+): AcceptFrame {
+  return async (upload, accountId) => {
+    const { width, height, bytes } = checkedFrame(upload)
+    if (!isWhole(bytes)) throw unreadableFrame()
+    const mayBeBlack = bytes.length < (width * height) / PIXELS_A_BYTE + TABLES_BYTES
+    let black = false
+    if (mayBeBlack || random() * SAMPLE < 1) {
+      const { pixels } = await viewFrame(upload, side, { accountId })
+      black = printOf(pixels, side).black
+    }
+    return { width, height, look: { print: fileBits(bytes), black }, pixels: null }
+  }
+}

@@ -243,6 +243,28 @@ function steps.takeOver()
   call('DEL', key('to', dead), key('opening', dead), key('homes', dead), key('sessions', dead))
 end
 
+-- The first server that finds no live ticker becomes it. The ticker is notified of a tick that is due before the one that it knows. A
+-- server that stops yields.
+local function shareTick()
+  local ticker = get(TICKER, 'server')
+  if a.yields then
+    if ticker == a.self then call('DEL', TICKER) end
+    return
+  end
+  if ticker ~= a.self and not (ticker and isAlive(ticker)) then
+    call('HSET', TICKER, 'server', a.self)
+    ticker = a.self
+  end
+  reply.ticks = ticker == a.self
+  local known = tonumber(get(TICKER, 'due') or math.huge)
+  if reply.ticks and not reply.next then
+    call('HDEL', TICKER, 'due')
+  elseif reply.next and (reply.ticks or reply.next < known) then
+    call('HSET', TICKER, 'due', exact(reply.next))
+    if not reply.ticks then notify(ticker, { t = 'open' }) end
+  end
+end
+
 if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
 if a.seed then math.randomseed(a.seed) end
 steps[ARGV[1]]()
@@ -256,5 +278,6 @@ if a.relaxAfter then
   if #regions > 1 then due(LOCAL, a.spillAfter) end
   due(LANGUAGE, a.languageAfter)
   due(ANYBODY, math.max(a.anybodyAfter, a.languageAfter))
+  if a.self then shareTick() end
 end
 return cjson.encode(reply)

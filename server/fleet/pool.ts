@@ -50,6 +50,7 @@ const replySchema = v.pipe(
       more: v.optional(v.boolean()),
       taken: v.optional(v.boolean()),
       refused: v.optional(v.boolean()),
+      ticks: v.optional(v.boolean()),
     }),
   ]),
 )
@@ -69,6 +70,8 @@ export type PoolReply = {
   more?: boolean | undefined
   taken?: boolean | undefined
   refused?: boolean | undefined
+  /** True on the server that runs the ticks. */
+  ticks?: boolean | undefined
 }
 
 /** Other servers have declared this one dead and taken over its users and matches. */

@@ -6,7 +6,8 @@ import { countRequests, loginRequests, pictureRequests, senderOf, steadily } fro
 import { processorTimes } from './processor-times.ts'
 
 const SERVERS = 2
-const SETTLE_MS = 2_000
+/** The database has written what the setting up left. */
+const SETTLE_MS = 5_000
 const SET_UP_MS = 120_000
 const HOUR_MS = 3_600_000
 
@@ -48,6 +49,7 @@ export async function benchCost(people: number, seconds: number): Promise<Cost> 
   const rows: CostRow[] = []
   try {
     const urlOf = (index: number) => fleet.servers[index % SERVERS]?.url ?? ''
+    const dashboards = await fleet.createUsers(Math.round(people * ON_DASHBOARD), 'd')
     await wait(SETTLE_MS)
     let before = await spentIn(seconds)
     const rest = before
@@ -79,7 +81,6 @@ export async function benchCost(people: number, seconds: number): Promise<Cost> 
     )
     await add('matches: join, pair, records, end')
 
-    const dashboards = await fleet.createUsers(Math.round(people * ON_DASHBOARD), 'd')
     const here = await Promise.all(dashboards.map((user, index) => senderOf(user, urlOf(index))))
     const inCalls = await Promise.all(crowd.people.map(({ user }, index) => senderOf(user, urlOf(index))))
     stops.push(steadily(here, DASHBOARD_PERIOD_MS, 1, countRequests(fleet.origin)))

@@ -11,6 +11,8 @@ local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', 
 local LOCAL, EARLY, REGIONS = P .. ':local', P .. ':early', P .. ':regions'
 -- Entries that have not waited for languageAfter or anybodyAfter, of users to whom that wait applies.
 local LANGUAGE, ANYBODY = P .. ':language', P .. ':anybody'
+-- `server` runs the ticks as long as it is a live member, and knows of the one at the time `due`.
+local TICKER = P .. ':ticker'
 local function exact(number) return string.format('%.17g', number) end
 local function userKey(id) return key('user', id) end
 local function get(hash, field) local found = call('HGET', hash, field) return found or nil end

@@ -216,11 +216,13 @@ export class RedisQueue implements Queue {
     const { languageAfterMs: languageAfter, anybodyAfterMs: anybodyAfter } = this.#options
     const { spillAfterMs: spillAfter, relaxAfterMs: relaxAfter } = this.#options
     const times = { languageAfter, anybodyAfter, spillAfter, relaxAfter, keep }
+    const yields = !this.#isRetrying
     const seed = Math.floor(random() * 2 ** 31)
     this.#running += 1
     try {
-      const reply = await pool.run(step, { self: self(), ...times, languageCrowd, seed, ...args })
-      this.#next = reply.next ?? null
+      const reply = await pool.run(step, { self: self(), ...times, languageCrowd, seed, yields, ...args })
+      // Another server runs the ticks, and learns from Redis when they are due.
+      this.#next = reply.ticks ? (reply.next ?? null) : null
       return reply
     } finally {
       this.#running -= 1

@@ -31,7 +31,7 @@ export interface Queue {
   leave(user: string): MaybePromise<void>
   block(one: string, other: string): MaybePromise<void>
   tick(now: number): MaybePromise<Pair[]>
-  /** Null when no tick is needed; a shared queue returns what this server has last read. */
+  /** Null when no tick is needed of this server; a shared queue, whose ticks one server runs, returns what this server has last read. */
   nextTick(): number | null
   find(user: string): MaybePromise<{ since: number; region: string } | null>
   /** Counts each user on one server only, so that the sum over all servers is right. */

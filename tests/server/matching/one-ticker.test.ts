@@ -1,0 +1,91 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Pool } from '../../../server/fleet/pool.ts'
+import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
+import { redisClient } from '../../../server/platform/redis/redis-client.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { noWishes, queueTimes, RELAX } from '../../support/matching/queue-terms.ts'
+import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+
+let redis: RedisServer
+let client: ReturnType<typeof redisClient>
+let pools = 0
+
+beforeAll(async () => {
+  redis = await startRedis()
+  client = redisClient(redis.url, pino({ level: 'silent' }))
+  await client.connect()
+})
+afterAll(async () => {
+  client.destroy()
+  await redis.stop()
+})
+
+const LONG_MS = 60_000
+/** Excludes everybody of these tests, so that nobody is paired. */
+const alone = { region: '', ...noWishes, blocked: ['ann', 'bob', 'cat'], met: [] }
+
+/** Two live members of one fleet and their queues. */
+async function twoServers() {
+  pools += 1
+  const pool = new Pool(client, `tick-${pools}`)
+  const clock = fakeClock()
+  async function server(name: string) {
+    await pool.run('renew', { self: name, expiry: LONG_MS })
+    const queue = new RedisQueue({ pool, self: () => name, clock, ...queueTimes, random: () => 0 })
+    const notices = async () => {
+      const entries = await client.xRange(pool.key('to', name), '-', '+')
+      return entries.flatMap(({ message }) => message.n ?? []).filter((text) => text.includes('open')).length
+    }
+    return { name, queue, notices }
+  }
+  const [one, other] = [await server('one'), await server('other')]
+  /** The membership of this server was not renewed any more. */
+  const expire = (name: string) => client.zAdd(pool.key('servers'), { score: 1, value: name })
+  return { pool, one, other, expire }
+}
+
+test('of two servers whose queue needs a tick one runs it', async () => {
+  const { one, other } = await twoServers()
+  await one.queue.join('ann', alone, 0)
+  await other.queue.join('bob', alone, 1)
+  await one.queue.unopened()
+  await other.queue.unopened()
+  expect([one.queue.nextTick(), other.queue.nextTick()]).toEqual([RELAX, null])
+  // The first tick is of ann, and one that is due later is no news.
+  expect([await one.notices(), await other.notices()]).toEqual([0, 0])
+})
+
+test('it is told of a tick that is due before the one that it knows', async () => {
+  const { one, other } = await twoServers()
+  await one.queue.join('ann', alone, 1_000)
+  await one.queue.leave('ann')
+  expect(one.queue.nextTick()).toBeNull()
+  await other.queue.join('bob', alone, 2_000)
+  expect([await one.notices(), other.queue.nextTick()]).toEqual([1, null])
+  await one.queue.unopened()
+  expect(one.queue.nextTick()).toBe(2_000 + RELAX)
+  await other.queue.join('cat', alone, 3_000)
+  expect(await one.notices()).toBe(1)
+})
+
+test('another server takes the ticks over when it dies', async () => {
+  const { one, other, expire } = await twoServers()
+  await one.queue.join('ann', alone, 0)
+  await other.queue.unopened()
+  expect(other.queue.nextTick()).toBeNull()
+  await expire(one.name)
+  await other.queue.unopened()
+  expect(other.queue.nextTick()).toBe(RELAX)
+  await one.queue.unopened()
+  expect(one.queue.nextTick()).toBeNull()
+})
+
+test('a server that stops gives the ticks away while it is still a member', async () => {
+  const { one, other } = await twoServers()
+  await one.queue.join('ann', alone, 0)
+  one.queue.stopRetries()
+  await one.queue.unopened()
+  await other.queue.unopened()
+  expect([one.queue.nextTick(), other.queue.nextTick()]).toEqual([null, RELAX])
+})

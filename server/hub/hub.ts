@@ -42,7 +42,7 @@ export type HubDeps = {
   clock: Clock
   newId: () => string
   readHubToken: ReadHubToken
-  accounts: Pick<Accounts, 'find' | 'profile'>
+  accounts: Pick<Accounts, 'find' | 'profile' | 'admission'>
   relations: Relations
   recordReport: RecordReport
   judge: Judge

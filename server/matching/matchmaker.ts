@@ -29,7 +29,7 @@ type Deps = {
   clock: Clock
   queue: Queue
   newId: () => string
-  accounts: Pick<Accounts, 'find' | 'profile'>
+  accounts: Pick<Accounts, 'admission'>
   relations: Relations
   metrics: Metrics
   trace: Trace
@@ -98,15 +98,14 @@ export class Matchmaker {
     this.#joining.set(accountId, joining)
     try {
       const { accounts, relations, meetings } = this.#deps
-      const [account, profile, blocked, met, waitMs] = await Promise.all([
-        accounts.find(accountId),
-        accounts.profile(accountId),
+      const [admission, blocked, met, waitMs] = await Promise.all([
+        accounts.admission(accountId),
         relations.blockedWith(accountId),
         relations.metBy(accountId),
         meetings?.waitMs(accountId) ?? 0,
       ])
-      if (!account || !mayChat(account.status)) throw new AppError('blocked', 'this account may not be matched')
-      if (!profile) throw new AppError('forbidden', 'a profile is needed before a match')
+      if (!admission || !mayChat(admission.status)) throw new AppError('blocked', 'this account may not be matched')
+      if (!admission.hasProfile) throw new AppError('forbidden', 'a profile is needed before a match')
       if (this.#isStopped || !this.#deps.connections.isCurrent(connection))
         throw new AppError('hub-unavailable', 'the connection is closing')
       if (this.#keepsMatch(connection)) return
@@ -116,7 +115,7 @@ export class Matchmaker {
         this.#sizes.began(accountId)
         return
       }
-      const { languages, interests } = profile
+      const { languages, interests } = admission
       const newcomer = { region: connection.region, languages, interests, blocked: [...blocked, ...joining], met }
       const pairs = this.#queue.join(accountId, newcomer, this.#deps.clock.now())
       this.#openAll(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
@@ -216,16 +215,16 @@ export class Matchmaker {
 
   async #restoreEntry(user: string): Promise<void> {
     const { clock, connections, relations, matches, accounts } = this.#deps
-    const [blocked, met, profile] = await Promise.all([
+    const [blocked, met, admission] = await Promise.all([
       relations.blockedWith(user),
       relations.metBy(user),
-      accounts.profile(user),
+      accounts.admission(user),
     ])
     if (this.#isStopped || !connections.has(user) || matches.of(user)) return
     const now = clock.now()
     const connection = connections.of(user)
-    const languages = profile?.languages ?? []
-    const interests = profile?.interests ?? []
+    const languages = admission?.languages ?? []
+    const interests = admission?.interests ?? []
     // A new wait without waivers: the first users who are back must not take a last choice before the others come.
     const entry: QueueEntry = {
       user,

@@ -61,12 +61,7 @@ export const WRITES_OF_A_MATCH = 4
 
 async function match({ accounts, relations, matchRecords }: Store, caller: string, callee: string): Promise<void> {
   const join = (account: string) =>
-    Promise.all([
-      accounts.find(account),
-      accounts.profile(account),
-      relations.blockedWith(account),
-      relations.metBy(account),
-    ])
+    Promise.all([accounts.admission(account), relations.blockedWith(account), relations.metBy(account)])
   await Promise.all([join(caller), join(callee)])
   const [id, startedAt] = [randomUUID(), Date.now()]
   await Promise.all([

@@ -4,7 +4,7 @@ import { blockStatusSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Account, Accounts, Profile } from '../rules/ports.ts'
-import { readPreferences } from './preferences.ts'
+import { preferencesOf, readPreferences } from './preferences.ts'
 
 const accountSchema = v.object({
   id: v.string(),
@@ -42,6 +42,24 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
     async find(id): Promise<Account | null> {
       const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? parse(accountSchema, row) : null
+    },
+
+    async admission(id) {
+      const rows = await db
+        .selectFrom('accounts as account')
+        .leftJoin('profiles as profile', 'profile.accountId', 'account.id')
+        .leftJoin('preferences as wish', 'wish.accountId', 'profile.accountId')
+        .select(['account.status', 'profile.accountId as profileOf', 'wish.kind', 'wish.value'])
+        .where('account.id', '=', id)
+        .orderBy('wish.position')
+        .execute()
+      const [row] = rows
+      if (!row) return null
+      return {
+        status: parse(blockStatusSchema, row.status),
+        hasProfile: row.profileOf !== null,
+        ...preferencesOf(rows),
+      }
     },
 
     async setNames(id, firstName, lastName) {

@@ -5,6 +5,13 @@ import type { PreferenceRecords } from '../rules/preference-ports.ts'
 
 const suspended = blockStatuses.filter((status) => !mayChat(status))
 
+/** Returns both lists of rows in their order. */
+export function preferencesOf(rows: readonly { kind: string | null; value: string | null }[]): Preferences {
+  const valuesOf = (wanted: string) =>
+    rows.flatMap(({ kind, value }) => (kind === wanted && value !== null ? [value] : []))
+  return { languages: valuesOf('language'), interests: valuesOf('interest') }
+}
+
 /** Returns both lists of one user, in the order in which they were chosen. */
 export async function readPreferences(db: Database, accountId: string): Promise<Preferences> {
   const rows = await db
@@ -13,8 +20,7 @@ export async function readPreferences(db: Database, accountId: string): Promise<
     .where('accountId', '=', accountId)
     .orderBy('position')
     .execute()
-  const valuesOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).map(({ value }) => value)
-  return { languages: valuesOf('language'), interests: valuesOf('interest') }
+  return preferencesOf(rows)
 }
 
 function rowsOf(accountId: string, { languages, interests }: Preferences) {

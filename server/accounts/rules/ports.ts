@@ -36,10 +36,15 @@ type ProfileDetails = {
 /** Both lists of preferences are empty until the user chooses. */
 export type Profile = ProfileDetails & Preferences
 
+/** What decides whether and with whom an account may be matched. Both lists are empty without a profile. */
+export type Admission = Preferences & { status: BlockStatus; hasProfile: boolean }
+
 export interface Accounts {
   /** Resolves with the account of this provider and subject; the first sign-in creates it. */
   signIn(identity: VerifiedIdentity, at: number): Promise<Account>
   find(id: string): Promise<Account | null>
+  /** Reads the account once. Resolves with null if there is none. */
+  admission(id: string): Promise<Admission | null>
   setNames(id: string, firstName: string, lastName: string): Promise<void>
   setLanguage(id: string, language: Language): Promise<void>
   profile(id: string): Promise<Profile | null>

@@ -35,7 +35,7 @@ async function twoServers() {
     const queue = new RedisQueue({ pool, self: () => name, clock, ...queueTimes, random: () => 0 })
     const notices = async () => {
       const entries = await client.xRange(pool.key('to', name), '-', '+')
-      return entries.flatMap(({ message }) => message.n ?? []).filter((text) => text.includes('open')).length
+      return (entries ?? []).flatMap(({ message }) => message.n ?? []).filter((text) => text.includes('open')).length
     }
     return { name, queue, notices }
   }

@@ -81,6 +81,25 @@ describe.each(backends)('preferences in $name', ({ make }) => {
     expect(await store.accounts.profile(ada)).toEqual({ ...profile, ...chosen })
   })
 
+  test('the reading before a match has the status, whether there is a profile, and both lists in their order', async () => {
+    const ada = await person('ada')
+    expect(await store.accounts.admission(ada)).toEqual({ status: 'Valid', hasProfile: true, ...none })
+    const chosen = { languages: ['es', 'en'], interests: ['über', 'chess'] }
+    await store.preferences.replace(ada, chosen)
+    await putStatus(store, await existing(ada), 'Warning')
+    expect(await store.accounts.admission(ada)).toEqual({ status: 'Warning', hasProfile: true, ...chosen })
+    const identity = {
+      provider: 'Google',
+      subject: 'new',
+      email: 'new@example.org',
+      firstName: 'New',
+      lastName: 'NA',
+    } as const
+    const { id } = await store.accounts.signIn(identity, 1)
+    expect(await store.accounts.admission(id)).toEqual({ status: 'Valid', hasProfile: false, ...none })
+    expect(await store.accounts.admission('nobody')).toBeNull()
+  })
+
   test.each(['none', 'a legal hold on the peer'])('they are gone with the account; hold: %s', async (hold) => {
     const [ada, bob] = [await person('ada'), await person('bob')]
     await store.preferences.replace(ada, { languages: ['es'], interests: ['chess'] })

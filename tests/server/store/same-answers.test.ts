@@ -166,6 +166,12 @@ function scriptFor(store: Store): Script {
         await accounts.saveProfile(EVE, { ...profile, nickName: 'Über' }, null),
       ],
       profile: async () => [await accounts.profile(ADA), await accounts.profile('nobody')],
+      admission: async () => [
+        await accounts.admission(ADA),
+        await preferences.replace(ADA, { languages: ['es', 'en'], interests: ['über', 'chess'] }),
+        await accounts.admission(ADA),
+        await accounts.admission('nobody'),
+      ],
     },
     profiles: {
       change: async () => [

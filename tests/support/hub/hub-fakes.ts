@@ -133,6 +133,11 @@ export function hubWorld(clock: Clock) {
     accounts: {
       find: async (id) => (id === 'nobody' ? null : account(id)),
       profile: async (id) => (id === 'unnamed' ? null : profile(id)),
+      admission: async (id) => {
+        if (id === 'nobody') return null
+        const { languages, interests } = profile(id)
+        return { status: account(id).status, hasProfile: id !== 'unnamed', languages, interests }
+      },
     },
     relations: {
       blockedWith: async (id) => {

@@ -169,26 +169,7 @@ export class World {
       trace: untraced,
       newId: () => `s${++this.#ids}`,
       accounts: {
-        find: async (id) => ({
-          id,
-          status: 'Valid',
-          provider: 'Google',
-          subject: id,
-          email: '',
-          loginsSince: 0,
-          language: 'en',
-          firstName: '',
-          lastName: '',
-        }),
-        profile: async () => ({
-          nickName: '',
-          gender: 'others',
-          dateOfBirth: '',
-          consentVersion: '',
-          consentAt: 0,
-          languages: [],
-          interests: [],
-        }),
+        admission: async () => ({ status: 'Valid', hasProfile: true, languages: [], interests: [] }),
       },
       relations: {
         blockedWith: async (id) => others(this.#blocked, id),

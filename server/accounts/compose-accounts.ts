@@ -80,8 +80,8 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     signature,
     cookies,
     readHubToken,
-    /** Called when an account or one of its logins has changed anywhere: the next request is checked again. */
-    forgetLogins: (accountId: string) => remembered.forget(accountId),
+    /** Called when an account or one of its logins has changed anywhere, with null when any may have: the next request is checked again. */
+    forgetLogins: (accountId: string | null) => remembered.forget(accountId),
 
     endpoints(deps: {
       deletions: Pick<Deletions, 'pending'>

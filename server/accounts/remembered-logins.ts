@@ -37,21 +37,23 @@ export class RememberedLogins {
   }
 
   get(token: string): SignedIn | null {
-    const { clock, hearsOthers } = this.#deps
-    const now = clock.now()
+    const now = this.#deps.clock.now()
+    if (!this.#deps.hearsOthers()) this.forget(null)
     const entry = this.#callers.get(token, now)
-    if (!entry || !hearsOthers()) return null
+    if (!entry) return null
     return this.#forgotten.hasEndedSince(entry.checkedAt, entry.caller.account.id, now) ? null : entry.caller
   }
 
   set(token: string, { issuedAt, signedInAt }: TokenLogin, caller: SignedIn, mark: number): void {
+    if (!this.#deps.hearsOthers()) return
     const now = this.#deps.clock.now()
     const validMs = Math.min(issuedAt + ACCESS_TOKEN_MS - ROUNDING_MS, signedInAt + LOGIN_MS) - now
     if (validMs > 0) this.#callers.set(token, { caller, checkedAt: mark }, now, Math.min(REMEMBER_MS, validMs))
   }
 
-  /** The account or one of its logins has changed: the next request of each is checked again. */
-  forget(accountId: string): void {
-    this.#forgotten.add(accountId, this.#deps.clock.now())
+  /** The account or one of its logins has changed, or, when it is null, any may have: the next request of each is checked again. */
+  forget(accountId: string | null): void {
+    if (accountId === null) this.#callers.clear()
+    else this.#forgotten.add(accountId, this.#deps.clock.now())
   }
 }

@@ -70,6 +70,8 @@ export class FleetRouter implements HubRouter {
         homeUsers.clear()
         roster.clear()
         matches.clear()
+        // What the other servers sent meanwhile is lost.
+        hub.forgetLogins(null)
         openConnections.closeAll()
       },
       state: () => ({ homes: roster.accounts(), here: openConnections.accounts(), matches: matches.all() }),

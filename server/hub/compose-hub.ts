@@ -23,7 +23,7 @@ import type { Presence } from './rules/presence.ts'
 type Deps = {
   accounts: Accounts
   readHubToken: ReadHubToken
-  forgetLogins: (accountId: string) => void
+  forgetLogins: (accountId: string | null) => void
   aliasOf: AliasOf
   signature: (text: string) => string
   relations: Relations

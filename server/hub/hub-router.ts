@@ -27,8 +27,8 @@ export type LocalHub = {
     /** Closes those of one login session of the user. */
     logOut(accountId: string, sessionId: string): void
   }
-  /** Makes this server check the logins of this account again. */
-  forgetLogins(accountId: string): void
+  /** Makes this server check the logins of this account again, those of all accounts when it is null. */
+  forgetLogins(accountId: string | null): void
 }
 
 /** What happens on a connection whose socket is on this server. */

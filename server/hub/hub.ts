@@ -65,8 +65,8 @@ export type HubDeps = {
   meetings?: Meetings
   /** Counts of users over all servers; without it those of this hub. */
   activity?: Activity
-  /** Called when an account or one of its logins has changed, on this server or another; without it no checks are remembered. */
-  forgetLogins?: (accountId: string) => void
+  /** Called when an account or one of its logins has changed, on this server or another, with null when any may have; without it no checks are remembered. */
+  forgetLogins?: (accountId: string | null) => void
 }
 
 export interface Hub {

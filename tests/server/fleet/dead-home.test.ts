@@ -32,13 +32,18 @@ async function hubWithTwoHomes() {
       changes.notify()
     },
   }
-  const server = await startHub({ ...world.deps, router: new FleetRouter({ fleet, clock, log }) })
+  const forgotten: (string | null)[] = []
+  const server = await startHub({
+    ...world.deps,
+    router: new FleetRouter({ fleet, clock, log }),
+    forgetLogins: (accountId) => void forgotten.push(accountId),
+  })
   onTestFinished(server.stop)
   if (!events) throw new Error('the router did not start the fleet')
   const sentTo = (server: string, kind: ServerMessage['t']) =>
     sent.flatMap(({ to, message }) => (to === server && message.t === kind ? [message] : []))
   const until = (server: string, kind: ServerMessage['t']) => changes.until(() => sentTo(server, kind).length > 0)
-  return { url: server.url, events, sentTo, until }
+  return { url: server.url, events, sentTo, until, forgotten }
 }
 
 test('a new home server is not told of what the dead one had sent, although both count from 1', async () => {
@@ -68,4 +73,14 @@ test('a new home server is not told of what the dead one had sent, although both
   ann.send({ type: 8, sequenceId: 2 })
   await until('two', 'settled')
   expect(sentTo('two', 'settled')).toEqual([{ t: 'settled', id, n: 1, delivered: true }])
+})
+
+test('a server forgets the login that another one names, and all of them when messages were lost', async () => {
+  const { events, forgotten } = await hubWithTwoHomes()
+  events.message('one', { t: 'changed', account: 'ann' })
+  events.message('one', { t: 'logged-out', account: 'bob', sessionId: 's' })
+  events.message('one', { t: 'shut', account: 'cat' })
+  expect(forgotten).toEqual(['ann', 'bob', 'cat'])
+  events.fenced()
+  expect(forgotten.at(-1)).toBeNull()
 })

@@ -1,11 +1,15 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Pool } from '../../../server/fleet/pool.ts'
+import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
 import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
 import { redisClient } from '../../../server/platform/redis/redis-client.ts'
+import { systemClock } from '../../../server/platform/system-clock.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { hubWorld } from '../../support/hub/hub-fakes.ts'
 import { noWishes, queueTimes, RELAX } from '../../support/matching/queue-terms.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { StateChanges } from '../../support/state-changes.ts'
 
 let redis: RedisServer
 let client: ReturnType<typeof redisClient>
@@ -79,6 +83,55 @@ test('another server takes the ticks over when it dies', async () => {
   expect(other.queue.nextTick()).toBe(RELAX)
   await one.queue.unopened()
   expect(one.queue.nextTick()).toBeNull()
+})
+
+test('of a server that dies without a word another takes the ticks over by itself', async () => {
+  pools += 1
+  const pool = `tick-${pools}`
+  const log = pino({ level: 'silent' })
+  async function member(name: string) {
+    const own = redisClient(redis.url, log)
+    await own.connect()
+    const matchRecords = hubWorld(fakeClock()).deps.matchRecords
+    const terms = { ...queueTimes, random: () => 0 }
+    const fleet = new RedisFleet({
+      client: own,
+      pool,
+      matchRecords,
+      queue: terms,
+      clock: systemClock,
+      newId: () => name,
+      log,
+    })
+    const found = new StateChanges()
+    await fleet.start({
+      message: () => undefined,
+      moved: () => undefined,
+      adoptMatch: () => undefined,
+      pairsFound: () =>
+        void fleet.queue.unopened().then(
+          () => found.notify(),
+          () => undefined,
+        ),
+      died: () => undefined,
+      fenced: () => undefined,
+      state: () => ({ homes: [], here: [], matches: [] }),
+      requeue: () => undefined,
+    })
+    return { fleet, found, own }
+  }
+  const [dying, left] = [await member('dying'), await member('left')]
+  onTestFinished(async () => {
+    await dying.fleet.leave()
+    await left.fleet.leave()
+    left.own.destroy()
+  })
+  await dying.fleet.queue.join('ann', alone, 0)
+  await left.fleet.queue.unopened()
+  expect([dying.fleet.queue.nextTick(), left.fleet.queue.nextTick()]).toEqual([RELAX, null])
+  dying.own.destroy()
+  // Its membership of 3 s ends, and the next renewal of the other asks for the ticks.
+  await left.found.until(() => left.fleet.queue.nextTick() === RELAX)
 })
 
 test('a server that stops gives the ticks away while it is still a member', async () => {

@@ -37,7 +37,7 @@ type ProfileDetails = {
 export type Profile = ProfileDetails & Preferences
 
 /** What decides whether and with whom an account may be matched. Both lists are empty without a profile. */
-export type Admission = Preferences & { status: BlockStatus; hasProfile: boolean }
+type Admission = Preferences & { status: BlockStatus; hasProfile: boolean }
 
 export interface Accounts {
   /** Resolves with the account of this provider and subject; the first sign-in creates it. */

@@ -176,13 +176,12 @@ const ways = ['udp', 'tcp', 'tls'] as const
 
 /** Returns null for a pair of which the browser names no known kind or way. */
 function candidatePairOf(
-  near: EntryOf<'local-candidate'>,
+  { candidateType, protocol, relayProtocol, address }: EntryOf<'local-candidate'>,
   far: EntryOf<'remote-candidate'> | undefined,
 ): CandidatePair | null {
-  const isRelayed = near.candidateType === 'relay'
-  const kind = kinds.find((one) => one === near.candidateType || one === far?.candidateType)
-  const way = ways.find((one) => one === (isRelayed ? near.relayProtocol : near.protocol))
-  return kind && way ? { kind, way, family: familyOf(near.address) ?? familyOf(far?.address) ?? 'unknown' } : null
+  const kind = kinds.find((one) => one === candidateType || one === far?.candidateType)
+  const way = ways.find((one) => one === (candidateType === 'relay' ? relayProtocol : protocol))
+  return kind && way ? { kind, way, family: familyOf(address) ?? familyOf(far?.address) ?? 'unknown' } : null
 }
 
 /** Both candidates of a pair are of one family. Browsers hide the address of some of them. */

@@ -12,9 +12,9 @@ export type Caddy = {
   stop(): Promise<void>
 }
 
-/** The deployed file without settings that need a newer Caddy than Debian's, and without the admin endpoint. */
-function configuration(): string {
-  const lines = readFileSync(deployed, 'utf8').split('\n')
+/** Returns the deployed file without settings that need a newer Caddy than Debian's, and without the admin endpoint. */
+export function knownToDebian(caddyfile: string): string {
+  const lines = caddyfile.split('\n')
   const known = lines.filter((line) => !line.includes('stream_close_delay'))
   return known.join('\n').replace(/^\{$/m, '{\n\tadmin off')
 }
@@ -25,7 +25,7 @@ export async function startCaddy(port: number, servers: readonly string[]): Prom
   if (path === '') throw new Error('Install Caddy (Debian: apt-get install caddy) or set CADDY_PATH to one.')
   const folder = mkdtempSync(join(tmpdir(), 'caddy-'))
   const file = join(folder, 'Caddyfile')
-  writeFileSync(file, configuration())
+  writeFileSync(file, knownToDebian(readFileSync(deployed, 'utf8')))
   const origin = `http://127.0.0.1:${port}`
   const child = spawn(path, ['run', '--config', file, '--adapter', 'caddyfile'], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -25,7 +25,7 @@ function numberOf(flag: '-u' | '-g', user: string): number {
 }
 
 /** The user that runs PostgreSQL, which refuses to run as root: `postgres`, or `nobody`, which every system has. */
-function ownUser(): User | null {
+export function postgresUser(): User | null {
   if (process.getuid?.() !== 0) return null
   const [user] = ['postgres', 'nobody'].flatMap((name) => {
     try {
@@ -92,7 +92,7 @@ export async function startPostgres({ durable = false, tls }: Options = {}): Pro
   if (bin === '')
     throw new Error('Install PostgreSQL (Debian: apt-get install postgresql) or put its programs on PATH.')
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
-  const user = ownUser()
+  const user = postgresUser()
   if (user) chownSync(folder, user.uid, user.gid)
   const as = { cwd: folder, ...user }
   const data = join(folder, 'data')

@@ -176,6 +176,8 @@ export type Person = {
   address?: string
   /** The preferred language of the browser. */
   language?: string
+  /** The provider's token; one of the development identity by default. */
+  accessToken?: string
 }
 
 export type SignedInVisitor = Visitor & {
@@ -219,7 +221,7 @@ export async function signIn(server: Pick<TestServer, 'origin'>, person: Person)
   await visitor.request('setTokens', {
     userEmailAddress: email,
     userSessionId: sessionId,
-    sourceAccessToken: await identityToken(visitor, person),
+    sourceAccessToken: person.accessToken ?? (await identityToken(visitor, person)),
     platformType: 'Web',
     source,
   })

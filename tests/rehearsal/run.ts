@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+import { rehearsalFolder, runInMachine } from './machine.ts'
+import { rehearse } from './rehearse.ts'
+
+/**
+ * `npm run rehearse`: starts every service of deploy/container/compose.yaml with the deployed files on a machine of its own, lets two browsers meet
+ * through all of it, breaks each part and waits until its alert fires and clears. Words on the command line choose among the drills.
+ */
+
+if (rehearsalFolder === '') process.exitCode = await runInMachine(fileURLToPath(import.meta.url), process.argv.slice(2))
+else process.exit(await rehearse(process.argv.slice(2)))

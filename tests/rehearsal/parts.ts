@@ -76,15 +76,7 @@ function createDatabase(): Part {
   execFileSync(join(bin, 'postgres'), ['--single', '-D', data, 'postgres'], { ...as, input: statement })
   const [program = '', ...args] = command.map((word) => withPaths(word, { '/certificates': folder }))
   const here = ['-D', data, '-c', `unix_socket_directories=${folder}`, '-c', `listen_addresses=${hosts.database}`]
-  const isReady = async () => {
-    try {
-      execFileSync(join(bin, 'pg_isready'), ['-h', hosts.database, '-U', 'waggle'], { stdio: 'ignore' })
-      return true
-    } catch {
-      return false
-    }
-  }
-  return new Part('database', { argv: [join(bin, program), ...args, ...here], ...user, cwd: folder }, isReady)
+  return new Part('database', { argv: [join(bin, program), ...args, ...here], ...user, cwd: folder }, listens(hosts.database, 5432))
 }
 
 function createQueue(): Part {

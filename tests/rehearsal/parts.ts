@@ -35,8 +35,10 @@ export const databaseUrl = withPaths(service('web').environment.DATABASE_URL ?? 
   '/certificates/ca.pem': certificate('ca.pem'),
 })
 
-function withPaths(text: string, paths: Record<string, string>): string {
-  return Object.entries(paths).reduce((found, [from, to]) => found.replaceAll(from, to), text)
+/** Puts paths of this machine in the place of those of a container; what was put in is not looked at again. */
+function withPaths(text: string, paths: Readonly<Record<string, string>>): string {
+  const written = Object.keys(paths).map((path) => RegExp.escape(path))
+  return text.replaceAll(new RegExp(written.join('|'), 'g'), (path) => paths[path] ?? path)
 }
 
 function listens(host: string, port: number): () => Promise<boolean> {

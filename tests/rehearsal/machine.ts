@@ -35,6 +35,8 @@ export const rehearsalFolder = process.env[FOLDER] ?? ''
 function makeCertificates(folder: string): void {
   const script = join(deploy, 'container/make-certificates.sh')
   execFileSync('sh', [script, join(folder, 'certificates'), 'database', 'queue', SITE])
+  // The servers read ca.pem as user 1000; keys stay those of root.
+  chmodSync(join(folder, 'certificates'), 0o711)
 }
 
 /** Runs `program` again as the first process of a new machine, with its certificates. Resolves with its exit code. */

@@ -37,7 +37,7 @@ export const databaseUrl = withPaths(service('web').environment.DATABASE_URL ?? 
 
 /** Puts paths of this machine in the place of those of a container; what was put in is not looked at again. */
 function withPaths(text: string, paths: Readonly<Record<string, string>>): string {
-  const written = Object.keys(paths).map((path) => RegExp.escape(path))
+  const written = Object.keys(paths).map((path) => path.replaceAll('.', '\\.'))
   return text.replaceAll(new RegExp(written.join('|'), 'g'), (path) => paths[path] ?? path)
 }
 
@@ -51,7 +51,7 @@ function listens(host: string, port: number): () => Promise<boolean> {
     })
 }
 
-const responds = (url: string) => () =>
+export const responds = (url: string) => () =>
   fetch(url).then(
     ({ ok }) => ok,
     () => false,

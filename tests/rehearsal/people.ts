@@ -1,4 +1,5 @@
-import { type BrowserContext, chromium, type Page } from 'playwright'
+import { appendFileSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -9,10 +10,12 @@ export const origin = `https://${SITE}`
 
 const STEP_MS = 40_000
 
+export type { Browser }
+
 export type Person = { name: string; context: BrowserContext; page: Page }
 
 /** Chromium with a fake camera, which accepts the site's certificate by its key and knows the names of the rehearsal's machine alone. */
-export async function openBrowser(userData: string) {
+export async function openBrowser(userData: string): Promise<Browser> {
   const names = [`MAP ${SITE} ${hosts.balancer}`, `MAP turn.example.org ${hosts['turn.example.org']}`]
   const args = chromiumArgs.filter((one) => !one.startsWith('--host-resolver-rules'))
   return await chromium.launch({
@@ -30,7 +33,7 @@ export async function openBrowser(userData: string) {
 let people = 0
 
 /** Signs somebody in with the provider's token, and opens the dashboard. */
-export async function arrive(browser: Awaited<ReturnType<typeof openBrowser>>, name: string): Promise<Person> {
+export async function arrive(browser: Browser, name: string): Promise<Person> {
   people += 1
   const account = `${name.toLowerCase()}${people}`
   const { cookies } = await signIn(
@@ -45,12 +48,19 @@ export async function arrive(browser: Awaited<ReturnType<typeof openBrowser>>, n
     serviceWorkers: 'block',
   })
   context.setDefaultTimeout(STEP_MS)
-  const own = { domain: SITE, path: '/', httpOnly: true, secure: true, sameSite: 'Lax' as const }
-  await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, ...own })))
+  await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, url: origin })))
   await context.addInitScript(keepConnections)
   const page = await context.newPage()
+  for (const event of ['console', 'pageerror', 'requestfailed'] as const)
+    page.on(event as 'console', (one) => appendFileSync('test-results/rehearsal/pages.log', `${name} ${event} ${typeof one.text === 'function' ? one.text() : String((one as any).url?.() ?? one) }\n`))
   await page.goto('/')
-  await page.getByRole('button', { name: 'Start video chat' }).waitFor()
+  const start = page.getByRole('button', { name: 'Start video chat' })
+  try {
+    await start.waitFor()
+  } catch (error) {
+    await page.screenshot({ path: `test-results/rehearsal/${account}.png` })
+    throw error
+  }
   return { name, context, page }
 }
 

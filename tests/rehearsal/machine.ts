@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The machine of a rehearsal: a network of its own that has only loopback, its own host names, and its own process ids. Every port of the
+ * The machine of a rehearsal: a network of its own that leads nowhere, its own host names, and its own process ids. Every port of the
  * deployed files is free in it, nothing in it reaches another machine, and everything that runs in it ends with its first process.
  */
 
@@ -71,6 +71,10 @@ const ip = (...words: string[]) => execFileSync('ip', words)
 /** Gives the hosts their addresses and names. Must run inside of the new machine. */
 export function setUpNetwork(): void {
   ip('link', 'set', 'lo', 'up')
+  // A browser on a machine with loopback alone says that it is offline. Both ends of this line are here.
+  ip('link', 'add', 'outside', 'type', 'veth', 'peer', 'name', 'inside')
+  ip('address', 'add', '172.30.9.1/24', 'dev', 'outside')
+  for (const end of ['outside', 'inside']) ip('link', 'set', end, 'up')
   for (const address of new Set(Object.values(hosts))) ip('address', 'add', `${address}/32`, 'dev', 'lo')
   // The servers see connections from the balancer's address, as in its network of compose.yaml.
   for (const address of [hosts.web, hosts.web2])

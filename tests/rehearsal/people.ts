@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
@@ -51,8 +50,6 @@ export async function arrive(browser: Browser, name: string): Promise<Person> {
   await context.addCookies([...cookies].map(([key, value]) => ({ name: key, value, url: origin })))
   await context.addInitScript(keepConnections)
   const page = await context.newPage()
-  for (const event of ['console', 'pageerror', 'requestfailed'] as const)
-    page.on(event as 'console', (one) => appendFileSync('test-results/rehearsal/pages.log', `${name} ${event} ${typeof one.text === 'function' ? one.text() : String((one as any).url?.() ?? one) }\n`))
   await page.goto('/')
   const start = page.getByRole('button', { name: 'Start video chat' })
   try {

@@ -108,7 +108,7 @@ function createRelay(): Part {
   })
   const address = hosts['turn.example.org']
   // It would take every address of this machine; a relay has one of its own.
-  const own = ` --listening-ip=${address} --relay-ip=${address} --pidfile=${folder}/pid`
+  const own = ` --listening-ip=${address} --relay-ip=${address} --pidfile=${folder}/pid --verbose`
   const argv = [...entrypoint, program.trimEnd() + own]
   return new Part('relay', { argv, env: environment, cwd: folder }, listens(address, 3478))
 }

@@ -51,19 +51,15 @@ export async function arrive(browser: Browser, name: string): Promise<Person> {
   await context.addInitScript(keepConnections)
   const page = await context.newPage()
   await page.goto('/')
-  const start = page.getByRole('button', { name: 'Start video chat' })
-  try {
-    await start.waitFor()
-  } catch (error) {
-    await page.screenshot({ path: `test-results/rehearsal/${account}.png` })
-    throw error
-  }
+  await page.getByRole('button', { name: 'Start video chat' }).waitFor()
   return { name, context, page }
 }
 
 /** Turns on "Hide my network address": calls then go through the relay alone. */
 export async function hideAddress({ page }: Person): Promise<void> {
-  await page.getByRole('switch', { name: 'Hide my network address' }).click()
+  const hide = page.getByRole('switch', { name: 'Hide my network address' })
+  await hide.click()
+  await hide.and(page.getByRole('switch', { checked: true })).waitFor()
 }
 
 function playedSeconds(page: Page): Promise<number> {

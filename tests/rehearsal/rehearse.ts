@@ -20,29 +20,22 @@ function say(text: string): void {
 
 const since = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`
 
-/** Two people meet directly, two others through the relay alone. */
-async function meetThroughAll(browser: Browser): Promise<void> {
+/** Two people meet and write to each other; `hidden` through the relay alone. */
+async function meetThroughAll(browser: Browser, hidden: boolean): Promise<void> {
   const two = [await arrive(browser, 'Ada'), await arrive(browser, 'Bela')] as const
-  await meet(two)
-  await chat(two[0], two[1], 'Hello through all of it')
-  say(`met       over candidates of type ${(await candidateTypes(two[0])).join(' and ')}`)
-  await leave(two)
-  const hidden = [await arrive(browser, 'Cleo'), await arrive(browser, 'Dora')] as const
-  for (const person of hidden) await hideAddress(person)
-  await meet(hidden)
-  const types = await candidateTypes(hidden[0])
-  if (types.some((type) => type !== 'relay')) throw new Error(`People who hide their address met over ${types}`)
-  say(`met       over candidates of type ${types.join(' and ')}`)
-  await leave(hidden)
+  try {
+    if (hidden) for (const person of two) await hideAddress(person)
+    await meet(two)
+    await chat(two[0], two[1], 'Hello through all of it')
+    const types = await candidateTypes(two[0])
+    if (hidden && types.some((type) => type !== 'relay')) throw new Error(`People who hide their address met over ${types}`)
+    say(`met       over candidates of type ${types.join(' and ')}`)
+  } finally {
+    await leave(two)
+  }
 }
 
-/** Breaks one part, waits until its alerts fire, restores it, and waits until nothing fires. */
-async function run(drill: Drill, pager: Pager): Promise<void> {
-  const silent = () => pager.firing.length === 0
-  await pollUntil(silent, ALERT_MS, () => `Before ${drill.name}: ${pager.firing.join(', ')} fires`)
-  const seen = new Set<string>()
-  const broken = performance.now()
-  await drill.cause()
+async function expectAlerts(drill: Drill, pager: Pager, seen: Set<string>, broken: number): Promise<void> {
   for (const alert of drill.alerts) {
     const fires = () => {
       for (const name of pager.firing) seen.add(name)
@@ -51,9 +44,21 @@ async function run(drill: Drill, pager: Pager): Promise<void> {
     await pollUntil(fires, ALERT_MS, () => `${drill.name}: ${alert} does not fire; ${[...seen].join(', ') || 'nothing'} does`)
     say(`fired     ${alert} after ${since(broken)}: ${drill.name}`)
   }
+}
+
+/** Breaks one part, waits until its alerts fire, restores it, and waits until nothing fires. */
+async function run(drill: Drill, pager: Pager): Promise<void> {
+  const silent = () => pager.firing.length === 0
+  await pollUntil(silent, ALERT_MS, () => `Before ${drill.name}: ${pager.firing.join(', ')} fires`)
+  const seen = new Set<string>()
+  const broken = performance.now()
+  try {
+    await drill.cause()
+    await expectAlerts(drill, pager, seen, broken)
+  } finally {
+    await drill.restore()
+  }
   const restored = performance.now()
-  await drill.restore()
-  say(`restored  in ${since(restored)}`)
   const clear = () => {
     for (const name of pager.firing) seen.add(name)
     return silent()
@@ -76,21 +81,22 @@ export async function rehearse(names: readonly string[]): Promise<number> {
     say(`started   ${part.name} in ${since(start)}`)
   }
   const browser = await openBrowser(folderOf('browser'))
-  await meetThroughAll(browser)
-  say(`Alerts, with the times of the rules divided by ${FASTER}:`)
-  const chosen = createDrills(parts, provider).filter(({ name }) => names.length === 0 || names.some((one) => name.includes(one)))
   let failed = 0
-  for (const drill of chosen) {
+  const step = async (work: () => Promise<void>) => {
     try {
-      await run(drill, pager)
+      await work()
     } catch (error) {
       failed += 1
       say(`FAILED    ${error instanceof Error ? error.message : String(error)}`)
-      await drill.restore()
     }
   }
-  await meetThroughAll(browser)
+  await step(() => meetThroughAll(browser, false))
+  say(`Alerts, with the times of the rules divided by ${FASTER}:`)
+  const chosen = createDrills(parts, provider).filter(({ name }) => names.length === 0 || names.some((one) => name.includes(one)))
+  for (const drill of chosen) await step(() => run(drill, pager))
+  await step(() => meetThroughAll(browser, false))
+  await step(() => meetThroughAll(browser, true))
   await browser.close()
-  say(failed === 0 ? 'All went well.' : `${failed} drills failed.`)
+  say(failed === 0 ? 'All went well.' : `${failed} steps failed.`)
   return failed === 0 ? 0 : 1
 }

@@ -24,6 +24,8 @@ export type Drill = {
 const site = { origin }
 /** So that the sender of requests leaves the processors to the servers. */
 const BETWEEN_MS = 20
+/** Of one browser. Starting browsers has a limit of its own. */
+const SIGN_INS = 20
 
 let accounts = 0
 
@@ -73,7 +75,7 @@ function requests(name: string, alerts: readonly string[], start: () => Promise<
 
 function withoutProvider(provider: Provider): Drill {
   const signIns = requests('provider stopped, people sign in', ['ProviderDown', 'ServerFaults'], async () => {
-    return () => guessSignIns(site, 1)
+    return () => guessSignIns(site, SIGN_INS)
   })
   return {
     ...signIns,
@@ -82,8 +84,8 @@ function withoutProvider(provider: Provider): Drill {
       await signIns.cause()
     },
     restore: async () => {
-      await signIns.restore()
       await provider.start()
+      await signIns.restore()
     },
   }
 }
@@ -124,7 +126,7 @@ export function createDrills({ web, web2, database, queue }: Parts, provider: Pr
     kill('Redis killed', ['RedisUnreachable'], [queue]),
     restarts(web2),
     withoutProvider(provider),
-    requests('forged identity tokens', ['SignInsRefused'], async () => () => guessSignIns(site, 1)),
+    requests('forged identity tokens', ['SignInsRefused'], async () => () => guessSignIns(site, SIGN_INS)),
     requests('guessed logins of a moderator', ['ConsoleLoginsRefused'], async () => {
       return () => guessConsoleLogins(site, 'nobody', 1)
     }),

@@ -76,6 +76,9 @@ export function setUpNetwork(): void {
   ip('address', 'add', '172.30.9.1/24', 'dev', 'outside')
   for (const end of ['outside', 'inside']) ip('link', 'set', end, 'up')
   for (const address of new Set(Object.values(hosts))) ip('address', 'add', `${address}/32`, 'dev', 'lo')
+  ip('route', 'add', 'default', 'dev', 'outside')
+  // Chromium's TURN client ends a connection that does not come from the address of its network.
+  ip('route', 'replace', 'local', hosts['turn.example.org'], 'dev', 'lo', 'table', 'local', 'src', '172.30.9.1')
   // The servers see connections from the balancer's address, as in its network of compose.yaml.
   for (const address of [hosts.web, hosts.web2])
     ip('route', 'replace', 'local', address, 'dev', 'lo', 'table', 'local', 'src', hosts.balancer)

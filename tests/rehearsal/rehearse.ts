@@ -90,12 +90,11 @@ export async function rehearse(names: readonly string[]): Promise<number> {
       say(`FAILED    ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  await step(() => meetThroughAll(browser, false))
+  for (const hidden of [false, true]) await step(() => meetThroughAll(browser, hidden))
   say(`Alerts, with the times of the rules divided by ${FASTER}:`)
   const chosen = createDrills(parts, provider).filter(({ name }) => names.length === 0 || names.some((one) => name.includes(one)))
   for (const drill of chosen) await step(() => run(drill, pager))
-  await step(() => meetThroughAll(browser, false))
-  await step(() => meetThroughAll(browser, true))
+  for (const hidden of [false, true]) await step(() => meetThroughAll(browser, hidden))
   await browser.close()
   say(failed === 0 ? 'All went well.' : `${failed} steps failed.`)
   return failed === 0 ? 0 : 1

@@ -6,7 +6,7 @@ import {
   guessSignIns,
   readOthersData,
 } from '../support/attacks/quiet-attacker.ts'
-import { newVisitor, signIn, type SignedInVisitor } from '../support/servers/server.ts'
+import { newVisitor, type SignedInVisitor, signIn } from '../support/servers/server.ts'
 import type { Part } from './part.ts'
 import type { Parts } from './parts.ts'
 import { origin } from './people.ts'
@@ -141,6 +141,11 @@ export function createDrills({ web, web2, database, queue }: Parts, provider: Pr
       const visitor = await signInSomebody()
       return () => visitor.send('readTurn', undefined)
     }),
-    { name: 'refresh tokens used twice', alerts: ['RefreshTokensReused'], cause: reuseRefreshTokens, restore: async () => {} },
+    {
+      name: 'refresh tokens used twice',
+      alerts: ['RefreshTokensReused'],
+      cause: reuseRefreshTokens,
+      restore: async () => {},
+    },
   ]
 }

@@ -34,7 +34,12 @@ function createPrometheus(): Part {
   writeFileSync(join(folder, 'alerts.yaml'), shortened(readDeployed('monitoring/alerts.yaml')))
   writeFileSync(join(folder, 'metrics-token'), secrets.METRICS_TOKEN)
   const address = `${hosts.prometheus}:9090`
-  const argv = ['prometheus', '--config.file=prometheus.yaml', '--storage.tsdb.path=data', `--web.listen-address=${address}`]
+  const argv = [
+    'prometheus',
+    '--config.file=prometheus.yaml',
+    '--storage.tsdb.path=data',
+    `--web.listen-address=${address}`,
+  ]
   return new Part('prometheus', { argv, cwd: folder }, responds(`http://${address}/-/ready`))
 }
 
@@ -58,7 +63,11 @@ export const createMonitoring = () => [createAlertmanager(), createPrometheus()]
 
 const Call = v.object({
   alerts: v.array(
-    v.object({ status: v.picklist(['firing', 'resolved']), labels: v.record(v.string(), v.string()), fingerprint: v.string() }),
+    v.object({
+      status: v.picklist(['firing', 'resolved']),
+      labels: v.record(v.string(), v.string()),
+      fingerprint: v.string(),
+    }),
   ),
 })
 

@@ -70,7 +70,13 @@ function createDatabase(): Part {
   const bin = postgresFolder()
   const data = join(folder, 'data')
   const as = { ...user, cwd: folder, stdio: 'pipe' } as const
-  const own = ['--auth-host=scram-sha-256', '--auth-local=trust', `--pwfile=${password}`, '--encoding=UTF8', '--no-sync']
+  const own = [
+    '--auth-host=scram-sha-256',
+    '--auth-local=trust',
+    `--pwfile=${password}`,
+    '--encoding=UTF8',
+    '--no-sync',
+  ]
   execFileSync(join(bin, 'initdb'), ['-D', data, '-U', environment.POSTGRES_USER ?? '', ...own], as)
   // What the image's entrypoint does: a database, and every address with a password.
   writeFileSync(join(data, 'pg_hba.conf'), 'local all all trust\nhost all all all scram-sha-256\n')
@@ -78,7 +84,11 @@ function createDatabase(): Part {
   execFileSync(join(bin, 'postgres'), ['--single', '-D', data, 'postgres'], { ...as, input: statement })
   const [program = '', ...args] = command.map((word) => withPaths(word, { '/certificates': folder }))
   const here = ['-D', data, '-c', `unix_socket_directories=${folder}`, '-c', `listen_addresses=${hosts.database}`]
-  return new Part('database', { argv: [join(bin, program), ...args, ...here], ...user, cwd: folder }, listens(hosts.database, 5432))
+  return new Part(
+    'database',
+    { argv: [join(bin, program), ...args, ...here], ...user, cwd: folder },
+    listens(hosts.database, 5432),
+  )
 }
 
 function createQueue(): Part {
@@ -87,13 +97,10 @@ function createQueue(): Part {
   const ids = { uid: 999, gid: 1000 }
   copyCertificate('queue.pem', join(folder, 'server.pem'))
   copyCertificate('queue.key', join(folder, 'server.key'))
-  for (const path of [folder, join(folder, 'server.key'), join(folder, 'server.pem')])
-    chownSync(path, ids.uid, ids.gid)
+  for (const path of [folder, join(folder, 'server.key'), join(folder, 'server.pem')]) chownSync(path, ids.uid, ids.gid)
   // Debian 12 has Redis, not Valkey.
   symlinkSync(redisServerPath(), join(folder, 'valkey-server'))
-  const argv = [...entrypoint, ...command].map((word) =>
-    withPaths(word, { '/certificates': folder, '/tmp': folder }),
-  )
+  const argv = [...entrypoint, ...command].map((word) => withPaths(word, { '/certificates': folder, '/tmp': folder }))
   const env = { ...environment, PATH: `${folder}:${process.env.PATH}` }
   return new Part('queue', { argv, env, ...ids, cwd: folder }, listens(hosts.queue, 6379))
 }

@@ -70,7 +70,11 @@ function playedSeconds(page: Page): Promise<number> {
 export async function expectPicture({ name, page }: Person): Promise<void> {
   await page.getByLabel('Peer video').waitFor()
   const first = await playedSeconds(page)
-  await pollUntil(async () => (await playedSeconds(page)) > first, STEP_MS, () => `${name} sees no moving picture`)
+  await pollUntil(
+    async () => (await playedSeconds(page)) > first,
+    STEP_MS,
+    () => `${name} sees no moving picture`,
+  )
 }
 
 /** Starts a search for each; resolves when all see a moving picture. */

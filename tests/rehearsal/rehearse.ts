@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
+import { pollUntil } from '../support/poll-until.ts'
 import { createDrills, type Drill } from './drills.ts'
 import { folderOf, setUpNetwork } from './machine.ts'
 import { createMonitoring, FASTER, Pager } from './monitoring.ts'
 import { createParts } from './parts.ts'
 import { arrive, type Browser, candidateTypes, chat, hideAddress, leave, meet, openBrowser } from './people.ts'
-import { pollUntil } from '../support/poll-until.ts'
 import { Provider } from './provider.ts'
 
 const ALERT_MS = 120_000
@@ -28,7 +28,8 @@ async function meetThroughAll(browser: Browser, hidden: boolean): Promise<void> 
     await meet(two)
     await chat(two[0], two[1], 'Hello through all of it')
     const types = await candidateTypes(two[0])
-    if (hidden && types.some((type) => type !== 'relay')) throw new Error(`People who hide their address met over ${types}`)
+    if (hidden && types.some((type) => type !== 'relay'))
+      throw new Error(`People who hide their address met over ${types}`)
     say(`met       over candidates of type ${types.join(' and ')}`)
   } finally {
     await leave(two)
@@ -41,7 +42,11 @@ async function expectAlerts(drill: Drill, pager: Pager, seen: Set<string>, broke
       for (const name of pager.firing) seen.add(name)
       return seen.has(alert)
     }
-    await pollUntil(fires, ALERT_MS, () => `${drill.name}: ${alert} does not fire; ${[...seen].join(', ') || 'nothing'} does`)
+    await pollUntil(
+      fires,
+      ALERT_MS,
+      () => `${drill.name}: ${alert} does not fire; ${[...seen].join(', ') || 'nothing'} does`,
+    )
     say(`fired     ${alert} after ${since(broken)}: ${drill.name}`)
   }
 }
@@ -92,7 +97,9 @@ export async function rehearse(names: readonly string[]): Promise<number> {
   }
   for (const hidden of [false, true]) await step(() => meetThroughAll(browser, hidden))
   say(`Alerts, with the times of the rules divided by ${FASTER}:`)
-  const chosen = createDrills(parts, provider).filter(({ name }) => names.length === 0 || names.some((one) => name.includes(one)))
+  const chosen = createDrills(parts, provider).filter(
+    ({ name }) => names.length === 0 || names.some((one) => name.includes(one)),
+  )
   for (const drill of chosen) await step(() => run(drill, pager))
   for (const hidden of [false, true]) await step(() => meetThroughAll(browser, hidden))
   await browser.close()

@@ -74,7 +74,7 @@ function requests(name: string, alerts: readonly string[], start: () => Promise<
 }
 
 function withoutProvider(provider: Provider): Drill {
-  const signIns = requests('provider stopped, people sign in', ['ProviderDown', 'ServerFaults'], async () => {
+  const signIns = requests('provider stopped, people sign in', ['ProviderDown'], async () => {
     return () => guessSignIns(site, SIGN_INS)
   })
   return {

@@ -30,11 +30,6 @@ const service = readServices(values)
 export const secrets = { JWT_SECRET: secret(), METRICS_TOKEN: secret() }
 export const CLIENT_ID = 'rehearsal.apps.example.org'
 
-/** The address of the records, for the rehearsal's own program. */
-export const databaseUrl = withPaths(service('web').environment.DATABASE_URL ?? '', {
-  '/certificates/ca.pem': certificate('ca.pem'),
-})
-
 /** Puts paths of this machine in the place of those of a container; what was put in is not looked at again. */
 function withPaths(text: string, paths: Readonly<Record<string, string>>): string {
   const written = Object.keys(paths).map((path) => path.replaceAll('.', '\\.'))
@@ -124,7 +119,7 @@ function createRelay(): Part {
 const SERVER = { uid: 1000, gid: 1000 }
 
 /** The settings of a server, as its container has them. `extra` are those of a drill. */
-export function serverVariables(host: 'web' | 'web2', extra: Record<string, string> = {}): Record<string, string> {
+function serverVariables(host: 'web' | 'web2', extra: Record<string, string> = {}): Record<string, string> {
   const filledIn = {
     GOOGLE_CLIENT_ID: CLIENT_ID,
     CONTACT_EMAIL: 'help@example.org',
@@ -146,7 +141,7 @@ const aliasSecret = secret()
 const evidenceSecret = secret()
 
 /** Returns the server as a process, as user 1000. */
-export function createServer(host: 'web' | 'web2', extra: Record<string, string> = {}): Part {
+function createServer(host: 'web' | 'web2', extra: Record<string, string> = {}): Part {
   const folder = folderOf(host)
   chownSync(folder, SERVER.uid, SERVER.gid)
   chmodSync(folder, 0o700)

@@ -67,7 +67,7 @@ function playedSeconds(page: Page): Promise<number> {
 }
 
 /** Resolves when the picture of the other person moves. */
-export async function expectPicture({ name, page }: Person): Promise<void> {
+async function expectPicture({ name, page }: Person): Promise<void> {
   await page.getByLabel('Peer video').waitFor()
   const first = await playedSeconds(page)
   await pollUntil(

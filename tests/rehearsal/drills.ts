@@ -1,12 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { REFRESH_GRACE_MS } from '../../server/accounts/rules/tokens.ts'
-import {
-  forgeFromElsewhere,
-  guessConsoleLogins,
-  guessSignIns,
-  readOthersData,
-} from '../support/attacks/quiet-attacker.ts'
-import { newVisitor, type SignedInVisitor, signIn } from '../support/servers/server.ts'
+import { forgeFromElsewhere, guessConsoleLogins, readOthersData } from '../support/attacks/quiet-attacker.ts'
+import { newVisitor, type SignedInVisitor, sessionOf, signIn } from '../support/servers/server.ts'
 import type { Part } from './part.ts'
 import type { Parts } from './parts.ts'
 import { origin } from './people.ts'
@@ -24,8 +19,6 @@ export type Drill = {
 const site = { origin }
 /** So that the sender of requests leaves the processors to the servers. */
 const BETWEEN_MS = 20
-/** Of one browser. Starting browsers has a limit of its own. */
-const SIGN_INS = 20
 
 let accounts = 0
 
@@ -73,10 +66,22 @@ function requests(name: string, alerts: readonly string[], start: () => Promise<
   }
 }
 
+/** Signs in again and again from one browser: starting browsers has a limit of its own. */
+async function guessTokens(): Promise<() => Promise<unknown>> {
+  const visitor = newVisitor(site)
+  const userSessionId = await sessionOf(visitor)
+  return () =>
+    visitor.send('setTokens', {
+      userEmailAddress: 'victim@example.org',
+      userSessionId,
+      sourceAccessToken: 'forged',
+      platformType: 'Web',
+      source: 'Google',
+    })
+}
+
 function withoutProvider(provider: Provider): Drill {
-  const signIns = requests('provider stopped, people sign in', ['ProviderDown'], async () => {
-    return () => guessSignIns(site, SIGN_INS)
-  })
+  const signIns = requests('provider stopped, people sign in', ['ProviderDown'], guessTokens)
   return {
     ...signIns,
     cause: async () => {
@@ -126,7 +131,7 @@ export function createDrills({ web, web2, database, queue }: Parts, provider: Pr
     kill('Redis killed', ['RedisUnreachable'], [queue]),
     restarts(web2),
     withoutProvider(provider),
-    requests('forged identity tokens', ['SignInsRefused'], async () => () => guessSignIns(site, SIGN_INS)),
+    requests('forged identity tokens', ['SignInsRefused'], guessTokens),
     requests('guessed logins of a moderator', ['ConsoleLoginsRefused'], async () => {
       return () => guessConsoleLogins(site, 'nobody', 1)
     }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { connectionEndpoints } from './connection.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -11,7 +12,6 @@ import {
 } from './constants.ts'
 import { contentNoticeEndpoints } from './content-notices.ts'
 import { curtainEndpoints } from './curtain.ts'
-import { DAY_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { experienceEndpoints } from './experience.ts'
 import {
@@ -71,21 +71,6 @@ const storedProfileSchema = v.object({
   picture: v.optional(v.nullable(v.string())),
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
-
-/** Outcome of a peer connection: established directly or over a relay, never established, or established and lost. */
-const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
-export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
-
-/**
- * The selected candidate pair of a peer connection. `kind` is the candidate of the two that is farther from its user: a pair is relayed if
- * either side is. `way` is this browser's to its relay if it uses one, otherwise that to the peer.
- */
-const candidatePairSchema = v.object({
-  kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),
-  way: v.picklist(['udp', 'tcp', 'tls']),
-  family: v.picklist(['ipv4', 'ipv6', 'unknown']),
-})
-export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
 
 /** A placeholder counts as a value that is not given: the login says whose frame it is. */
 const frameFieldsSchema = v.object({
@@ -348,19 +333,6 @@ export const endpoints = {
     /** `turnUrl` may be several URLs separated by commas; it, `username` and `credential` are empty without a TURN server. */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
   },
-  /** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
-  reportConnection: {
-    method: 'POST',
-    path: 'call/connection/add',
-    login: true,
-    json: v.object({
-      outcome: connectionOutcomeSchema,
-      /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
-      pair: v.optional(candidatePairSchema),
-      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
-    }),
-    response: validSchema,
-  },
   readServerTime: {
     method: 'GET',
     path: 'server/time/get',
@@ -377,6 +349,7 @@ export const endpoints = {
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
   },
+  ...connectionEndpoints,
   ...curtainEndpoints,
   ...experienceEndpoints,
   ...statusEndpoints,

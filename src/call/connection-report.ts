@@ -1,4 +1,4 @@
-import type { CandidatePair, ConnectionOutcome } from '#protocol/rest.ts'
+import type { CandidatePair, ConnectionOutcome } from '#protocol/connection.ts'
 import type { CallSample } from '../domain/governor.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 

@@ -1,5 +1,5 @@
+import type { CandidatePair } from '#protocol/connection.ts'
 import type { NoPictureReason } from '#protocol/peer.ts'
-import type { CandidatePair } from '#protocol/rest.ts'
 import { type Path, type Reading, readBetween } from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
 import { firstStep, networkVerdict, START_READINGS } from './network-verdict.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import type { CandidatePair } from '#protocol/connection.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { CandidatePair } from '#protocol/rest.ts'
 import type { CallSample } from '../domain/governor.ts'
 
 const count = v.fallback(v.number(), 0)

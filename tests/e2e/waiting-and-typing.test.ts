@@ -1,6 +1,10 @@
 import { expect } from '@playwright/test'
+import { test } from './hub-network.ts'
 import { inspect } from './inspect.ts'
-import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
+import { chatOf, expectLivePicture, say, startChat } from './people.ts'
+
+// A server of their own: matches of other tests count for 45 s after their pages were closed.
+test.use({ serverSettings: {} })
 
 test('two who talk see each other type; a third sees how many talk and search', async ({ arrive }) => {
   const ada = await arrive('Ada')

@@ -1,9 +1,9 @@
+import type { CandidatePair, ConnectionOutcome } from '#protocol/connection.ts'
 import type { CurtainCounts } from '#protocol/curtain.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { Experience } from '#protocol/experience.ts'
 import type { HubEvent } from '#protocol/hub.ts'
 import type { PriorityReason } from '#protocol/reports.ts'
-import type { CandidatePair, ConnectionOutcome } from '#protocol/rest.ts'
 import type { RegionCounts } from '../../matching/rules/match-queue.ts'
 
 /** Outcome of a match: both sides connected, the match timed out, or a user left before. */

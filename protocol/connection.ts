@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { DAY_MS } from './durations.ts'
+import { type Endpoint, validSchema } from './endpoint.ts'
+
+/** Outcome of a peer connection: established directly or over a relay, never established, or established and lost. */
+const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
+export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
+
+/**
+ * The selected candidate pair of a peer connection. `kind` is the candidate of the two that is farther from its user: a pair is relayed if
+ * either side is. `way` is this browser's to its relay if it uses one, otherwise that to the peer.
+ */
+const candidatePairSchema = v.object({
+  kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),
+  way: v.picklist(['udp', 'tcp', 'tls']),
+  family: v.picklist(['ipv4', 'ipv6', 'unknown']),
+})
+export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
+
+/** A part of the table in rest.ts. */
+export const connectionEndpoints = {
+  /** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
+  reportConnection: {
+    method: 'POST',
+    path: 'call/connection/add',
+    login: true,
+    json: v.object({
+      outcome: connectionOutcomeSchema,
+      /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
+      pair: v.optional(candidatePairSchema),
+      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
+    }),
+    response: validSchema,
+  },
+} as const satisfies Record<string, Endpoint>

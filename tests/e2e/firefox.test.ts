@@ -112,7 +112,7 @@ test('a user of Firefox signs in and out through the pages, in a private window'
   await fox.press('Confirm')
   await fox.press('Accept')
   await expectText(fox, 'Start video chat')
-  await expectPlaying(async () => ({ ...(await fox.look('My video')), frames: performance.now() }))
+  await expectPlaying(fox.lookAtCamera)
 
   await fox.reload()
   await expectText(fox, 'Start video chat')

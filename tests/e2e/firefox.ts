@@ -45,6 +45,12 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
   const button = (name: string) => page.locator(`aria/${name}[role="button"]`)
   const field = (label: string) => page.locator(`aria/${label}[role="textbox"]`)
 
+  async function findVideo(label: string): Promise<ElementHandle<HTMLVideoElement>> {
+    const element = await page.waitForSelector(`video[aria-label="${label}"]`)
+    if (!element) throw new Error(`There is no ${label}`)
+    return element as ElementHandle<HTMLVideoElement>
+  }
+
   return {
     open: (url: string) => page.goto(url),
     reload: () => page.reload(),
@@ -76,9 +82,16 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
     },
     /** The address of a page changes before the page is drawn. */
     async look(video: string): Promise<Picture> {
-      const element = await page.waitForSelector(`video[aria-label="${video}"]`)
-      if (!element) throw new Error(`There is no ${video}`)
-      return (element as ElementHandle<HTMLVideoElement>).evaluate(readFirefoxPicture)
+      const shown = await (await findVideo(video)).evaluate(readShown)
+      return { ...shown, frames: await page.evaluate(countFrames) }
+    },
+    /**
+     * The own picture outside a call. The dashboard closes connections that it has prepared, and Firefox never answers `getStats` of a
+     * connection that is closed meanwhile.
+     */
+    async lookAtCamera(): Promise<Picture> {
+      const shown = await (await findVideo('My video')).evaluate(readShown)
+      return { ...shown, frames: performance.now() }
     },
     evaluate: <T>(run: () => T | Promise<T>): Promise<T> => page.evaluate(run),
     close: () => context.close(),
@@ -108,21 +121,18 @@ function runAxe(): Promise<axe.AxeResults> {
   return (globalThis as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] })
 }
 
-/**
- * Like `readPicture` of people.ts, which runs in Chromium: Firefox counts no frames of a live stream, so the decoded ones of the
- * peer connections are counted. Runs in the page.
- */
-async function readFirefoxPicture(video: HTMLVideoElement): Promise<Picture> {
-  const canvas = new OffscreenCanvas(32, 32)
-  const context = canvas.getContext('2d')
+/** Like `readPicture` of people.ts, which runs in Chromium, without frames. Runs in the page. */
+function readShown(video: HTMLVideoElement): Omit<Picture, 'frames'> {
+  const context = new OffscreenCanvas(32, 32).getContext('2d')
   context?.drawImage(video, 0, 0, 32, 32)
   const pixels = context?.getImageData(0, 0, 32, 32).data ?? []
+  return { time: video.currentTime, brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)) }
+}
+
+/** Firefox counts no frames of a live stream, so the decoded ones of the peer connections are counted. Runs in the page. */
+async function countFrames(): Promise<number> {
   const { connections } = globalThis as Watched
   const reports = await Promise.all(connections.map((connection) => connection.getStats()))
   const entries = reports.flatMap((report) => [...report.values()])
-  return {
-    time: video.currentTime,
-    frames: entries.reduce((sum, entry) => sum + (entry.framesDecoded ?? 0), 0),
-    brightest: Math.max(...pixels.filter((_, index) => index % 4 !== 3)),
-  }
+  return entries.reduce((sum, entry) => sum + (entry.framesDecoded ?? 0), 0)
 }

@@ -39,7 +39,7 @@ function isUp(clock: Clock, ping: Promise<unknown>): Promise<boolean> {
   })
 }
 
-/** Reads the state of the service, for whoever asks and at intervals. */
+/** Reads the state of the service on request and every 15 s. */
 export function watchStatus({ health, clock, log, database, redis, waiting }: WatchDeps): StatusWatch {
   let last: { status: Promise<ServiceStatus>; at: number } | null = null
 

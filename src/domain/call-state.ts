@@ -33,8 +33,8 @@ export type SetupStep = 'offer' | 'answer' | 'connection' | 'picture'
 export type Connecting = { phase: 'connecting'; awaits: SetupStep; deadline: number } & Match
 
 /**
- * The call ended while the report dialog was open: it stays open, because a peer must not be able to prevent a report by leaving. A
- * user whom the peer has reported meanwhile is `isWarned`, and reads the warning after it; `barred` as in that phase.
+ * The call ended while the report dialog was open. The dialog stays open, so that a peer cannot prevent a report by leaving.
+ * `isWarned` is true if the peer has reported this user: the phase `warned` follows when the dialog closes. `barred` is kept for that phase.
  */
 export type Reporting = { phase: 'reporting'; isWarned?: true; barred?: true } & Match
 

@@ -36,7 +36,7 @@ type ProfileDetails = {
 /** Both lists of preferences are empty until the user chooses. */
 export type Profile = ProfileDetails & Preferences
 
-/** What decides whether and with whom an account may be matched. Both lists are empty without a profile. */
+/** The stored data that a search needs: block status, languages and interests. An account without a profile has no languages or interests. */
 type Admission = Preferences & { status: BlockStatus; hasProfile: boolean }
 
 export interface Accounts {

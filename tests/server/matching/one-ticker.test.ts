@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Pool } from '../../../server/fleet/pool.ts'
 import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
 import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
@@ -8,22 +8,11 @@ import { systemClock } from '../../../server/platform/system-clock.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { hubWorld } from '../../support/hub/hub-fakes.ts'
 import { noWishes, queueTimes, RELAX } from '../../support/matching/queue-terms.ts'
-import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { redisOfFile } from '../../support/servers/redis-of-file.ts'
 import { StateChanges } from '../../support/state-changes.ts'
 
-let redis: RedisServer
-let client: ReturnType<typeof redisClient>
+const redis = redisOfFile()
 let pools = 0
-
-beforeAll(async () => {
-  redis = await startRedis()
-  client = redisClient(redis.url, pino({ level: 'silent' }))
-  await client.connect()
-})
-afterAll(async () => {
-  client.destroy()
-  await redis.stop()
-})
 
 const LONG_MS = 60_000
 /** Excludes everybody of these tests, so that nobody is paired. */
@@ -32,20 +21,20 @@ const alone = { region: '', ...noWishes, blocked: ['ann', 'bob', 'cat'], met: []
 /** Two live members of one fleet and their queues. */
 async function twoServers() {
   pools += 1
-  const pool = new Pool(client, `tick-${pools}`)
+  const pool = new Pool(redis.client, `tick-${pools}`)
   const clock = fakeClock()
   async function server(name: string) {
     await pool.run('renew', { self: name, expiry: LONG_MS })
     const queue = new RedisQueue({ pool, self: () => name, clock, ...queueTimes, random: () => 0 })
     const notices = async () => {
-      const entries = await client.xRange(pool.key('to', name), '-', '+')
+      const entries = await redis.client.xRange(pool.key('to', name), '-', '+')
       return (entries ?? []).flatMap(({ message }) => message.n ?? []).filter((text) => text.includes('open')).length
     }
     return { name, queue, notices }
   }
   const [one, other] = [await server('one'), await server('other')]
   /** The membership of this server was not renewed any more. */
-  const expire = (name: string) => client.zAdd(pool.key('servers'), { score: 1, value: name })
+  const expire = (name: string) => redis.client.zAdd(pool.key('servers'), { score: 1, value: name })
   return { pool, one, other, expire }
 }
 

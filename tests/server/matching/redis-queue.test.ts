@@ -1,10 +1,8 @@
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Pool } from '../../../server/fleet/pool.ts'
 import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
 import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
-import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { checkHubModel, RELAX_MS, RESUME_MS, SPILL_MS } from '../../support/hub/hub-model.ts'
 import { queueContract } from '../../support/matching/queue-contract.ts'
@@ -13,25 +11,14 @@ import { checkQueueModel } from '../../support/matching/queue-model.ts'
 import { namesOf, noWishes, queueTimes, RELAX, SPILL } from '../../support/matching/queue-terms.ts'
 import { twinQueue } from '../../support/matching/twin-queue.ts'
 import { seededRandom } from '../../support/run-seed.ts'
-import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
+import { redisOfFile } from '../../support/servers/redis-of-file.ts'
 
-let redis: RedisServer
-let client: ReturnType<typeof redisClient>
+const redis = redisOfFile()
 let pools = 0
-
-beforeAll(async () => {
-  redis = await startRedis()
-  client = redisClient(redis.url, pino({ level: 'silent' }))
-  await client.connect()
-})
-afterAll(async () => {
-  client.destroy()
-  await redis.stop()
-})
 
 function queueWith(options: QueueOptions): Queue {
   pools += 1
-  return queueInRedis(client, `pool-${pools}`, options)
+  return queueInRedis(redis.client, `pool-${pools}`, options)
 }
 
 queueContract('the queue in Redis', queueWith)
@@ -51,13 +38,13 @@ describe('beside servers of the previous version, which know no regions', () => 
   async function withOldEntries() {
     pools += 1
     const name = `pool-${pools}`
-    const pool = new Pool(client, name)
+    const pool = new Pool(redis.client, name)
     for (const [since, user] of ['ann', 'bob'].entries()) {
-      await client.hSet(pool.key('place', user), { since, lot: 0, state: 'waiting' })
-      await client.zAdd(pool.key('recent'), { score: since, value: user })
-      await client.sAdd(pool.key('blocked', user), ['ann', 'bob'])
+      await redis.client.hSet(pool.key('place', user), { since, lot: 0, state: 'waiting' })
+      await redis.client.zAdd(pool.key('recent'), { score: since, value: user })
+      await redis.client.sAdd(pool.key('blocked', user), ['ann', 'bob'])
     }
-    return { pool, queue: queueInRedis(client, name, { ...queueTimes, random: seededRandom() }) }
+    return { pool, queue: queueInRedis(redis.client, name, { ...queueTimes, random: seededRandom() }) }
   }
 
   test('their entries are of the nameless region', async () => {
@@ -72,8 +59,8 @@ describe('beside servers of the previous version, which know no regions', () => 
 
   test('their entries relax as before', async () => {
     const { pool, queue } = await withOldEntries()
-    await client.del([pool.key('blocked', 'ann'), pool.key('blocked', 'bob')])
-    await client.sAdd(pool.key('met', 'bob'), 'ann')
+    await redis.client.del([pool.key('blocked', 'ann'), pool.key('blocked', 'bob')])
+    await redis.client.sAdd(pool.key('met', 'bob'), 'ann')
     expect(await queue.tick(RELAX - 1)).toEqual([])
     expect(queue.nextTick()).toBe(RELAX)
     expect(namesOf(await queue.tick(RELAX))).toEqual([['ann', 'bob']])
@@ -82,8 +69,8 @@ describe('beside servers of the previous version, which know no regions', () => 
   test('users whom they removed are not matched, in whichever list they remain', async () => {
     const { pool, queue } = await withOldEntries()
     for (const user of ['cat', 'dan']) await queue.join(user, { ...from('eu'), blocked: ['ann', 'bob', 'cat'] }, 10)
-    await client.del(pool.key('place', 'cat'))
-    await client.hSet(pool.key('place', 'dan'), { state: 'opening' })
+    await redis.client.del(pool.key('place', 'cat'))
+    await redis.client.hSet(pool.key('place', 'dan'), { state: 'opening' })
     expect(await queue.join('eve', { ...from('eu'), blocked: ['ann', 'bob'] }, 11)).toEqual([])
     expect(await queue.join('fay', { ...from('us'), blocked: ['ann', 'bob', 'eve'] }, 12)).toEqual([])
     expect(await queue.tick(10 + RELAX)).toEqual([])
@@ -99,7 +86,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
   const steps = 1_500
   const ran = await checkHubModel(steps, (random) => {
     pools += 1
-    const pool = new Pool(client, `pool-${pools}`)
+    const pool = new Pool(redis.client, `pool-${pools}`)
     const self = 'server'
     const queue = new RedisQueue({
       pool,
@@ -123,7 +110,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
 
 test('a pair whose reply was lost is returned by `unopened` until its match is opened', async () => {
   pools += 1
-  const pool = new Pool(client, `pool-${pools}`)
+  const pool = new Pool(redis.client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const alone = { region: '', ...noWishes, blocked: [], met: [] }
@@ -139,7 +126,7 @@ test('a pair whose reply was lost is returned by `unopened` until its match is o
 
 test('a match is refused when one of the two waits again', async () => {
   pools += 1
-  const pool = new Pool(client, `pool-${pools}`)
+  const pool = new Pool(redis.client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
   const queue = new RedisQueue({ pool, self: () => 'server', ...options })
   const alone = { region: '', ...noWishes, blocked: [], met: [] }

@@ -1,28 +1,15 @@
 import fc from 'fast-check'
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisClient } from '../../../../server/platform/redis/redis-client.ts'
+import { describe, expect, test } from 'vitest'
 import { RedisCounts } from '../../../../server/platform/redis/redis-counts.ts'
 import { type Counts, LocalCounts } from '../../../../server/platform/rules/counts.ts'
 import { movableClock } from '../../../support/movable-clock.ts'
-import { type RedisServer, startRedis } from '../../../support/servers/redis.ts'
+import { redisOfFile } from '../../../support/servers/redis-of-file.ts'
 
 /** What limits are counted in: the memory of one server, and Redis for several. */
 
 const MINUTE = 60_000
-let redis: RedisServer
-let client: ReturnType<typeof redisClient>
+const redis = redisOfFile()
 let runs = 0
-
-beforeAll(async () => {
-  redis = await startRedis()
-  client = redisClient(redis.url, pino({ level: 'silent' }))
-  await client.connect()
-})
-afterAll(async () => {
-  client.destroy()
-  await redis.stop()
-})
 
 const kinds: { name: string; make: () => Counts }[] = [
   { name: 'in memory', make: () => new LocalCounts(Date.now) },
@@ -31,7 +18,7 @@ const kinds: { name: string; make: () => Counts }[] = [
     make() {
       runs += 1
       const run = runs
-      return new RedisCounts(client, (text) => `${run} ${text}`)
+      return new RedisCounts(redis.client, (text) => `${run} ${text}`)
     },
   },
 ]
@@ -83,11 +70,11 @@ describe.each(kinds)('counts $name', ({ make }) => {
 })
 
 test('what Redis is told names nobody, and goes by itself', async () => {
-  const counts = new RedisCounts(client, () => 'digest')
+  const counts = new RedisCounts(redis.client, () => 'digest')
   await counts.add('192.0.2.1', MINUTE)
-  const keys = await client.keys('waggle:count:*')
+  const keys = await redis.client.keys('waggle:count:*')
   expect(keys.join()).not.toContain('192.0.2.1')
-  for (const key of keys) expect(await client.pTTL(key)).toBeGreaterThan(0)
+  for (const key of keys) expect(await redis.client.pTTL(key)).toBeGreaterThan(0)
 })
 
 test('memory holds no more keys than it should, and lets those go that are over', async () => {

@@ -1,27 +1,14 @@
-import { pino } from 'pino'
 import * as v from 'valibot'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisClient } from '../../../../server/platform/redis/redis-client.ts'
+import { describe, expect, test } from 'vitest'
 import { RedisNotes } from '../../../../server/platform/redis/redis-notes.ts'
 import { LocalNotes, type NoteLimits, type Notes } from '../../../../server/platform/rules/notes.ts'
 import { movableClock } from '../../../support/movable-clock.ts'
-import { type RedisServer, startRedis } from '../../../support/servers/redis.ts'
+import { redisOfFile } from '../../../support/servers/redis-of-file.ts'
 
 /** What is noted about people for a while: in the memory of one server, and in Redis for several. */
 
-let redis: RedisServer
-let client: ReturnType<typeof redisClient>
+const redis = redisOfFile()
 let runs = 0
-
-beforeAll(async () => {
-  redis = await startRedis()
-  client = redisClient(redis.url, pino({ level: 'silent' }))
-  await client.connect()
-})
-afterAll(async () => {
-  client.destroy()
-  await redis.stop()
-})
 
 const MINUTE = 60_000
 const schema = v.object({ n: v.number() })
@@ -33,7 +20,12 @@ const kinds: { name: string; make: (limits: NoteLimits) => Notes<Note> }[] = [
     name: 'in Redis',
     make(limits) {
       runs += 1
-      return new RedisNotes(client, { ...limits, name: `run-${runs}`, digest: (text) => `digest of ${text}`, schema })
+      return new RedisNotes(redis.client, {
+        ...limits,
+        name: `run-${runs}`,
+        digest: (text) => `digest of ${text}`,
+        schema,
+      })
     },
   },
 ]
@@ -73,20 +65,20 @@ test('in memory they are forgotten when none has come for a while', async () => 
 })
 
 test('in Redis they go by themselves when none has come for a while', async () => {
-  const notes = new RedisNotes(client, { keepMs: MINUTE, most: 3, name: 'brief', digest: (text) => text, schema })
+  const notes = new RedisNotes(redis.client, { keepMs: MINUTE, most: 3, name: 'brief', digest: (text) => text, schema })
   await notes.add('ada', { n: 1 })
-  await client.pExpire('waggle:brief:{ada}', 50)
+  await redis.client.pExpire('waggle:brief:{ada}', 50)
   await notes.add('ada', { n: 2 })
-  expect(await client.pTTL('waggle:brief:{ada}')).toBeGreaterThan(50)
-  await client.pExpire('waggle:brief:{ada}', 50)
-  await expect.poll(() => client.exists('waggle:brief:{ada}')).toBe(0)
+  expect(await redis.client.pTTL('waggle:brief:{ada}')).toBeGreaterThan(50)
+  await redis.client.pExpire('waggle:brief:{ada}', 50)
+  await expect.poll(() => redis.client.exists('waggle:brief:{ada}')).toBe(0)
   expect(await notes.take('ada')).toEqual([])
 })
 
 test('Redis holds no name of anybody, and nothing for ever', async () => {
   const [, inRedis] = kinds
   await inRedis?.make({ keepMs: MINUTE, most: 3 }).add('ada', { n: 1 })
-  const keys = await client.keys('waggle:run-*')
+  const keys = await redis.client.keys('waggle:run-*')
   expect(keys.length).toBeGreaterThan(0)
-  for (const key of keys) expect(await client.pTTL(key)).toBeGreaterThan(0)
+  for (const key of keys) expect(await redis.client.pTTL(key)).toBeGreaterThan(0)
 })

@@ -71,7 +71,8 @@ async function lane(backend: StoreBackend, number: number, kills: number): Promi
 
   async function writeUntilKilled(child: ChildProcess, round: number): Promise<void> {
     const exited = once(child, 'exit')
-    let left = dice.below(WRITES_OF_A_PAIR + 3)
+    // Some kills come before any write, but not the first: each database has something to lose.
+    let left = dice.below(WRITES_OF_A_PAIR + 3) + (round === 0 ? kills : 0)
     const done = (one: Promised) => {
       promised.push(one)
       left -= 1
@@ -108,6 +109,6 @@ test.each(backends)(
     )
     console.log(`kill: ${lanes.map(({ count }) => count).join(' and ')} acknowledged writes over ${name}`)
     expect(lanes.flatMap(({ lost }) => lost)).toEqual([])
-    for (const { count } of lanes) expect(count).toBeGreaterThan(kills / 2)
+    for (const { count } of lanes) expect(count).toBeGreaterThanOrEqual(kills)
   },
 )

@@ -42,6 +42,7 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
   watchFaults(page, faults)
   await page.evaluateOnNewDocument(keepConnections)
   await page.evaluateOnNewDocument(reportViolations)
+  await page.evaluateOnNewDocument(writeErrorsOut)
   const button = (name: string) => page.locator(`aria/${name}[role="button"]`)
   const field = (label: string) => page.locator(`aria/${label}[role="textbox"]`)
 
@@ -114,6 +115,13 @@ function reportViolations(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
     console.error(`Security policy: ${effectiveDirective} refused ${blockedURI} ${sample}`)
   })
+}
+
+/** Runs in the page before its scripts. An error on the console reaches a test as its text with the stack. */
+function writeErrorsOut(): void {
+  const { error } = console
+  console.error = (...args: unknown[]) =>
+    error(...args.map((arg) => (arg instanceof Error ? `${arg.name}: ${arg.message}\n${arg.stack}` : arg)))
 }
 
 /** Runs in the page. */

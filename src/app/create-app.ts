@@ -75,6 +75,7 @@ export function createApp(config: PageConfig, language: Language) {
       identify: (userSessionId, clockOffsetMs) => log.identify({ userSessionId, clockOffsetMs }),
       fetchPicture: createPictureFetch(workers),
       keepChoices: keepCookieChoice,
+      loadSignIn: pages.signIn.load,
       whenIdle,
       clock,
       pendingLogout: createPendingLogout(),

@@ -7,17 +7,22 @@ export type LogoutPorts = {
   pendingLogout: PendingLogout
   /** Reads the choices that belong to the browser, not to the user. Returns a function that stores them again. */
   keepChoices: () => () => void
+  loadSignIn: () => Promise<unknown>
 }
 
 const RETRY_MS = 30_000
 
 /** Tells the server of a logout, until it has heard of it. */
-export function createLogoutDelivery({ api, log, clock, pendingLogout, keepChoices }: LogoutPorts) {
+export function createLogoutDelivery({ api, log, clock, pendingLogout, keepChoices, loadSignIn }: LogoutPorts) {
   let underWay: { request: Promise<void>; abort: () => void } | null = null
 
   async function send(sessionId: string, signal: AbortSignal): Promise<void> {
     const restore = keepChoices()
     try {
+      // The response clears the caches of the service worker. Firefox then takes a script that it is still reading from them as empty.
+      // A load that fails is told by the page.
+      await loadSignIn().catch(() => {})
+      signal.throwIfAborted()
       await api.request('logout', { UserSessionId: sessionId }, signal)
       // The response makes the browser clear everything that pages have stored.
       restore()

@@ -341,6 +341,7 @@ export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: Notic
       identify: () => {},
       fetchPicture: () => Promise.reject(new AppError('unknown')),
       keepChoices: () => () => {},
+      loadSignIn: async () => {},
       pendingLogout: fakePendingLogout(),
       whenIdle: (task) => task(),
     },

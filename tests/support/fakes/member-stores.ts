@@ -23,6 +23,7 @@ export async function startedStores(api: ReturnType<typeof fakeApi>) {
       identify: () => {},
       fetchPicture: () => Promise.reject(new Error('not asked for')),
       keepChoices: () => () => {},
+      loadSignIn: async () => {},
       whenIdle: () => {},
       clock,
       pendingLogout: fakePendingLogout(),

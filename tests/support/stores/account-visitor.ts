@@ -34,6 +34,7 @@ export function visitor(
   identity: () => Promise<Identity> = async () => ada,
   fetchPicture: () => Promise<Blob> = async () => picture,
   pendingLogout = fakePendingLogout(),
+  loadSignIn: () => Promise<unknown> = async () => {},
 ) {
   const api = fakeApi({
     setTokens: valid,
@@ -71,6 +72,7 @@ export function visitor(
         const choice = stored.get('choice')
         return () => void (choice !== undefined && stored.set('choice', choice))
       },
+      loadSignIn,
       whenIdle: (task) => task(),
       clock,
       pendingLogout,

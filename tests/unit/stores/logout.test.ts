@@ -49,6 +49,21 @@ describe('a logout', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test.each(['is loaded', 'cannot be loaded'])(
+    'is told to the server once the sign-in page %s: the response clears the caches',
+    async (outcome) => {
+      const page = Promise.withResolvers<void>()
+      const { account, api, pendingLogout } = visitor({}, undefined, undefined, undefined, () => page.promise)
+      account.logout()
+      expect(await account.start()).toBe('login')
+      expect(api.made).not.toContain('logout')
+      if (outcome === 'is loaded') page.resolve()
+      else page.reject(new AppError('network-error'))
+      await vi.waitFor(() => expect(pendingLogout.read()).toBe(''))
+      expect(count(api.made, 'logout')).toBe(1)
+    },
+  )
+
   test.each<[ErrorCode, number | null]>([
     ['network-error', null],
     ['too-many-requests', 429],
@@ -139,6 +154,7 @@ describe('the next user who signs in', () => {
     })
     account.logout()
     await account.start()
+    await vi.waitFor(() => expect(api.made).toContain('logout'))
     expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(sessions).toEqual(['visit-2'])
     expect([account.email.value, count(api.made, 'logout')]).toEqual([ada.emailAddress, 1])

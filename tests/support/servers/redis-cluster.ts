@@ -36,6 +36,11 @@ const ranges = [
 /** Time without a response after which a master counts as failed. */
 const FAILED_MS = 1_000
 
+/** The number after this word of INFO; NaN if the word is missing. */
+function offsetIn(word: string, info: string): number {
+  return Number.parseInt(info.split(word)[1] ?? '', 10)
+}
+
 /** Starts a Redis Cluster of three masters on loopback; with `replicas`, each master has one that replaces it soon after a failure. */
 export async function startRedisCluster({ replicas = false } = {}): Promise<RedisCluster> {
   const nodes: Node[] = []
@@ -64,8 +69,12 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     stops.push(() => client.destroy())
     const ask: Ask = async (...words) => String(await client.sendCommand(['CLUSTER', ...words]))
     const replication = async () => String(await client.sendCommand(['INFO', 'replication']))
+    // WAIT would only count the writes of its own connection, and this one writes nothing.
     const replicated = async () => {
-      await vi.waitFor(async () => expect(await client.sendCommand(['WAIT', '1', '1000'])).toBe(1), 20_000)
+      const written = offsetIn('master_repl_offset:', await replication())
+      await vi.waitFor(async () => {
+        expect(offsetIn('state=online,offset=', await replication())).toBeGreaterThanOrEqual(written)
+      }, 20_000)
     }
     const node = { ...server, id: await ask('MYID'), bus, ask, replication, replicated }
     nodes.push(node)

@@ -20,12 +20,14 @@ import { loadTexts } from '../texts/catalogue.ts'
 import { wantsLessData } from '../transport/data-saving.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
 import { rememberLanguage } from '../transport/language.ts'
+import { onLogoutElsewhere } from '../transport/logout-elsewhere.ts'
 import { createApi, createLog, createPictureFetch, type WorkerLog } from '../transport/network.ts'
 import { createPendingLogout } from '../transport/pending-logout.ts'
 import { createStorage } from '../transport/storage.ts'
 import { createWorkers, type Workers } from '../transport/workers.ts'
 import { browserClock } from './browser-clock.ts'
 import type { Member } from './create-member.ts'
+import { followLogouts } from './follow-logouts.ts'
 import { loadOnce } from './load-once.ts'
 import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
@@ -83,6 +85,7 @@ export function createApp(config: PageConfig, language: Language) {
     visit,
     notices,
   )
+  followLogouts({ account, visit, navigation, onLogoutElsewhere })
   const pictureChoice = createPictureChoice({ storage, log, wantsLessData })
   const deletionStatus = createDeletionStatusStore(api, log)
   const transparency = createTransparencyStore(api, log)

@@ -24,7 +24,6 @@ import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createTypingStore } from '../stores/typing.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createHubSites } from '../transport/hub-sites.ts'
-import { onLogoutElsewhere } from '../transport/logout-elsewhere.ts'
 import { createChatCodec, createFrameCapture, createPictureEditor } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { createNotifier } from '../transport/notifications.ts'
@@ -224,11 +223,6 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       .catch((thrown: unknown) => log.error('The hub did not stop', thrown))
   }
 
-  onLogoutElsewhere((sessionId) => {
-    if (sessionId !== visit.userSessionId.peek()) return
-    account.loginEnded()
-    navigation.go('/')
-  })
   onOtherUser(account.email, () => {
     leaveCall()
     for (const store of [

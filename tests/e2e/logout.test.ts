@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, request as requests } from '@playwright/test'
-import { test } from './people.ts'
+import { confirmProfile, signInWithGoogle, test } from './people.ts'
 
 const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 const start = (page: Page) => page.getByRole('button', { name: 'Start video chat' })
@@ -68,16 +68,8 @@ test('the next user stays signed in although the server has not heard of the log
   const { page, context } = await arrive('Olga')
   await context.route('**/api/cookie/logout/user', () => new Promise(() => {}))
   await logOut(page)
-  const popupOpens = page.waitForEvent('popup')
-  await google(page).click()
-  const popup = await popupOpens
-  await popup.getByLabel('E-mail').fill('next-user@example.org')
-  await popup.getByLabel('First name').fill('Nina')
-  await popup.getByLabel('Last name').fill('Tester')
-  await popup.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Nickname').fill('Nina')
-  await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByRole('button', { name: 'Accept' }).click()
+  await signInWithGoogle(page, 'next-user@example.org', 'Nina')
+  await confirmProfile(page, 'Nina')
   await expect(start(page)).toBeVisible()
   await context.unroute('**/api/cookie/logout/user')
   await page.reload()
@@ -93,4 +85,20 @@ test('a logout in another tab shows the sign-in page in this one', async ({ arri
   await logOut(other)
   await expect(google(page)).toBeVisible()
   await expect(page.getByText('Olga')).toHaveCount(0)
+})
+
+test('a logout in another tab shows the sign-in page in one that waits for the names', async ({ page, context }) => {
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto('/')
+    await expect(google(tab)).toBeVisible()
+  }
+  await signInWithGoogle(page, 'two-tabs@example.org', 'Olga')
+  await expect(page.getByLabel('Nickname')).toBeVisible()
+  await signInWithGoogle(other, 'two-tabs@example.org', 'Olga')
+  await confirmProfile(other, 'Olga')
+  await expect(start(other)).toBeVisible()
+  await logOut(other)
+  await expect(google(page)).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
 })

@@ -105,13 +105,23 @@ export async function cookiesOf(origin: string, email: string, firstName: string
 /** Signs in through the development identity, fills the profile and accepts the guidelines. */
 async function signInThroughPages(page: Page, email: string, nickName: string): Promise<void> {
   await page.goto('/')
+  await signInWithGoogle(page, email, nickName)
+  await confirmProfile(page, nickName)
+}
+
+/** Signs in through the development identity; the welcome screen is next. */
+export async function signInWithGoogle(page: Page, email: string, firstName: string): Promise<void> {
   const popupOpens = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   const popup = await popupOpens
   await popup.getByLabel('E-mail').fill(email)
-  await popup.getByLabel('First name').fill(nickName)
+  await popup.getByLabel('First name').fill(firstName)
   await popup.getByLabel('Last name').fill('Tester')
   await popup.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** Fills the profile on the welcome screen and accepts the guidelines. */
+export async function confirmProfile(page: Page, nickName: string): Promise<void> {
   await page.getByLabel('Nickname').fill(nickName)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('button', { name: 'Accept' }).click()

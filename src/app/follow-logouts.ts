@@ -1,0 +1,26 @@
+import type { AccountStore } from '../stores/account.ts'
+import type { VisitStore } from '../stores/visit.ts'
+import type { Navigation } from './navigation.ts'
+
+type Ports = {
+  account: Pick<AccountStore, 'email' | 'loginEnded'>
+  visit: Pick<VisitStore, 'userSessionId'>
+  navigation: Pick<Navigation, 'go'>
+  onLogoutElsewhere: (listener: (sessionId: string) => void) => void
+}
+
+/**
+ * Shows the sign-in page after a logout in another tab. Subscribes once, with the first user of the page: a page that never had one has
+ * nothing to hear, and stays in the back/forward cache.
+ */
+export function followLogouts({ account, visit, navigation, onLogoutElsewhere }: Ports): void {
+  const stopWaiting = account.email.subscribe((email) => {
+    if (email === '') return
+    stopWaiting()
+    onLogoutElsewhere((sessionId) => {
+      if (sessionId !== visit.userSessionId.peek()) return
+      account.loginEnded()
+      navigation.go('/')
+    })
+  })
+}

@@ -76,7 +76,7 @@ export function createApp(config: PageConfig, language: Language) {
       deviceInfo: createDeviceInfo(workers),
       identify: (userSessionId, clockOffsetMs) => log.identify({ userSessionId, clockOffsetMs }),
       fetchPicture: createPictureFetch(workers),
-      keepChoices: keepCookieChoice,
+      keepCookieChoice,
       loadSignIn: pages.signIn.load,
       whenIdle,
       clock,

@@ -54,6 +54,8 @@ export interface PendingLogout {
   keep(sessionId: string): void
   /** Called when the server has heard of it. */
   settle(sessionId: string): void
+  /** Runs `task` while no other tab runs one: the response to one would clear what another restores. Rejects if it is aborted before. */
+  alone(signal: Signal, task: () => Promise<void>): Promise<void>
 }
 
 export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'gave-up'

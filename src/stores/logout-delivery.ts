@@ -1,32 +1,57 @@
-import type { Api, Clock, Log, PendingLogout } from '../domain/ports.ts'
+import { browserKeys } from '../domain/browser-keys.ts'
+import type { Api, Clock, Log, PendingLogout, Storage } from '../domain/ports.ts'
 
 export type LogoutPorts = {
   api: Api
   log: Log
   clock: Pick<Clock, 'after'>
   pendingLogout: PendingLogout
-  /** Reads the choices that belong to the browser, not to the user. Returns a function that stores them again. */
-  keepChoices: () => () => void
+  storage: Storage<Blob>
+  /** Reads the cookie choice. Returns a function that stores it again. */
+  keepCookieChoice: () => () => void
   loadSignIn: () => Promise<unknown>
 }
 
 const RETRY_MS = 30_000
 
 /** Tells the server of a logout, until it has heard of it. */
-export function createLogoutDelivery({ api, log, clock, pendingLogout, keepChoices, loadSignIn }: LogoutPorts) {
+export function createLogoutDelivery({
+  api,
+  log,
+  clock,
+  pendingLogout,
+  storage,
+  keepCookieChoice,
+  loadSignIn,
+}: LogoutPorts) {
   let underWay: { request: Promise<void>; abort: () => void } | null = null
 
+  /** Reads the choices that belong to the browser, not to the user. Resolves with a function that stores them again. */
+  async function keepChoices(): Promise<() => Promise<void>> {
+    const restoreCookieChoice = keepCookieChoice()
+    const kept = await Promise.all(browserKeys.map(async (key) => ({ key, value: await storage.get(key) })))
+    return async () => {
+      restoreCookieChoice()
+      for (const { key, value } of kept) if (value !== undefined) await storage.set(key, value)
+    }
+  }
+
+  async function request(sessionId: string, signal: AbortSignal): Promise<void> {
+    // Another tab has told the server meanwhile.
+    if (pendingLogout.read() !== sessionId) return
+    const restore = await keepChoices()
+    await api.request('logout', { UserSessionId: sessionId }, signal)
+    // The response makes the browser clear everything that pages have stored.
+    await restore()
+    pendingLogout.settle(sessionId)
+  }
+
   async function send(sessionId: string, signal: AbortSignal): Promise<void> {
-    const restore = keepChoices()
     try {
       // The response clears the caches of the service worker. Firefox then takes a script that it is still reading from them as empty.
       // A load that fails is told by the page.
       await loadSignIn().catch(() => {})
-      signal.throwIfAborted()
-      await api.request('logout', { UserSessionId: sessionId }, signal)
-      // The response makes the browser clear everything that pages have stored.
-      restore()
-      pendingLogout.settle(sessionId)
+      await pendingLogout.alone(signal, () => request(sessionId, signal))
     } catch (thrown) {
       log.error('The server has not heard of the logout', thrown)
       clock.after(RETRY_MS, deliver)

@@ -20,5 +20,6 @@ export function createPendingLogout(): PendingLogout {
     settle(sessionId) {
       if (read() === sessionId) writeCookie(LOGOUT_COOKIE, '', 0)
     },
+    alone: (signal: AbortSignal, task) => navigator.locks.request(LOGOUT_COOKIE, { signal }, task),
   }
 }

@@ -2,21 +2,29 @@ import type { UseStore } from 'idb-keyval'
 import { DATABASE } from '#protocol/constants.ts'
 import type { Storage } from '../domain/ports.ts'
 
+type Library = typeof import('idb-keyval')
+
 /** Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do nothing. */
 export function createStorage(): Storage<Blob> {
   let opened: UseStore | undefined
 
-  async function open() {
+  /** Browsers close a connection as they like, and at a logout's `Clear-Site-Data`: what fails is tried once more over a new one. */
+  async function run<Value>(task: (library: Library, store: UseStore) => Promise<Value>): Promise<Value> {
     const library = await import('idb-keyval')
-    opened ??= library.createStore(DATABASE.name, DATABASE.store)
-    return { ...library, store: opened }
+    const open = () => library.createStore(DATABASE.name, DATABASE.store)
+    try {
+      opened ??= open()
+      return await task(library, opened)
+    } catch {
+      opened = open()
+      return task(library, opened)
+    }
   }
 
   return {
     async get(key) {
       try {
-        const { get, store } = await open()
-        const value = await get<unknown>(key, store)
+        const value = await run(({ get }, store) => get<unknown>(key, store))
         return typeof value === 'string' || value instanceof Blob ? value : undefined
       } catch {
         return undefined
@@ -24,20 +32,20 @@ export function createStorage(): Storage<Blob> {
     },
     async set(key, value) {
       try {
-        const { set, store } = await open()
-        await set(key, value, store)
+        await run(({ set }, store) => set(key, value, store))
       } catch {
         // Stored values are for convenience only.
       }
     },
     async clear(kept) {
       try {
-        const { delMany, keys, store } = await open()
-        const stored = await keys<string>(store)
-        await delMany(
-          stored.filter((key) => !kept.includes(key)),
-          store,
-        )
+        await run(async ({ delMany, keys }, store) => {
+          const stored = await keys<string>(store)
+          await delMany(
+            stored.filter((key) => !kept.includes(key)),
+            store,
+          )
+        })
       } catch {
         // Nothing was stored, so there is nothing to clear.
       }

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, request as requests } from '@playwright/test'
+import { DATABASE } from '#protocol/constants.ts'
 import { confirmProfile, signInWithGoogle, test } from './people.ts'
 
 const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
@@ -14,6 +15,33 @@ function fadeForever(): void {
   const begin = document.startViewTransition.bind(document)
   document.startViewTransition = (options) =>
     Object.defineProperty(begin(options), 'finished', { value: new Promise(() => {}) })
+}
+
+type Stored = { database: typeof DATABASE; values: Record<string, string | null> }
+
+/** Runs in the page: stores the values as the product does; null for one that is not there. Resolves with what was stored before. */
+async function exchangeStored({ database: { name, store }, values }: Stored): Promise<Stored['values']> {
+  const done = (request: IDBRequest | IDBTransaction) =>
+    new Promise<void>((resolve, reject) => {
+      request.addEventListener(request instanceof IDBTransaction ? 'complete' : 'success', () => resolve())
+      request.addEventListener('error', () => reject(new Error(`No ${name}`)))
+    })
+  const opening = indexedDB.open(name)
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(store))
+  await done(opening)
+  const transaction = opening.result.transaction(store, 'readwrite')
+  const entries = transaction.objectStore(store)
+  const before: Stored['values'] = {}
+  for (const [key, value] of Object.entries(values)) {
+    const reading: IDBRequest<string | undefined> = entries.get(key)
+    reading.addEventListener('success', () => {
+      before[key] = reading.result ?? null
+    })
+    if (value !== null) entries.put(value, key)
+  }
+  await done(transaction)
+  opening.result.close()
+  return before
 }
 
 const nameOf = ({ name }: { name: string }) => name
@@ -101,4 +129,27 @@ test('a logout in another tab shows the sign-in page in one that waits for the n
   await logOut(other)
   await expect(google(page)).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a logout in one of two tabs deletes what is stored of the user, and keeps what belongs to the browser', async ({
+  arrive,
+}) => {
+  const { page, context } = await arrive('Olga')
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(start(other)).toBeVisible()
+  const camera = '{"id":"c","label":"Camera"}'
+  const values = { chosenCamera: camera, hideNetworkAddress: 'on', profilePicture: 'data of the user' }
+  const kept = { ...values, profilePicture: null }
+  const none = { chosenCamera: null, hideNetworkAddress: null, profilePicture: null }
+  await page.evaluate(exchangeStored, { database: DATABASE, values })
+  expect(await page.evaluate(exchangeStored, { database: DATABASE, values: none })).toEqual(values)
+  await logOut(page)
+  for (const tab of [page, other]) await expect(google(tab)).toBeVisible()
+  await expect.poll(() => cookieNames(context)).not.toContain('logout')
+  expect(await page.evaluate(exchangeStored, { database: DATABASE, values: none })).toEqual(kept)
+  // The other tab has found that the server was told.
+  await other.reload()
+  await expect(google(other)).toBeVisible()
+  expect(await other.evaluate(exchangeStored, { database: DATABASE, values: none })).toEqual(kept)
 })

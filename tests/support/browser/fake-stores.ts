@@ -340,7 +340,7 @@ export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: Notic
       deviceInfo: () => Promise.reject(new AppError('unknown')),
       identify: () => {},
       fetchPicture: () => Promise.reject(new AppError('unknown')),
-      keepChoices: () => () => {},
+      keepCookieChoice: () => () => {},
       loadSignIn: async () => {},
       pendingLogout: fakePendingLogout(),
       whenIdle: (task) => task(),

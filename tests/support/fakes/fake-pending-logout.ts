@@ -11,5 +11,9 @@ export function fakePendingLogout(sessionId = ''): PendingLogout {
     settle(heard) {
       if (kept === heard) kept = ''
     },
+    alone: async (signal, task) => {
+      if (signal.aborted) throw new Error('Aborted')
+      await task()
+    },
   }
 }

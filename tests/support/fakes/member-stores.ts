@@ -22,7 +22,7 @@ export async function startedStores(api: ReturnType<typeof fakeApi>) {
       deviceInfo: () => Promise.reject(new Error('not asked for')),
       identify: () => {},
       fetchPicture: () => Promise.reject(new Error('not asked for')),
-      keepChoices: () => () => {},
+      keepCookieChoice: () => () => {},
       loadSignIn: async () => {},
       whenIdle: () => {},
       clock,

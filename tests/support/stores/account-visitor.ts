@@ -61,16 +61,17 @@ export function visitor(
         get: async (key) => stored.get(key),
         set: async (key, value) => void stored.set(key, value),
         clear: async (kept) => {
-          for (const key of stored.keys()) if (!kept.includes(key)) stored.delete(key)
+          // The cookie choice is in the local storage.
+          for (const key of stored.keys()) if (![...kept, 'cookieChoice'].includes(key)) stored.delete(key)
         },
       },
       providers: { Google: provider, Facebook: null },
       deviceInfo: async () => device,
       identify: (id, clockOffsetMs) => void identified.push([id, clockOffsetMs]),
       fetchPicture,
-      keepChoices: () => {
-        const choice = stored.get('choice')
-        return () => void (choice !== undefined && stored.set('choice', choice))
+      keepCookieChoice: () => {
+        const choice = stored.get('cookieChoice')
+        return () => void (choice !== undefined && stored.set('cookieChoice', choice))
       },
       loadSignIn,
       whenIdle: (task) => task(),

@@ -89,16 +89,39 @@ describe('a logout', () => {
     expect([count(api.made, 'logout'), clock.waiting()]).toEqual([3, 0])
   })
 
-  test('keeps the choices of the browser, although the response clears what pages have stored', async () => {
-    const { account, stored } = visitor({
+  test('keeps the choices of the browser alone, although the response clears what pages have stored', async () => {
+    const { account, stored, pendingLogout } = visitor({
       logout() {
         stored.clear()
         return valid()
       },
     })
-    stored.set('choice', 'all')
+    const choices: [string, string][] = [
+      ['cookieChoice', 'all'],
+      ['chosenCamera', 'a camera'],
+      ['hideNetworkAddress', 'on'],
+    ]
+    for (const [key, value] of [...choices, ['sounds', 'off']] as const) stored.set(key, value)
+    stored.set('profilePicture', picture)
     account.logout()
-    await expect.poll(() => [...stored]).toEqual([['choice', 'all']])
+    await vi.waitFor(() => expect(pendingLogout.read()).toBe(''))
+    expect([...stored]).toEqual(choices)
+  })
+
+  test('that another tab has told the server meanwhile is not told again', async () => {
+    const pending = fakePendingLogout()
+    const told = Promise.withResolvers<void>()
+    const { account, api, log } = visitor({}, undefined, undefined, {
+      ...pending,
+      async alone(signal, task) {
+        pending.settle('s1')
+        await pending.alone(signal, task)
+        told.resolve()
+      },
+    })
+    account.logout()
+    await told.promise
+    expect([api.made, log.errors]).toEqual([[], []])
   })
 })
 

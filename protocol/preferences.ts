@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { INTEREST_MAX, INTERESTS_MAX, LANGUAGES_MAX, NICKNAME_PATTERN } from './constants.ts'
+import { INTEREST_DIGITS_MAX, INTEREST_MAX, INTERESTS_MAX, LANGUAGES_MAX } from './constants.ts'
 import { listOf, tryParse } from './parse.ts'
 import { spokenLanguageSchema } from './spoken-languages.ts'
 
@@ -13,25 +13,48 @@ const FINAL_SIGMA = /(?<=[\p{L}\p{M}])σ(?![\p{L}\p{M}])/gu
 
 /**
  * Returns the form in which interests are kept and compared: NFKC, lower case by Unicode's mapping without a language, so that every server
- * and browser maps alike, and single spaces. A second pass changes nothing, nor does the case of the text matter.
+ * and browser maps alike, the typewriter's apostrophe and hyphen, and single spaces. A second pass changes nothing, nor does the case of the text matter.
  */
 export function normaliseInterest(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase().normalize('NFKC')
-  return lower.replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς').trim().replace(/\s+/g, ' ')
+  const signs = lower.replace(/[‘’]/g, "'").replace(/[‐‒–−]/g, '-')
+  return signs.replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς').trim().replace(/\s+/g, ' ')
 }
 
 /** Controls and direction marks, some of which normalising would turn into a space. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** The rules of nicknames: letters of any script and single spaces, so that links, markup, digits and signs are refused. */
+/** Words of letters and digits of any script, with one hyphen, or a space and an apostrophe at most, between two. */
+const INTEREST_PATTERN = /^[\p{L}\p{M}\p{Nd}]+(?:(?:[-']|'? | ')[\p{L}\p{M}\p{Nd}]+)*$/u
+
+export type InterestFormFault = 'too-long' | 'letters' | 'digits'
+
+/** What is wrong with a normalised interest; null if nothing is. */
+export function interestFormFault(interest: string): InterestFormFault | null {
+  if (interest.length > INTEREST_MAX) return 'too-long'
+  if (!INTEREST_PATTERN.test(interest)) return 'letters'
+  const digits = interest.match(/\p{Nd}/gu)?.length ?? 0
+  return digits > INTEREST_DIGITS_MAX ? 'digits' : null
+}
+
+const TOO_LONG = `An interest has at most ${INTEREST_MAX} characters`
+const LETTERS = 'An interest has letters and digits, with one space, hyphen or apostrophe between words'
+const formMessages: Record<InterestFormFault, string> = {
+  'too-long': TOO_LONG,
+  letters: LETTERS,
+  digits: `An interest has at most ${INTEREST_DIGITS_MAX} digits`,
+}
+
 const interestSchema = v.pipe(
   v.string('An interest is text'),
-  v.maxLength(INTEREST_SENT_MAX, `An interest has at most ${INTEREST_MAX} characters`),
-  v.check((text) => !FORBIDDEN.test(text), 'An interest has letters and spaces'),
+  v.maxLength(INTEREST_SENT_MAX, TOO_LONG),
+  v.check((text) => !FORBIDDEN.test(text), LETTERS),
   v.transform(normaliseInterest),
   v.nonEmpty('An interest is not empty'),
-  v.maxLength(INTEREST_MAX, `An interest has at most ${INTEREST_MAX} characters`),
-  v.regex(NICKNAME_PATTERN, 'An interest has letters and spaces'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const fault = dataset.typed && interestFormFault(dataset.value)
+    if (fault) addIssue({ message: formMessages[fault] })
+  }),
 )
 
 /** A list of distinct items. Its issues name the list alone, not an item of it. */

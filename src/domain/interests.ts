@@ -1,10 +1,8 @@
-import { INTEREST_MAX, NICKNAME_PATTERN } from '#protocol/constants.ts'
+import { type InterestFormFault, interestFormFault } from '#protocol/preferences.ts'
 
-export type InterestFault = 'letters' | 'too-long' | 'known'
+export type InterestFault = InterestFormFault | 'known'
 
 /** What is wrong with a normalised interest that is not empty; null if it can be added to `others`. */
 export function interestFault(interest: string, others: readonly string[]): InterestFault | null {
-  if (interest.length > INTEREST_MAX) return 'too-long'
-  if (!NICKNAME_PATTERN.test(interest)) return 'letters'
-  return others.includes(interest) ? 'known' : null
+  return interestFormFault(interest) ?? (others.includes(interest) ? 'known' : null)
 }

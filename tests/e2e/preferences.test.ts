@@ -23,7 +23,9 @@ test('languages and interests are kept, and a refused interest keeps the others'
   await expect(dialog.getByRole('button', { name: 'Remove chess' })).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Interests' }).fill('join my channel at x.example')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('Only letters and single spaces between words are allowed.')).toBeVisible()
+  await expect(
+    dialog.getByText('Only letters and digits are allowed, with one space, hyphen or apostrophe between words.'),
+  ).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Remove chess' })).toBeVisible()
   await inspect(page, 'who-i-meet')
 })

@@ -55,10 +55,12 @@ test('suggestions are requested once, and again after a failure', async () => {
   expect(api.made).toEqual(['readSuggestions', 'readSuggestions'])
 })
 
-test('an interest is letters and single spaces, at most 30 characters, and none twice', () => {
+test('an interest is words with single signs between them, at most 30 characters and 3 digits, and none twice', () => {
   expect(normaliseInterest('  Board \n games ')).toBe('board games')
   expect(interestFault('board games', ['chess'])).toBeNull()
   expect(interestFault('chess', ['chess'])).toBe('known')
   expect(interestFault('a'.repeat(31), [])).toBe('too-long')
+  expect(interestFault('8-bit', [])).toBeNull()
+  expect(interestFault('call 0171', [])).toBe('digits')
   expect(interestFault('https://x.example', [])).toBe('letters')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { INTEREST_MAX } from '#protocol/constants.ts'
+import { INTEREST_MAX, NICKNAME_PATTERN } from '#protocol/constants.ts'
 import { hubEvents } from '#protocol/hub.ts'
 import { parse, tryParse } from '#protocol/parse.ts'
 import { normaliseInterest, preferencesSchema } from '#protocol/preferences.ts'
@@ -34,13 +34,38 @@ test.each([
 })
 
 test.each([
+  ['K-Pop', 'k-pop'],
+  ['Formula 1', 'formula 1'],
+  ['sci\u2013fi', 'sci-fi'],
+  ['8\u2011bit', '8-bit'],
+  ['90’s music', "90's music"],
+  ['Rock ‘n’ Roll', "rock 'n' roll"],
+  ["girls' football", "girls' football"],
+  ['d’Artagnan', "d'artagnan"],
+  ['комп’ютер', "комп'ютер"],
+  ['فورمولا ١', 'فورمولا ١'],
+  ['１００ m', '100 m'],
+])('%s is kept as %s', (typed, kept) => {
+  expect(interests(typed)).toEqual({ languages: [], interests: [kept] })
+})
+
+test.each([
   ['a link', 'https://x.example'],
   ['a bare domain', 'x.example'],
   ['markup', '<b>chess</b>'],
   ['a control', 'chess\u0000'],
   ['a line break', 'chess\nclub'],
   ['a direction mark', 'chess\u202e'],
-  ['digits', 'call 0171'],
+  ['four digits', 'call 0171'],
+  ['four digits with letters between them', 'a1b2c3d4'],
+  ['four digits of several scripts', '1٢३４'],
+  ['an address', 'me@example'],
+  ['a hyphen at the end', 'pop-'],
+  ['an apostrophe at the beginning', "'pop"],
+  ['two hyphens', 'k--pop'],
+  ['a hyphen between spaces', 'k - pop'],
+  ['a hyphen and an apostrophe', "k-'pop"],
+  ['two apostrophes', "k''pop"],
   ['nothing', '  '],
   ['31 letters', 'a'.repeat(31)],
   ['10,000 characters', 'a'.repeat(10_000)],
@@ -74,7 +99,9 @@ test('events of an older server, without what both share and without the second 
   for (const sent of [[7], [7, 2]]) expect(given(parse(hubEvents.OnQueueSize, sent))).toEqual(sent)
 })
 
-const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
+/** Characters that an interest is made of, and some that normalising makes one of them. */
+const oftenUsed = fc.string({ unit: fc.constantFrom(..."aÉßσΣ料न١1８ -\u2011\u2013'’ʼ.@+") })
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), oftenUsed)
 
 test('a second pass of normalising changes nothing, and case does not matter', () => {
   fc.assert(
@@ -86,7 +113,7 @@ test('a second pass of normalising changes nothing, and case does not matter', (
   )
 })
 
-test('what is accepted is short, letters and single spaces, and accepted again as it is', () => {
+test('what is accepted is short, words with single signs between them, and accepted again as it is', () => {
   const letters = fc.stringMatching(/^[\p{L}\p{M} ]{1,40}$/u)
   fc.assert(
     fc.property(fc.oneof(letters, anyText), (text) => {
@@ -94,8 +121,23 @@ test('what is accepted is short, letters and single spaces, and accepted again a
       if (Array.isArray(kept)) return
       const [interest = ''] = kept.interests
       expect(interest.length).toBeLessThanOrEqual(INTEREST_MAX)
-      expect(interest).toMatch(/^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$/u)
+      expect(interest.split(/[-']|'? | '/).every((word) => /^[\p{L}\p{M}\p{Nd}]+$/u.test(word))).toBe(true)
+      expect(interest.match(/\p{Nd}/gu) ?? []).toHaveProperty(
+        'length',
+        expect.toSatisfy((count) => count <= 3),
+      )
       expect(interests(interest)).toEqual(kept)
+    }),
+  )
+})
+
+test('an interest of an older server, letters and single spaces, is kept as it was', () => {
+  const words = fc.array(fc.stringMatching(/^[\p{L}\p{M}ʼ]{1,9}$/u), { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(words, (parts) => {
+      const old = normaliseInterest(parts.join(' '))
+      fc.pre(old.length <= INTEREST_MAX && NICKNAME_PATTERN.test(old))
+      expect(interests(old)).toEqual({ languages: [], interests: [old] })
     }),
   )
 })

@@ -13,7 +13,9 @@ export const texts = {
   'preferences.interests': 'Interests',
   'preferences.interests.hint': 'Up to {max}, in your own words. Enter adds one.',
   'preferences.interests.refused': 'An interest was not accepted. Use words without links, addresses or insults.',
-  'preferences.interests.letters': 'Only letters and single spaces between words are allowed.',
+  'preferences.interests.letters':
+    'Only letters and digits are allowed, with one space, hyphen or apostrophe between words.',
+  'preferences.interests.digits': 'An interest can have at most {max} digits.',
   'preferences.interests.too-long': 'An interest cannot exceed {max} characters.',
   'preferences.interests.known': 'You have this interest already.',
   'preferences.full': 'You have chosen {max}. Remove one to choose another.',

@@ -15,7 +15,9 @@ export const texts: Translation<typeof english> = {
   'preferences.interests': 'Intereses',
   'preferences.interests.hint': 'Hasta {max}, con tus palabras. Con Intro añades uno.',
   'preferences.interests.refused': 'Un interés no se ha aceptado. Usa palabras sin enlaces, direcciones ni insultos.',
-  'preferences.interests.letters': 'Solo se permiten letras y un espacio entre palabras.',
+  'preferences.interests.letters':
+    'Solo se permiten letras y cifras, con un espacio, guion o apóstrofo entre palabras.',
+  'preferences.interests.digits': 'Un interés no puede tener más de {max} cifras.',
   'preferences.interests.too-long': 'Un interés no puede tener más de {max} caracteres.',
   'preferences.interests.known': 'Ya tienes este interés.',
   'preferences.full': 'Has elegido {max}. Quita uno para elegir otro.',

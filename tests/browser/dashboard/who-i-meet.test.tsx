@@ -167,7 +167,11 @@ test('an interest that cannot be one is refused before it is sent, and its text 
   await interests.click()
   await userEvent.keyboard('https://x.example')
   await save.click()
-  await expect.element(dialog.getByText('Only letters and single spaces between words are allowed.')).toBeVisible()
+  await expect
+    .element(
+      dialog.getByText('Only letters and digits are allowed, with one space, hyphen or apostrophe between words.'),
+    )
+    .toBeVisible()
   await expect.element(interests).toHaveValue('https://x.example')
   expect(world.preferences).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { INTEREST_MAX, INTERESTS_MAX } from '#protocol/constants.ts'
+import { INTEREST_DIGITS_MAX, INTEREST_MAX, INTERESTS_MAX } from '#protocol/constants.ts'
 import type { InterestFault } from '../../../domain/interests.ts'
 import { searchable } from '../../../domain/spoken-languages.ts'
 import { useTexts } from '../../../parts/use-texts.ts'
@@ -49,5 +49,6 @@ export function InterestField({ interests, typed, fault, suggest, onType, onTake
 
 function faultText(t: Translate, fault: InterestFault | 'refused'): string {
   if (fault === 'too-long') return t('preferences.interests.too-long', { max: INTEREST_MAX })
+  if (fault === 'digits') return t('preferences.interests.digits', { max: INTEREST_DIGITS_MAX })
   return t(`preferences.interests.${fault}`)
 }

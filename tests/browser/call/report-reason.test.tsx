@@ -110,3 +110,20 @@ test('in a window of 320 px nothing is cut off, in either language', async () =>
       expect(field.getBoundingClientRect().right).toBeLessThanOrEqual(dialog.getBoundingClientRect().right)
   }
 })
+
+test.for([
+  [1280, 800],
+  [320, 640],
+] as const)('at %i x %i every button of the dialog has one line, inside of it', async ([width, height]) => {
+  const { innerWidth, innerHeight } = window
+  onTestFinished(() => page.viewport(innerWidth, innerHeight))
+  await page.viewport(width, height)
+  await openDialog()
+  const box = page.getByRole('dialog').element().getBoundingClientRect()
+  const places = ['Ok', 'Leave now', 'Cancel'].map((name) => {
+    const { top, height, left, right } = page.getByRole('button', { name }).element().getBoundingClientRect()
+    return { name, top, isOneLine: height < 50, isInside: left >= box.left && right <= box.right }
+  })
+  for (const place of places) expect(place).toMatchObject({ isOneLine: true, isInside: true })
+  if (width > 480) expect(new Set(places.map(({ top }) => top)).size).toBe(1)
+})

@@ -95,8 +95,8 @@ export interface Camera<Stream> {
    * with `camera-refused`, whose details have the `trouble`.
    */
   open(settings: MediaSettings, choice: MediaChoice): Promise<Stream>
-  /** Returns a new stream in which a newly opened track replaces that of `kind`, which is stopped first: many phones open one camera at a time. */
-  reopen(kind: MediaKind, stream: Stream, settings: MediaSettings, choice: MediaChoice): Promise<Stream>
+  /** Returns a new stream in which newly opened tracks replace those of `kinds`, which are stopped first: many phones open one camera at a time. */
+  reopen(kinds: readonly MediaKind[], stream: Stream, settings: MediaSettings, choice: MediaChoice): Promise<Stream>
   /** Stops every track. */
   close(stream: Stream): void
   /** Enables or disables the tracks of this kind. */

@@ -1,6 +1,6 @@
 import type { Camera, Clock, DeviceChange, Log, MediaKind } from '../domain/ports.ts'
 import type { DeviceChoices } from './device-choices.ts'
-import type { DeviceReopening } from './device-reopening.ts'
+import { type DeviceReopening, isRefused } from './device-reopening.ts'
 import type { Interruptions } from './interruptions.ts'
 import type { LocalStream } from './local-stream.ts'
 
@@ -29,6 +29,7 @@ export function createDeviceChanges(parts: Parts) {
     const current = local.current.peek()
     if (!current) return
     for (const device of ['camera', 'microphone'] as const) {
+      if (isRefused(interruptions.of(kindOf[device]))) continue
       const id = choices.chosen.peek()[device]
       const inUse = camera.deviceOf(current, kindOf[device])
       if (id !== '' && inUse !== '' && id !== inUse) void reopening.reopen(kindOf[device])
@@ -47,7 +48,7 @@ export function createDeviceChanges(parts: Parts) {
   function retakeLater(): void {
     cancelRetake()
     cancelRetake = clock.after(RETAKE_MS, () => {
-      for (const kind of interruptions.kinds('paused')) void reopening.reopen(kind)
+      for (const kind of interruptions.kinds('paused')) reopening.restore(kind)
     })
   }
 
@@ -55,7 +56,10 @@ export function createDeviceChanges(parts: Parts) {
     list,
 
     changed(what: DeviceChange): void {
-      for (const kind of interruptions.kinds('lost')) void reopening.reopen(kind)
+      for (const kind of interruptions.kinds('lost')) {
+        // Where the browser asks at each use, every look at another tab would be a question.
+        if (what === 'permission' || !isRefused(interruptions.of(kind))) reopening.restore(kind)
+      }
       if (what !== 'shown') void list()
       else retakeLater()
     },
@@ -66,7 +70,7 @@ export function createDeviceChanges(parts: Parts) {
       if (what === 'ended') {
         interruptions.begin({ kind, what: 'lost', trouble: null })
         // Another device may replace it at once; else one that is connected later will.
-        void reopening.reopen(kind)
+        reopening.restore(kind)
       }
       if (what === 'resumed' && !interruptions.isLost(kind)) {
         interruptions.end(kind)

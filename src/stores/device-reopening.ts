@@ -3,7 +3,7 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import { type MediaTrouble, mediaTroubles } from '../domain/media-trouble.ts'
 import type { Camera, Log, MediaChoice, MediaKind } from '../domain/ports.ts'
 import type { MediaSettings } from '../domain/quality-tier.ts'
-import type { Interruptions } from './interruptions.ts'
+import type { Interruption, Interruptions } from './interruptions.ts'
 import type { LocalStream } from './local-stream.ts'
 
 type Parts = {
@@ -25,52 +25,81 @@ export function troubleIn(thrown: unknown): MediaTrouble {
 
 export type DeviceReopening = ReturnType<typeof createDeviceReopening>
 
+/** The user has said no: another attempt would only repeat the question. */
+const isRefusal = (trouble: MediaTrouble | null) => trouble === 'denied' || trouble === 'dismissed'
+
+export function isRefused(interruption: Interruption | null): boolean {
+  return interruption?.what === 'lost' && isRefusal(interruption.trouble)
+}
+
 /** Opens single devices of the current stream again: after an interruption, and after another choice. */
 export function createDeviceReopening({ camera, log, local, interruptions, settings, choice }: Parts) {
-  /** One device is opened at a time, in the order of the requests. */
+  /** One turn at a time, in the order of the requests. */
   let changes: Promise<void> = Promise.resolve()
-  const waiting = new Map<MediaKind, Promise<void>>()
+  /** The turn that has not begun: its devices are opened together, because a browser may ask the user each time. */
+  let next: { needs: Map<MediaKind, () => boolean>; turn: Promise<void> } | null = null
 
-  async function open(kind: MediaKind): Promise<void> {
+  /** Never rejects: devices that do not open are lost. */
+  async function open(kinds: readonly MediaKind[]): Promise<void> {
     const before = local.current.peek()
-    if (!before) return
+    if (!before || kinds.length === 0) return
     try {
-      const next = await camera.reopen(kind, before, settings(), choice())
+      const opened = await camera.reopen(kinds, before, settings(), choice())
       if (local.current.peek() !== before) {
         // The screen was left in the meantime.
-        camera.close(next)
+        camera.close(opened)
         return
       }
-      local.show(next)
-      interruptions.end(kind)
+      local.show(opened)
+      for (const kind of kinds) interruptions.end(kind)
     } catch (thrown) {
-      log.error(`The ${kind} device could not be opened again`, thrown)
-      if (local.current.peek() === before) interruptions.begin({ kind, what: 'lost', trouble: troubleIn(thrown) })
+      log.error(`Devices could not be opened again: ${kinds.join(', ')}`, thrown)
+      if (local.current.peek() !== before) return
+      const trouble = troubleIn(thrown)
+      for (const kind of kinds) interruptions.begin({ kind, what: 'lost', trouble })
+      // One of them may open without the other.
+      if (kinds.length > 1 && !isRefusal(trouble)) for (const kind of kinds) await open([kind])
     }
   }
 
-  /** Opens a device of this kind by the choice at that time. Never rejects: a device that does not open is lost. */
-  function reopen(kind: MediaKind): Promise<void> {
-    const requested = waiting.get(kind)
-    if (requested) return requested
+  function request(kind: MediaKind, isNeeded: () => boolean): Promise<void> {
+    if (next) {
+      const earlier = next.needs.get(kind)
+      next.needs.set(kind, () => isNeeded() || earlier?.() === true)
+      return next.turn
+    }
+    const needs = new Map([[kind, isNeeded]])
     const turn = changes.then(() => {
-      waiting.delete(kind)
-      return open(kind)
+      next = null
+      return open([...needs].filter(([, isStillNeeded]) => isStillNeeded()).map(([each]) => each))
     })
-    waiting.set(kind, turn)
+    next = { needs, turn }
     changes = turn
     return turn
   }
 
+  /** Opens a device of this kind by the choice at that time. */
+  const reopen = (kind: MediaKind) => request(kind, () => true)
+
+  /** Reopens an interrupted device, unless it is back by then or the user has refused it meanwhile. */
+  function restore(kind: MediaKind): void {
+    const wasRefused = isRefused(interruptions.of(kind))
+    void request(kind, () => {
+      const now = interruptions.of(kind)
+      return now !== null && (wasRefused || !isRefused(now))
+    })
+  }
+
   return {
     reopen,
+    restore,
 
-    /** Reopens after `undo` where the newly chosen device does not open. */
+    /** Reopens after `undo` where the newly chosen device does not open. A user who refuses it is not asked for the earlier one. */
     async change(kind: MediaKind, undo: () => void): Promise<void> {
       await reopen(kind)
       if (!interruptions.isLost(kind)) return
       undo()
-      await reopen(kind)
+      if (!isRefused(interruptions.of(kind))) await reopen(kind)
     },
 
     /** Runs `task` after the changes so far. */
@@ -80,7 +109,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
 
     /** Resolves with a stream of which no device is lost. Rejects with `camera-refused`, or `aborted` when it is closed. */
     async complete(): Promise<MediaStream> {
-      for (const kind of interruptions.kinds('lost')) void reopen(kind)
+      for (const kind of interruptions.kinds('lost')) restore(kind)
       await changes
       const current = local.current.peek()
       if (!current) throw new AppError('aborted')

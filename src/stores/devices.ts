@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
-import type { Camera, Clock, FrameCapture, Log, MediaDevice, Storage } from '../domain/ports.ts'
+import type { Camera, Clock, FrameCapture, Log, MediaDevice, MediaKind, Storage } from '../domain/ports.ts'
 import { cappedTier, mediaSettings, raisedTier, type Tier, tierFor } from '../domain/quality-tier.ts'
 import { createCameraFrames } from './camera-frames.ts'
 import { createDeviceChanges, kindOf } from './device-changes.ts'
@@ -63,6 +63,13 @@ export function createDeviceStore(ports: Ports) {
     choices.faceUser()
   }
 
+  /** A device that was refused is asked for again by switching it off and on. */
+  function toggle(kind: MediaKind): void {
+    local.toggle(kind)
+    const isOn = kind === 'video' ? local.cameraOn : local.microphoneOn
+    if (isOn.peek() && interruptions.isLost(kind)) void reopening.reopen(kind)
+  }
+
   function choose(kind: MediaDevice['kind'], id: string): void {
     const undo = choices.choose(kind, id)
     if (kind !== 'speaker') void reopening.change(kindOf[kind], undo)
@@ -98,8 +105,8 @@ export function createDeviceStore(ports: Ports) {
     /** Opens camera and microphone, once for any number of callers. Rejects with `camera-refused`, or `aborted` when it is closed first. */
     open: opening.open,
     close,
-    toggleMicrophone: () => local.toggle('audio'),
-    toggleCamera: () => local.toggle('video'),
+    toggleMicrophone: () => toggle('audio'),
+    toggleCamera: () => toggle('video'),
     /** Changes to the camera on the other side of a phone. */
     flip: () => void reopening.change('video', choices.flip()),
     /** Changes to this device, now and at the next visit. */

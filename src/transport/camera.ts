@@ -64,11 +64,15 @@ export function createCamera(): Camera<MediaStream> {
   return {
     open: (settings, choice) => opened(constraintsFor(settings, choice)),
 
-    async reopen(kind, stream, settings, choice) {
+    async reopen(replaced, stream, settings, choice) {
       const { video, audio } = constraintsFor(settings, choice)
-      for (const track of stream.getTracks()) if (track.kind === kind) track.stop()
-      const reopened = await opened(kind === 'video' ? { video, audio: false } : { video: false, audio })
-      return new MediaStream([...stream.getTracks().filter((track) => track.kind !== kind), ...reopened.getTracks()])
+      const kept = stream.getTracks().filter(({ kind }) => !replaced.some((each) => each === kind))
+      for (const track of stream.getTracks()) if (!kept.includes(track)) track.stop()
+      const reopened = await opened({
+        video: replaced.includes('video') && video,
+        audio: replaced.includes('audio') && audio,
+      })
+      return new MediaStream([...kept, ...reopened.getTracks()])
     },
 
     close(stream) {

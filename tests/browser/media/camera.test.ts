@@ -21,7 +21,7 @@ async function open(settings: MediaSettings, choice: MediaChoice = anyDevice): P
 }
 
 async function reopen(kind: 'video' | 'audio', stream: MediaStream, choice: MediaChoice): Promise<MediaStream> {
-  const next = await camera.reopen(kind, stream, high, choice)
+  const next = await camera.reopen([kind], stream, high, choice)
   opened.push(next)
   return next
 }

@@ -54,6 +54,18 @@ export function fakeCamera() {
     return track
   }
 
+  /** All or none, as the browser opens them. */
+  function openTracks(kinds: readonly MediaKind[], choice: MediaChoice): Track[] {
+    const opened: Track[] = []
+    try {
+      for (const kind of kinds) opened.push(openTrack(kind, choice))
+      return opened
+    } catch (thrown) {
+      for (const track of opened) track.live = false
+      throw thrown
+    }
+  }
+
   function tell(kind: MediaKind, what: 'ended' | 'paused' | 'resumed', of: (track: Track) => boolean): void {
     for (const [listener, stream] of [...watchers]) {
       if (tracksOf(stream).some((track) => track.kind === kind && of(track))) listener(kind, what)
@@ -66,15 +78,16 @@ export function fakeCamera() {
       widths.push(settings.video.width.ideal)
       await gate.pass()
       if (refusal) refuse(refusal)
-      return streamOf([openTrack('video', choice), openTrack('audio', choice)])
+      return streamOf(openTracks(['video', 'audio'], choice))
     },
-    async reopen(kind, stream, settings, choice) {
+    async reopen(kinds, stream, settings, choice) {
       asked.push(choice)
       widths.push(settings.video.width.ideal)
-      for (const track of tracksOf(stream)) if (track.kind === kind) track.live = false
+      const kept = tracksOf(stream).filter(({ kind }) => !kinds.includes(kind))
+      for (const track of tracksOf(stream)) if (!kept.includes(track)) track.live = false
       await gate.pass()
       if (refusal) refuse(refusal)
-      return streamOf([...tracksOf(stream).filter((track) => track.kind !== kind), openTrack(kind, choice)])
+      return streamOf([...kept, ...openTracks(kinds, choice)])
     },
     close(stream) {
       for (const track of tracksOf(stream)) track.live = false

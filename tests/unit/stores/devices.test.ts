@@ -1,43 +1,8 @@
-import { signal } from '@preact/signals-react'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
-import { createDeviceStore } from '../../../src/stores/devices.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
-import { fakeCamera, twoOfEach } from '../../support/fakes/fake-camera.ts'
-import { silentLog } from '../../support/silent-log.ts'
-
-function visit(kept = new Map<string, Blob | string>()) {
-  const machine = fakeCamera()
-  const clock = fakeClock()
-  const log = silentLog()
-  const storage = {
-    get: async (key: string) => kept.get(key),
-    set: async (key: string, value: Blob | string) => void kept.set(key, value),
-  }
-  const ports = {
-    camera: machine.camera,
-    frames: { capture: async () => {}, keep: async () => async () => {} },
-    storage,
-    picture: { choice: signal('best' as const), restore: async () => {} },
-    clock,
-    log,
-  }
-  const devices = createDeviceStore(ports)
-  return {
-    ...machine,
-    machine,
-    devices,
-    kept,
-    clock,
-    log,
-    storage,
-    using: () => ({
-      camera: machine.device(devices.stream.value, 'video'),
-      microphone: machine.device(devices.stream.value, 'audio'),
-    }),
-  }
-}
+import { twoOfEach } from '../../support/fakes/fake-camera.ts'
+import { deviceVisit as visit } from '../../support/stores/device-visit.ts'
 
 let here: ReturnType<typeof visit>
 beforeEach(() => {

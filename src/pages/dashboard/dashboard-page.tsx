@@ -20,7 +20,7 @@ import { UnreadStatus } from './unread-status.tsx'
  */
 export function DashboardPage() {
   const { devices, lobby, myData } = useStores()
-  const { open, close, stream } = devices
+  const { open, close, state } = devices
   const { enter, leave } = lobby
   const { load, forget } = myData
   const t = useTexts()
@@ -45,8 +45,8 @@ export function DashboardPage() {
   useLayoutEffect(() => {
     if (mustClose) close()
     // A rejection is a state of the store, which the card shows. A device that the user refused in a call is asked for at the next start.
-    else if (mayOpen && stream.peek() === null) open().catch(() => {})
-  }, [open, close, stream, mayOpen, mustClose])
+    else if (mayOpen && state.peek() !== 'granted') open().catch(() => {})
+  }, [open, close, state, mayOpen, mustClose])
 
   return (
     <>

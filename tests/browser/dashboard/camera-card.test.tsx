@@ -143,7 +143,8 @@ test.for([
   const note = page.getByRole('status').getByText(text)
   await expect.element(note).toBeVisible()
   camera.reopen = reopen
-  change('devices')
+  // A user who has refused is asked only after another choice.
+  change(trouble === 'denied' ? 'permission' : 'devices')
   await expect.element(note).not.toBeInTheDocument()
   await expect.element(start).toBeVisible()
 })

@@ -46,7 +46,7 @@ test('camera, microphone and speaker can be chosen, and are used at once', async
   await menu.getByRole('combobox', { name: 'Camera' }).selectOptions('Webcam')
   await expect.element(menu.getByRole('combobox', { name: 'Camera' })).toHaveValue('c2')
   await expect.poll(() => stores.devices.stream.value).not.toBe(before)
-  expect(reopen.mock.calls.at(-1)).toMatchObject(['video', expect.anything(), {}, { camera: 'c2' }])
+  expect(reopen.mock.calls.at(-1)).toMatchObject([['video'], expect.anything(), {}, { camera: 'c2' }])
   await menu.getByRole('combobox', { name: 'Speaker' }).selectOptions('Headset')
   expect(stores.devices.chosen.value.speaker).toBe('s1')
   expect(reopen).toHaveBeenCalledOnce()

@@ -10,6 +10,7 @@ type HubEffectType =
   | 'send-description'
   | 'send-candidate'
   | 'report-connected'
+  | 'confirm-match'
   | 'terminate'
   | 'report'
   | 'reconnect'
@@ -69,6 +70,14 @@ export function createHubEffects(
 
     'report-connected'({ matchId }) {
       send('UpdateWebRtcConnectionSuccessStatus', 'match', () => [matchId])
+    },
+
+    'confirm-match'({ matchId }, dispatch) {
+      hub.invoke('UpdateWebRtcConnectionSuccessStatus', matchId).catch((thrown: unknown) => {
+        log.error('The match could not be confirmed', thrown)
+        if (toAppError(thrown).code !== 'not-in-match') return
+        dispatch({ type: 'match-forgotten', matchId, isBroken: stores.call.health.peek() === 'broken' })
+      })
     },
 
     terminate({ matchId }) {

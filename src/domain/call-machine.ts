@@ -74,6 +74,11 @@ function peerLeft(state: Matched): Step {
   return matchOver(state, { type: 'notify-peer-left', nickName: state.peer?.nickName ?? UNNAMED_PEER })
 }
 
+function connectionLost(state: Matched): Step {
+  const nickName = state.peer?.nickName ?? UNNAMED_PEER
+  return matchOver(state, { type: 'terminate', matchId: state.matchId }, { type: 'notify-connection-lost', nickName })
+}
+
 /** Whether a step changed nothing: there was no transition for the event. */
 export function isIgnored(before: CallState, { state, effects }: Step): boolean {
   return state === before && effects.length === 0
@@ -178,17 +183,17 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
 
     case 'connection-broken':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
+      if (state.phase === 'in-call' && state.isForgotten) return connectionLost(state)
       return state.role === 'Caller' ? go(state, { type: 'restart-ice' }) : stay
 
-    case 'connection-lost': {
+    case 'connection-lost':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      const nickName = state.peer?.nickName ?? UNNAMED_PEER
-      return matchOver(
-        state,
-        { type: 'terminate', matchId: state.matchId },
-        { type: 'notify-connection-lost', nickName },
-      )
-    }
+      return connectionLost(state)
+
+    case 'match-forgotten':
+      if (state.phase !== 'in-call') return stay
+      // Where pictures go on, the hub may only be late in taking the match over from another server.
+      return event.isBroken ? connectionLost(state) : go({ ...state, isForgotten: true })
 
     case 'match-timed-out': {
       if (state.phase !== 'connecting') return stay
@@ -273,6 +278,8 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       return end(state, 'cancel')
 
     case 'hub-reconnected':
+      // While the hub was away for long, as in a frozen tab, it may have ended the match without a way to say so.
+      if (state.phase === 'in-call') return go(state, { type: 'confirm-match', matchId: state.matchId })
       return state.phase === 'searching' ? go(state, { type: 'join-queue' }) : stay
 
     case 'reconnect-pressed':

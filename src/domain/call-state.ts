@@ -44,8 +44,8 @@ export type CallState =
   | { phase: 'preparing' }
   | { phase: 'searching' }
   | Connecting
-  /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. */
-  | ({ phase: 'in-call'; nextIn: number; isReportOpen?: true } & Match)
+  /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. `isForgotten`: the hub knows the match no more. */
+  | ({ phase: 'in-call'; nextIn: number; isReportOpen?: true; isForgotten?: true } & Match)
   | Reporting
   /**
    * Reported by the peer: the call is over, and the warning can be acknowledged in `understoodIn` seconds. A user who
@@ -94,6 +94,8 @@ export type CallEvent =
   | { type: 'cancel-pressed' }
   /** The hub has a new connection for this user: the queue entry of the old one is gone. */
   | { type: 'hub-reconnected' }
+  /** The hub knows this match no more. `isBroken`: nothing arrives from the peer either. */
+  | { type: 'match-forgotten'; matchId: string; isBroken: boolean }
   /** The hub client gave up during a call; the user wants the hub back. */
   | { type: 'reconnect-pressed' }
   /** The pages of the call were left by other means. */
@@ -115,6 +117,8 @@ export type CallEffect =
   | { type: 'start-ticking' }
   | { type: 'stop-ticking' }
   | { type: 'report-connected'; matchId: string }
+  /** Asks the hub whether it still knows the match. */
+  | { type: 'confirm-match'; matchId: string }
   | { type: 'terminate'; matchId: string }
   | {
       type: 'report'

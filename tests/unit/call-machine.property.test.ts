@@ -36,6 +36,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
       matchId,
     }),
   },
+  fc.record({ type: fc.constant('match-forgotten' as const), matchId, isBroken: fc.boolean() }),
   {
     weight: 2,
     arbitrary: fc.record({
@@ -320,7 +321,8 @@ describe('whatever happens in whatever order', () => {
       const why = effects.filter(({ type }) => type === 'notify-peer-left' || type === 'notify-connection-lost')
       const own = ['next-pressed', 'report-chosen', 'reported-by-peer'].includes(event.type)
       const nickName = before.peer?.nickName ?? UNNAMED_PEER
-      const word = event.type === 'connection-lost' ? 'notify-connection-lost' : 'notify-peer-left'
+      const isLost = ['connection-lost', 'match-forgotten', 'connection-broken'].includes(event.type)
+      const word = isLost ? 'notify-connection-lost' : 'notify-peer-left'
       if (own) expect(why).toEqual([])
       else expect(why).toEqual([{ type: word, nickName }])
     })

@@ -104,7 +104,7 @@ describe('the way into a call', () => {
 
   test('queues again when the hub gave this user a new connection', () => {
     expect(play({ phase: 'searching' }, { type: 'hub-reconnected' }).effects).toEqual([{ type: 'join-queue' }])
-    expect(play(inCall(), { type: 'hub-reconnected' }).effects).toEqual([])
+    expect(play(inCall(), { type: 'hub-reconnected' }).effects).toEqual([{ type: 'confirm-match', matchId: 's1' }])
   })
 })
 
@@ -256,6 +256,19 @@ describe('in a match, before and after the peer’s video arrives', () => {
     expect(phaseAfter({ type: 'reported-by-peer', matchId: 's1' })).toEqual(Array(3).fill('warned'))
     for (const effects of effectsOf({ type: 'reported-by-peer', matchId: 's1' }))
       expect(effects).toContainEqual({ type: 'capture-evidence' })
+  })
+
+  test('it ends if the hub has forgotten the match and nothing arrives from the peer', () => {
+    const forgotten = { type: 'match-forgotten', matchId: 's1' } as const
+    const lost = expect.objectContaining({ type: 'notify-connection-lost' })
+    const silent = play(inCall(), { ...forgotten, isBroken: true })
+    expect(silent.state.phase).toBe('searching')
+    expect(silent.effects).toContainEqual(lost)
+    const talking = play(inCall(), { ...forgotten, isBroken: false })
+    expect([talking.state.phase, talking.effects]).toEqual(['in-call', []])
+    const broken = play(talking.state, { type: 'connection-broken', matchId: 's1' })
+    expect(broken.state.phase).toBe('searching')
+    expect(broken.effects).toContainEqual(lost)
   })
 
   test('it times out only before the peer’s video arrives, which arrives once', () => {

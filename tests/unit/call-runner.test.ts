@@ -436,7 +436,7 @@ describe('when the hub is lost', () => {
     await Promise.resolve()
     all.hub.comeBack('own2')
     await Promise.all([first, second])
-    expect(all.hub.invoked).toEqual(
+    expect(all.hub.invoked.filter(([name]) => name === 'SendChatMessageToPeer')).toEqual(
       ['m1', 'm1', 'm2'].map((id) => ['SendChatMessageToPeer', 's', 'peer', id === 'm1' ? 'YQ==' : 'Yg==', id]),
     )
   })
@@ -501,7 +501,7 @@ describe('when the hub is lost', () => {
       all.hub.comeBack(id, false)
     }
     await refused
-    expect(all.hub.names()).toEqual(Array(4).fill('SendChatMessageToPeer'))
+    expect(all.hub.names().filter((name) => name === 'SendChatMessageToPeer')).toHaveLength(4)
   })
 
   test('no invocation of an earlier visit is sent in the next one', async () => {

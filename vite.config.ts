@@ -212,7 +212,10 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'firefox',
-          include: ['tests/browser/{workers,peer-connection,media}/*.test.ts'],
+          include: [
+            'tests/browser/{workers,peer-connection,media}/*.test.ts',
+            'tests/browser/call/curtain-model.test.ts',
+          ],
           exclude: notInFirefox,
           setupFiles: 'tests/support/browser/left-out-in-firefox.ts',
           ...pageTests,

@@ -23,6 +23,10 @@ describe('the development sign-in', () => {
     if (!popup) throw new Error('The browser has blocked the window')
     popups.push(popup.window)
     const signedIn = createDevelopmentIdentity(source).signIn(popup)
+    // A message counts only while the page that posted it is open: one of the page before it would be lost.
+    await expect
+      .poll(() => [popup.window.location.pathname, popup.window.document.readyState])
+      .toEqual(['/dev-identity', 'complete'])
     const element = popup.window.document.createElement('script')
     element.textContent = script
     popup.window.document.body.append(element)

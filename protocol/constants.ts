@@ -92,7 +92,7 @@ export const NICKNAME_MAX = 30
 export const LANGUAGES_MAX = 5
 export const INTERESTS_MAX = 5
 export const INTEREST_MAX = 30
-/** More of them can be a telephone number. */
+/** With more digits, an interest could be a telephone number. */
 export const INTEREST_DIGITS_MAX = 3
 export const SUGGESTIONS_MAX = 100
 /** Fewer people with an interest are nobody's business: a rare word can name a person. */

@@ -1,3 +1,5 @@
+/** The longest sound packets of a call that is not short of bandwidth, in milliseconds. */
+const SHORT_PACKET_MS = 20
 /** Codecs for retransmission and error correction, which carry no video. */
 const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
 
@@ -38,7 +40,7 @@ function withVideoParameter(section: string, parameter: string, preferred: reado
 
 /**
  * Sets the length of the sound packets that are sent to the author of this description, in milliseconds. An author who receives no
- * packets of that length keeps the browser's default.
+ * packets of that length keeps the browser's default. Packets longer than 20 ms are for a low bit rate: nothing is then sent in pauses of speech.
  */
 export function withPacketTime(sdp: string, ms: number): string {
   return sdp
@@ -50,7 +52,18 @@ export function withPacketTime(sdp: string, ms: number): string {
 function withPacketTimeOfSound(section: string, ms: number): string {
   const longest = Number(/^a=maxptime:(\d+)/m.exec(section)?.[1] ?? ms)
   if (longest < ms) return section
-  return `${section.replace(/^a=ptime:\d+\r?\n/gm, '')}a=ptime:${ms}\r\n`
+  const paused = withSilentPauses(section, ms > SHORT_PACKET_MS)
+  return `${paused.replace(/^a=ptime:\d+\r?\n/gm, '')}a=ptime:${ms}\r\n`
+}
+
+/**
+ * Turns discontinuous transmission on or off. With it, a packet that is lost as a pause begins is noticed only with the next one, 400 ms later,
+ * and the sound in between is made up.
+ */
+function withSilentPauses(section: string, isOn: boolean): string {
+  const opus = /^a=rtpmap:(\d+) opus\//im.exec(section)?.[1]
+  const sent = section.replace(/;?usedtx=\d/g, '')
+  return isOn && opus !== undefined ? sent.replace(new RegExp(`^a=fmtp:${opus} [^\\r\\n]*`, 'm'), '$&;usedtx=1') : sent
 }
 
 /** Sets the highest bit rate in kbit/s of the video that is sent to the author of this description. */
@@ -72,8 +85,8 @@ export function hasUserNameFragment(sdp: string, fragment: string): boolean {
 }
 
 /**
- * Asks for retransmission of lost sound packets, which browsers can do but do not offer, and for discontinuous transmission: nothing
- * is sent in pauses of speech. Returns `sdp` as it is where a browser does not describe Opus as Chromium does.
+ * Asks for retransmission of lost sound packets, which browsers can do but do not offer. Returns `sdp` as it is where a browser does not
+ * describe Opus as Chromium does.
  */
 export function withSoundProtection(sdp: string): string {
   return sdp
@@ -86,9 +99,9 @@ function withProtectedOpus(section: string): string {
   const opus = /^a=rtpmap:(\d+) opus\//im.exec(section)?.[1]
   // Firefox refuses what it did not write itself.
   if (opus === undefined || !section.includes(`a=rtcp-fb:${opus} transport-cc`)) return section
-  return section
-    .replace(/^(a=rtpmap:(\d+) (?:opus|red)\/[^\r\n]*)(\r?\n)/gim, (line, _all, payload: string, lineEnd: string) =>
+  return section.replace(
+    /^(a=rtpmap:(\d+) (?:opus|red)\/[^\r\n]*)(\r?\n)/gim,
+    (line, _all, payload: string, lineEnd: string) =>
       section.includes(`a=rtcp-fb:${payload} nack`) ? line : `${line}a=rtcp-fb:${payload} nack${lineEnd}`,
-    )
-    .replace(new RegExp(`^a=fmtp:${opus} (?![^\\r\\n]*usedtx)[^\\r\\n]*`, 'm'), (line) => `${line};usedtx=1`)
+  )
 }

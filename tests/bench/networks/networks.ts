@@ -221,6 +221,9 @@ function print(row: NetworkRow, both: Snapshot[][]): void {
     console.log(
       `  still ${seconds.map(({ frozenSeconds }, index) => (frozenSeconds - (seconds[index - 1]?.frozenSeconds ?? 0)).toFixed(1)).join(' ')}`,
     )
+    const madeUp = ({ concealed, sounded }: Snapshot, before: Snapshot | undefined) =>
+      (concealed - (before?.concealed ?? 0)) / Math.max(1, sounded - (before?.sounded ?? 0))
+    console.log(`  sound ${seconds.map((now, index) => (100 * madeUp(now, seconds[index - 1])).toFixed(1)).join(' ')}`)
     console.log(`  kbps  ${seconds.map(({ availableKbps }) => availableKbps.toFixed(0)).join(' ')}`)
     console.log(`  limit ${seconds.map(({ allowedKbps }) => allowedKbps.toFixed(0)).join(' ')}`)
     console.log(`  rtt   ${seconds.map(({ roundTripMs }) => roundTripMs.toFixed(0)).join(' ')}`)

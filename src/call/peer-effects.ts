@@ -97,6 +97,8 @@ function watchEvents(
       dataUse.take(sample)
       return quality.take(sample, peer)
     },
+    isUrgent: (sample) => quality.isUrgent(sample),
+    shownFrames: () => call.shownFrames(),
   }
 }
 

@@ -115,6 +115,7 @@ describe('the length of sound packets', () => {
     expect(withPacketTime(longer, 120)).toBe(withPacketTime(sdp, 120))
     expect(longer.indexOf('a=ptime')).toBeLessThan(longer.indexOf('m=video'))
     expect(withPacketTime(longer, 20)).toBe(withPacketTime(sdp, 20))
+    expect(withPacketTime(longer, 20)).not.toContain('usedtx')
   })
 
   test('stays as it is where the author takes no packets of that length', () => {

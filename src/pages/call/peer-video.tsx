@@ -56,7 +56,8 @@ export function PeerVideo({ onReport }: { onReport: () => void }) {
   const { shown: drawn, refused, play } = usePlayback(video, stream)
   const shown = drawn && stream !== null
   useEffect(
-    () => (shown ? call.countFramesBy(() => video.current?.getVideoPlaybackQuality().totalVideoFrames ?? 0) : undefined),
+    () =>
+      shown ? call.countFramesBy(() => video.current?.getVideoPlaybackQuality().totalVideoFrames ?? 0) : undefined,
     [call, shown],
   )
   useSpeaker(video, devices.chosen.value.speaker)

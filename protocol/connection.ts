@@ -3,8 +3,8 @@ import { DAY_MS } from './durations.ts'
 import { type Endpoint, validSchema } from './endpoint.ts'
 
 /** Outcome of a peer connection: established directly or over a relay, never established, or established and lost. */
-const connectionOutcomeSchema = v.picklist(['direct', 'relay', 'failed', 'lost'])
-export type ConnectionOutcome = v.InferOutput<typeof connectionOutcomeSchema>
+export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
+export type ConnectionOutcome = (typeof connectionOutcomes)[number]
 
 /**
  * The selected candidate pair of a peer connection. `kind` is the candidate of the two that is farther from its user: a pair is relayed if
@@ -25,7 +25,7 @@ export const connectionEndpoints = {
     path: 'call/connection/add',
     login: true,
     json: v.object({
-      outcome: connectionOutcomeSchema,
+      outcome: v.picklist(connectionOutcomes),
       /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
       pair: v.optional(candidatePairSchema),
       afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),

@@ -1,15 +1,17 @@
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { caddyPath } from './caddy.ts'
 import { chromiumPath, headlessChromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
+import { have, install } from './debian.ts'
 import { firefoxPath } from './firefox.ts'
 import { postgresFolder } from './postgres.ts'
+import { amtoolPath, blackboxPath, promtoolPath } from './prometheus.ts'
 import { redisServerPath } from './redis.ts'
 import { readReport, type SuiteReport } from './test-reports.ts'
 import { webkitDriverPath, xvfbPath } from './webkit.ts'
@@ -109,23 +111,6 @@ async function run(label: string, command: string, args: string[], env: Record<s
   return code === 0
 }
 
-function runHere(command: string, args: string[]): boolean {
-  return spawnSync(command, args, { stdio: 'inherit' }).status === 0
-}
-
-/** Installs a Debian package if this process may. */
-function install(debianPackage: string): void {
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (mayInstall && runHere('apt-get', ['update'])) runHere('apt-get', ['install', '-y', debianPackage])
-}
-
-/** Installs a missing program where that is allowed, else prints what to install. */
-function have(debianPackage: string, found: () => string, advice: string): boolean {
-  if (found() === '') install(debianPackage)
-  if (found() === '') console.error(advice)
-  return found() !== ''
-}
-
 const haveCaddy = () =>
   have('caddy', caddyPath, 'Install Caddy (Debian: apt-get install caddy) or set CADDY_PATH to one.')
 function haveChromium(): boolean {
@@ -152,6 +137,15 @@ const haveRedis = () =>
     redisServerPath,
     'Install Redis (Debian: apt-get install redis-server) or set REDIS_SERVER_PATH.',
   )
+/** Of the programs that check the files of deploy/monitoring. */
+function haveMonitoring(): boolean {
+  const advice = (name: string) => `Install the programs of Prometheus (Debian: apt-get install ${name}).`
+  return [
+    have('prometheus', promtoolPath, advice('prometheus')),
+    have('prometheus-alertmanager', amtoolPath, advice('prometheus-alertmanager')),
+    have('prometheus-blackbox-exporter', blackboxPath, advice('prometheus-blackbox-exporter')),
+  ].every(Boolean)
+}
 function haveWebKit(): boolean {
   const advice = (name: string) => `Install WebKitGTK and Xvfb (Debian: apt-get install ${name}).`
   const driver = have('webkit2gtk-driver', webkitDriverPath, advice('webkit2gtk-driver'))
@@ -202,6 +196,7 @@ if (withFirefox && !haveFirefox()) step('Firefox', false)
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
 if (chosen.includes('server') && !haveRedis()) step('Redis', false)
 if (chosen.includes('server') && !haveCaddy()) step('Caddy', false)
+if (chosen.includes('server') && !haveMonitoring()) step('Prometheus', false)
 // Only tests/e2e/webkit.test.ts fails without it.
 if (chosen.includes('e2e') && !haveWebKit()) step('WebKitGTK', false)
 const inBrowser: readonly Suite[] = ['browser', 'e2e']

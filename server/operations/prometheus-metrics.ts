@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { connectionOutcomes } from '#protocol/connection.ts'
 import type { Presence } from '../hub/rules/presence.ts'
 import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { asAppError } from '../platform/http/problems.ts'
@@ -57,6 +58,8 @@ export function createMetrics() {
     labelNames: ['outcome'],
     registers,
   })
+  // Each counter starts at 0, so that its first event shows as an increase, and none at all as 0.
+  for (const outcome of ['connected', 'timed-out', 'left'] as const) outcomes.inc({ outcome }, 0)
   const waits = new Histogram({
     name: 'waggle_match_wait_seconds',
     help: 'Time from joining the queue to a match, of each person',
@@ -88,7 +91,6 @@ export function createMetrics() {
     labelNames: ['event'],
     registers,
   })
-  // Each counter starts at 0, so that its first event shows as an increase.
   for (const event of securityEvents) security.inc({ event }, 0)
   const peerConnections = new Counter({
     name: 'waggle_peer_connections_total',
@@ -96,6 +98,7 @@ export function createMetrics() {
     labelNames: ['outcome'],
     registers,
   })
+  for (const outcome of connectionOutcomes) peerConnections.inc({ outcome }, 0)
   const connects = new Histogram({
     name: 'waggle_peer_connect_duration_seconds',
     help: 'Time from a match to the peer connection',

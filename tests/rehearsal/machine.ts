@@ -21,6 +21,7 @@ export const hosts = {
   alertmanager: '172.30.0.21',
   'pager.example.org': '172.30.0.22',
   provider: '172.30.0.23',
+  blackbox: '172.30.0.24',
   database: '172.30.1.3',
   queue: '172.30.1.4',
   'turn.example.org': '11.0.0.5',

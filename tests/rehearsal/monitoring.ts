@@ -1,24 +1,24 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import * as v from 'valibot'
+import { alertmanagerPath, blackboxPath, nodeExporterPath, prometheusPath } from '../../scripts/prometheus.ts'
 import { deployed, readDeployed } from './compose.ts'
-import { folderOf, hosts } from './machine.ts'
+import { certificate, folderOf, hosts } from './machine.ts'
 import { Part } from './part.ts'
 import { responds, secrets } from './parts.ts'
 
-/** Prometheus with the deployed files, Alertmanager, and the pager that it calls. */
+/** Prometheus, Alertmanager and the exporters, with the deployed files. */
 
 /** A rehearsal runs this many times as fast as the deployed rules: `for: 1m` becomes 3 s. Thresholds stay. */
 export const FASTER = 20
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 }
+/** Longer windows, in seconds: their twentieths would take hours. Their order stays. */
+const LONG_WINDOWS: Readonly<Record<string, number>> = { '1h': 60, '2h': 75, '6h': 90, '1d': 120, '7d': 150 }
 
-/** Returns the rules with every time divided by FASTER. */
-function shortened(rules: string): string {
-  const time = /(?<=\bfor: |\[|\boffset )(\d+)([smhd])\b/g
-  return rules.replaceAll(time, (_, count: string, unit: keyof typeof SECONDS) => {
-    return `${Math.ceil((Number(count) * SECONDS[unit]) / FASTER)}s`
+/** Returns the settings with every time divided by FASTER, or replaced by that of LONG_WINDOWS. */
+function shortened(settings: string): string {
+  const time = /(?<=\bfor: |\[|\boffset |\bgroup_wait: |_interval: )(\d+)([smhd])\b/g
+  return settings.replaceAll(time, (written, count: string, unit: keyof typeof SECONDS) => {
+    return `${LONG_WINDOWS[written] ?? Math.ceil((Number(count) * SECONDS[unit]) / FASTER)}s`
   })
 }
 
@@ -35,61 +35,53 @@ function createPrometheus(): Part {
   writeFileSync(join(folder, 'metrics-token'), secrets.METRICS_TOKEN)
   const address = `${hosts.prometheus}:9090`
   const argv = [
-    'prometheus',
+    prometheusPath(),
     '--config.file=prometheus.yaml',
     '--storage.tsdb.path=data',
     `--web.listen-address=${address}`,
+    // Four times this long Alertmanager believes what Prometheus said last; a minute by default.
+    '--rules.alert.resend-delay=3s',
   ]
   return new Part('prometheus', { argv, cwd: folder }, responds(`http://${address}/-/ready`))
 }
 
-const RECEIVER = `
-route: { receiver: pager, group_by: ["..."], group_wait: 0s, group_interval: 1s, repeat_interval: 1h }
-receivers:
-  - name: pager
-    webhook_configs: [{ url: "http://pager.example.org:8080/", send_resolved: true }]
-`
-
 function createAlertmanager(): Part {
   const folder = folderOf('alertmanager')
-  writeFileSync(join(folder, 'alertmanager.yaml'), RECEIVER)
+  const settings = readDeployed('monitoring/alertmanager.yaml')
+  const pager = settings.replaceAll('https://pager.example.org/', 'http://pager.example.org:8080/')
+  writeFileSync(join(folder, 'alertmanager.yaml'), shortened(pager))
   const address = `${hosts.alertmanager}:9093`
   const own = ['--config.file=alertmanager.yaml', '--storage.path=data', `--web.listen-address=${address}`]
-  const argv = ['prometheus-alertmanager', ...own, '--cluster.listen-address=']
+  const argv = [alertmanagerPath(), ...own, '--cluster.listen-address=']
   return new Part('alertmanager', { argv, cwd: folder }, responds(`http://${address}/-/ready`))
 }
 
-export const createMonitoring = () => [createAlertmanager(), createPrometheus()]
-
-const Call = v.object({
-  alerts: v.array(
-    v.object({
-      status: v.picklist(['firing', 'resolved']),
-      labels: v.record(v.string(), v.string()),
-      fingerprint: v.string(),
-    }),
-  ),
-})
-
-/** What Alertmanager calls: knows which alerts fire. */
-export class Pager {
-  readonly #firing = new Map<string, string>()
-
-  /** Ends with the process. */
-  async start(): Promise<void> {
-    const server = createServer((request, response) => {
-      void text(request).then((body) => {
-        for (const { status, labels, fingerprint } of v.parse(Call, JSON.parse(body)).alerts)
-          if (status === 'firing') this.#firing.set(fingerprint, labels.alertname ?? '')
-          else this.#firing.delete(fingerprint)
-        response.end()
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(8080, hosts['pager.example.org'], resolve))
-  }
-
-  /** The names of the alerts that fire. */
-  get firing(): string[] {
-    return [...new Set(this.#firing.values())].sort()
-  }
+function createBlackbox(): Part {
+  const address = `${hosts.blackbox}:9115`
+  const file = deployed('monitoring/blackbox.yaml')
+  const argv = [blackboxPath(), `--config.file=${file}`, `--web.listen-address=${address}`]
+  const env = { SSL_CERT_FILE: certificate('ca.pem') }
+  return new Part('blackbox', { argv, env }, responds(`http://${address}/-/healthy`))
 }
+
+/** The node exporter of one host; all hosts have the disks of this machine. */
+function createNodeExporter(host: 'database' | 'turn.example.org'): Part {
+  const address = `${hosts[host]}:9100`
+  const own = ['--collector.disable-defaults', '--collector.filesystem', `--web.listen-address=${address}`]
+  return new Part(
+    `machine-${host}`,
+    { argv: [nodeExporterPath(), ...own] },
+    responds(`http://${address}/metrics`),
+  )
+}
+
+export type Monitoring = Record<'alertmanager' | 'blackbox' | 'databaseMachine' | 'relayMachine' | 'prometheus', Part>
+
+/** Returns the programs in the order in which they start. */
+export const createMonitoring = (): Monitoring => ({
+  alertmanager: createAlertmanager(),
+  blackbox: createBlackbox(),
+  databaseMachine: createNodeExporter('database'),
+  relayMachine: createNodeExporter('turn.example.org'),
+  prometheus: createPrometheus(),
+})

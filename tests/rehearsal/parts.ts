@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { caddyPath } from '../../scripts/caddy.ts'
@@ -11,7 +11,7 @@ import { knownToDebian } from '../support/servers/caddy.ts'
 import { postgresUser } from '../support/servers/postgres.ts'
 import { deployed, exampleVariables, imageVariables, readDeployed, readServices } from './compose.ts'
 import { certificate, copyCertificate, folderOf, hosts, SITE } from './machine.ts'
-import { Part } from './part.ts'
+import { type Command, Part } from './part.ts'
 
 /** The services of compose.yaml as processes: the same files, variables and command lines, with paths of this machine. */
 
@@ -119,7 +119,7 @@ function createRelay(): Part {
 const SERVER = { uid: 1000, gid: 1000 }
 
 /** The settings of a server, as its container has them. `extra` are those of a drill. */
-function serverVariables(host: 'web' | 'web2', extra: Record<string, string> = {}): Record<string, string> {
+function serverVariables(host: 'web' | 'web2', extra: Record<string, string>): Record<string, string> {
   const filledIn = {
     GOOGLE_CLIENT_ID: CLIENT_ID,
     CONTACT_EMAIL: 'help@example.org',
@@ -140,16 +140,25 @@ function serverVariables(host: 'web' | 'web2', extra: Record<string, string> = {
 const aliasSecret = secret()
 const evidenceSecret = secret()
 
-/** Returns the server as a process, as user 1000. */
-function createServer(host: 'web' | 'web2', extra: Record<string, string> = {}): Part {
+const authorityPath = () => ({ '/certificates/ca.pem': certificate('ca.pem') })
+
+/** The database as the servers reach it. */
+export function databaseUrl(): string {
+  return withPaths(service('web').environment.DATABASE_URL ?? '', authorityPath())
+}
+
+/** Returns the command of a server, as user 1000. `extra` are the settings of a drill. */
+export function serverCommand(host: 'web' | 'web2', extra: Record<string, string> = {}): Command {
+  const named = Object.entries({ ...serverVariables(host, extra), DATA_DIR: folderOf(host) })
+  const env = Object.fromEntries(named.map(([name, value]) => [name, withPaths(value, authorityPath())]))
+  return { argv: [process.execPath, 'server/main.ts'], env, ...SERVER }
+}
+
+function createServer(host: 'web' | 'web2'): Part {
   const folder = folderOf(host)
   chownSync(folder, SERVER.uid, SERVER.gid)
   chmodSync(folder, 0o700)
-  const paths = { '/certificates/ca.pem': certificate('ca.pem') }
-  const named = Object.entries({ ...serverVariables(host, extra), DATA_DIR: folder })
-  const env = Object.fromEntries(named.map(([name, value]) => [name, withPaths(value, paths)]))
-  const command = { argv: [process.execPath, 'server/main.ts'], env, ...SERVER }
-  return new Part(host, command, responds(`http://${hosts[host]}:3000/readyz`))
+  return new Part(host, serverCommand(host), responds(`http://${hosts[host]}:3000/readyz`))
 }
 
 function createBalancer(): Part {
@@ -168,8 +177,6 @@ export type Parts = Record<'database' | 'queue' | 'relay' | 'web' | 'web2' | 'ba
 
 /** Returns the services in the order in which they start. */
 export function createParts(): Parts {
-  const programs = { Caddy: caddyPath(), coturn: coturnPath(), PostgreSQL: postgresFolder(), Redis: redisServerPath() }
-  for (const [name, path] of Object.entries(programs)) if (!existsSync(path)) throw new Error(`Install ${name}.`)
   return {
     database: createDatabase(),
     queue: createQueue(),

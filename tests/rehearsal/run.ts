@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { rehearsalFolder, runInMachine } from './machine.ts'
+import { needPrograms } from './programs.ts'
 import { rehearse } from './rehearse.ts'
 
 /**
@@ -7,5 +8,7 @@ import { rehearse } from './rehearse.ts'
  * through all of it, breaks each part and waits until its alert fires and clears. Words on the command line choose among the drills.
  */
 
-if (rehearsalFolder === '') process.exitCode = await runInMachine(fileURLToPath(import.meta.url), process.argv.slice(2))
-else process.exit(await rehearse(process.argv.slice(2)))
+if (rehearsalFolder === '') {
+  needPrograms()
+  process.exitCode = await runInMachine(fileURLToPath(import.meta.url), process.argv.slice(2))
+} else process.exit(await rehearse(process.argv.slice(2)))

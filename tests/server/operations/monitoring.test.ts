@@ -23,8 +23,16 @@ const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => exp
 const scaled = all(read('deploy/kubernetes/autoscaling.yaml'), /metric: \{ name: (\w+) \}/g)
 
 const ours = /\b((?:waggle|process|nodejs)_\w+)/g
-/** Series of Prometheus itself and of the node exporter. */
-const others = new Set(['up', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'])
+/** Series of Prometheus itself, of the node exporter and of the blackbox exporter. */
+const others = new Set([
+  'up',
+  'node_filesystem_avail_bytes',
+  'node_filesystem_size_bytes',
+  'probe_success',
+  'probe_ssl_earliest_cert_expiry',
+])
+/** Fires all the time, whatever is measured. */
+const HEARTBEAT = 'Heartbeat'
 
 let server: TestServer
 /** Every series that the server exports, without labels. */
@@ -52,10 +60,12 @@ test('every metric that an alert, a panel or the autoscaler names is exported by
   expect(named.filter((name) => !served.has(name))).toEqual([])
 })
 
-test('an alert without a metric of the server is about the machine or a missing server', () => {
+test('an alert without a metric of the server is about a machine, a missing server, or what is asked from outside', () => {
   for (const { alert, expr } of rules) {
-    if (all(expr, ours).length > 0) continue
-    expect(all(expr, /\b(up|node_\w+)\b/g).filter((name) => others.has(name)).length, alert).toBeGreaterThan(0)
+    if (alert === HEARTBEAT || all(expr, ours).length > 0) continue
+    expect(all(expr, /\b(up|node_\w+|probe_\w+)\b/g).filter((name) => others.has(name)).length, alert).toBeGreaterThan(
+      0,
+    )
   }
 })
 
@@ -68,6 +78,13 @@ test('the README explains every metric of the server', () => {
   const explained = read('deploy/monitoring/README.md')
   for (const name of families.filter((family) => family.startsWith('waggle_')))
     expect(explained).toContain(`\`${name}\``)
+})
+
+test('outcomes that an alert compares are there before the first of them, as 0', async () => {
+  const fresh = await (await fetch(`${server.origin}/metrics`)).text()
+  const outcomes = (metric: string) => all(fresh, new RegExp(`^${metric}\\{outcome="([\\w-]+)"\\} 0$`, 'gm')).toSorted()
+  expect(outcomes('waggle_peer_connections_total')).toEqual(['direct', 'failed', 'lost', 'relay'])
+  expect(outcomes('waggle_match_outcomes_total')).toEqual(['connected', 'left', 'timed-out'])
 })
 
 test('a route that an alert names exists in the protocol', () => {
@@ -83,7 +100,7 @@ test('every alert has a severity and a link to its steps', () => {
       .replaceAll(' ', '-'),
   )
   for (const { alert, labels, annotations } of rules) {
-    expect(['page', 'warn'], alert).toContain(labels.severity)
+    expect(alert === HEARTBEAT ? ['heartbeat'] : ['page', 'warn'], alert).toContain(labels.severity)
     expect(headings, alert).toContain(annotations.steps)
   }
 })
@@ -104,6 +121,8 @@ test('every important metric has an alert', () => {
     'waggle_content_notices{state="overdue"}',
     'nodejs_eventloop_lag_p99_seconds',
     'up{job="waggle"}',
+    'probe_success{job="balancer"}',
+    'probe_success{job="relay"}',
     'waggle_dependency_up{dependency="database"}',
     'waggle_dependency_up{dependency="redis"}',
     'waggle_security_events_total{event="refresh-token-reused"}',

@@ -177,8 +177,9 @@ type Users = {
   createUsers(count: number, prefix?: string): Promise<TestUser[]>
 }
 
-function usersOf(store: Awaited<ReturnType<typeof openSharedStore>>): Users {
-  const jwt = createJwt(JWT_SECRET, realClock)
+/** Creates users of servers that sign tokens with `secret`. */
+export function usersOf(store: Awaited<ReturnType<typeof openSharedStore>>, secret = JWT_SECRET): Users {
+  const jwt = createJwt(secret, realClock)
 
   async function createUser(name: string): Promise<TestUser> {
     const at = Date.now()

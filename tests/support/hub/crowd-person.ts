@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
@@ -45,9 +46,20 @@ export class CrowdMessages {
   }
 }
 
+type CrowdOptions = {
+  /** Returns the server of the next connection. */
+  place: () => string
+  messages: CrowdMessages
+  chatEveryMs: number
+  /** How late it acknowledges what it receives; as the product's page by default. */
+  ackMs?: number
+  /** False: as Caller it never sees the peer's picture. */
+  confirms?: boolean
+}
+
 /**
  * A hub client that does what the product's page does, with protocol version 2 and the page's delays, but far lighter than the
- * official client: joins the queue, chats, reconnects. `place` returns the server of the next connection.
+ * official client: joins the queue, chats, reconnects.
  */
 export class CrowdPerson {
   readonly user: TestUser
@@ -67,6 +79,8 @@ export class CrowdPerson {
   readonly #place: () => string
   readonly #messages: CrowdMessages
   readonly #chatEveryMs: number
+  readonly #ackMs: number
+  readonly #confirms: boolean
   readonly #visit = randomUUID()
   #socket: WebSocket | null = null
   #id = ''
@@ -85,8 +99,10 @@ export class CrowdPerson {
   #wake = () => {}
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(user: TestUser, options: { place: () => string; messages: CrowdMessages; chatEveryMs: number }) {
+  constructor(user: TestUser, options: CrowdOptions) {
     this.user = user
+    this.#ackMs = options.ackMs ?? ACK_MS
+    this.#confirms = options.confirms ?? true
     this.#place = options.place
     this.#messages = options.messages
     this.#chatEveryMs = options.chatEveryMs
@@ -221,7 +237,7 @@ export class CrowdPerson {
     this.#received += 1
     if (!this.#owesAck) {
       this.#owesAck = true
-      this.#after(ACK_MS, () => this.#acknowledge())
+      this.#after(this.#ackMs, () => this.#acknowledge())
     }
     if (type === 3) {
       const complete = this.#completions.get(invocationId)
@@ -260,7 +276,8 @@ export class CrowdPerson {
     this.session = session
     this.peer = peer
     this.#wake()
-    if (isNew && role === 'Caller') this.#invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
+    if (isNew && this.#confirms && role === 'Caller')
+      this.#invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
   }
 
   #endMatch(): void {
@@ -342,22 +359,19 @@ export class CrowdPerson {
 function negotiate(url: string, token: string): Promise<v.InferOutput<typeof negotiated>> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-length': '0' }
-    const sent = request(
-      url,
-      { method: 'POST', agent: false, headers, timeout: HUB_HANDSHAKE_TIMEOUT_MS },
-      (response) => {
-        let body = ''
-        response.setEncoding('utf8')
-        response.on('data', (part: string) => {
-          body += part
-        })
-        response.on('error', reject)
-        response.on('end', () => {
-          if (response.statusCode === 200) resolve(v.parse(negotiated, body))
-          else reject(new Error(`negotiate answers ${response.statusCode}`))
-        })
-      },
-    )
+    const send = url.startsWith('https:') ? secureRequest : request
+    const sent = send(url, { method: 'POST', agent: false, headers, timeout: HUB_HANDSHAKE_TIMEOUT_MS }, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        body += part
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(v.parse(negotiated, body))
+        else reject(new Error(`negotiate answers ${response.statusCode}`))
+      })
+    })
     sent.on('timeout', () => sent.destroy(new Error('negotiate takes too long')))
     sent.on('error', reject)
     sent.end()

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
+import { forgeFromElsewhere, guessConsoleLogins, readOthersData } from '../../support/attacks/quiet-attacker.ts'
+import { newVisitor, type SignedInVisitor, sessionOf, signIn } from '../../support/servers/server.ts'
+import { origin } from '../people.ts'
+import type { Provider } from '../provider.ts'
+import { type Drill, repeatedly, together } from './drill.ts'
+
+const site = { origin }
+let accounts = 0
+
+function signInSomebody(): Promise<SignedInVisitor> {
+  accounts += 1
+  const name = `drill${accounts}`
+  return signIn(site, { email: `${name}@example.org`, firstName: 'Drill', accessToken: `token-${name}` })
+}
+
+/** Signs in again and again from one browser: starting browsers has a limit of its own. */
+async function guessTokens(): Promise<() => Promise<unknown>> {
+  const visitor = newVisitor(site)
+  const userSessionId = await sessionOf(visitor)
+  return () =>
+    visitor.send('setTokens', {
+      userEmailAddress: 'victim@example.org',
+      userSessionId,
+      sourceAccessToken: 'forged',
+      platformType: 'Web',
+      source: 'Google',
+    })
+}
+
+async function reuseRefreshTokens(): Promise<void> {
+  const victims = await Promise.all(Array.from({ length: 8 }, signInSomebody))
+  const thieves = victims.map(({ cookies }) => {
+    const thief = newVisitor(site)
+    for (const [name, value] of cookies) if (name.endsWith('refresh')) thief.cookies.set(name, value)
+    return thief
+  })
+  for (const victim of victims) await victim.request('refreshAccessToken', undefined)
+  await pause(REFRESH_GRACE_MS + 1_000)
+  for (const thief of thieves) await thief.send('refreshAccessToken', undefined)
+}
+
+/** Those who guess, steal and probe, all at once. */
+export const attacks = (): Drill =>
+  together('attacks', [
+    repeatedly('forged identity tokens', ['SignInsRefused'], guessTokens),
+    repeatedly('guessed logins of a moderator', ['ConsoleLoginsRefused'], async () => {
+      return () => guessConsoleLogins(site, 'nobody', 1)
+    }),
+    repeatedly("requests for another person's data, and from another site", ['ProbingRequests'], async () => {
+      const thief = await signInSomebody()
+      return async () => {
+        await readOthersData(thief, 'victim@example.org', 1)
+        await forgeFromElsewhere(thief, 1)
+      }
+    }),
+    repeatedly('more requests than a limit allows', ['ManyRefusals'], async () => {
+      const visitor = await signInSomebody()
+      return () => visitor.send('readTurn', undefined)
+    }),
+    {
+      name: 'refresh tokens used twice',
+      alerts: ['RefreshTokensReused'],
+      cause: reuseRefreshTokens,
+      restore: async () => {},
+    },
+  ])
+
+/** Nearly all requests are sign-ins then, so that the objective of all requests is missed as well. */
+export function withoutProvider(provider: Provider): Drill {
+  const alerts = ['ProviderDown', 'ServerFaults', 'RequestsBurnFast', 'RequestsBurnSlowly']
+  const signIns = repeatedly('provider stopped, people sign in', alerts, guessTokens)
+  return {
+    ...signIns,
+    cause: async () => {
+      await provider.stop()
+      await signIns.cause()
+    },
+    restore: async () => {
+      await provider.start()
+      await signIns.restore()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { caddyPath } from '../../scripts/caddy.ts'
+import { chromiumPath } from '../../scripts/chromium.ts'
+import { coturnPath } from '../../scripts/coturn.ts'
+import { have } from '../../scripts/debian.ts'
+import { firstExisting } from '../../scripts/first-existing.ts'
+import { postgresFolder } from '../../scripts/postgres.ts'
+import { alertmanagerPath, blackboxPath, nodeExporterPath, prometheusPath } from '../../scripts/prometheus.ts'
+import { redisServerPath } from '../../scripts/redis.ts'
+
+const system = (name: string) => () =>
+  firstExisting(['/usr/bin', '/usr/sbin', '/bin', '/sbin'].map((folder) => `${folder}/${name}`))
+
+/** What a rehearsal starts or uses, by Debian package. */
+const programs: Readonly<Record<string, () => string>> = {
+  caddy: caddyPath,
+  coturn: coturnPath,
+  'redis-server': redisServerPath,
+  postgresql: postgresFolder,
+  prometheus: prometheusPath,
+  'prometheus-alertmanager': alertmanagerPath,
+  'prometheus-blackbox-exporter': blackboxPath,
+  'prometheus-node-exporter': nodeExporterPath,
+  chromium: chromiumPath,
+  openssl: system('openssl'),
+  iproute2: system('ip'),
+  e2fsprogs: system('mkfs.ext4'),
+}
+
+/** Installs what is missing, where that is allowed. Throws if something is missing then. */
+export function needPrograms(): void {
+  const missing = Object.entries(programs).filter(([name, found]) => !have(name, found, `Install ${name}.`))
+  if (missing.length > 0) throw new Error(`Missing: ${missing.map(([name]) => name).join(', ')}`)
+}

@@ -1,7 +1,8 @@
 import { firstExisting } from './first-existing.ts'
 
 const folders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
-const find = (...names: string[]) => firstExisting(names.flatMap((name) => folders.map((folder) => `${folder}/${name}`)))
+const find = (...names: string[]) =>
+  firstExisting(names.flatMap((name) => folders.map((folder) => `${folder}/${name}`)))
 
 /** Each returns the path of a program of Prometheus on this machine, or an empty string. Debian's names come first. */
 export const prometheusPath = (): string => find('prometheus')

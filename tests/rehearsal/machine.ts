@@ -27,6 +27,9 @@ export const hosts = {
   'turn.example.org': '11.0.0.5',
 } as const
 
+/** Where people connect from who do not come from the address of this machine: its last number is theirs. */
+export const VISITORS = '172.30.8'
+
 const FOLDER = 'REHEARSAL_FOLDER'
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 
@@ -77,6 +80,8 @@ export function setUpNetwork(): void {
   ip('address', 'add', '172.30.9.1/24', 'dev', 'outside')
   for (const end of ['outside', 'inside']) ip('link', 'set', end, 'up')
   for (const address of new Set(Object.values(hosts))) ip('address', 'add', `${address}/32`, 'dev', 'lo')
+  // All addresses of this network are those of the machine.
+  ip('address', 'add', `${VISITORS}.1/24`, 'dev', 'lo')
   ip('route', 'add', 'default', 'dev', 'outside')
   // Chromium's TURN client ends a connection that does not come from the address of its network.
   ip('route', 'replace', 'local', hosts['turn.example.org'], 'dev', 'lo', 'table', 'local', 'src', '172.30.9.1')

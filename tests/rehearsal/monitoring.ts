@@ -68,11 +68,7 @@ function createBlackbox(): Part {
 function createNodeExporter(host: 'database' | 'turn.example.org'): Part {
   const address = `${hosts[host]}:9100`
   const own = ['--collector.disable-defaults', '--collector.filesystem', `--web.listen-address=${address}`]
-  return new Part(
-    `machine-${host}`,
-    { argv: [nodeExporterPath(), ...own] },
-    responds(`http://${address}/metrics`),
-  )
+  return new Part(`machine-${host}`, { argv: [nodeExporterPath(), ...own] }, responds(`http://${address}/metrics`))
 }
 
 export type Monitoring = Record<'alertmanager' | 'blackbox' | 'databaseMachine' | 'relayMachine' | 'prometheus', Part>

@@ -11,6 +11,7 @@ import { Provider } from './provider.ts'
 
 /** The longest of the shortened windows, twice, on a machine that does other work. */
 const ALERT_MS = 300_000
+const NOTE_MS = 20
 const RESULTS = 'test-results/rehearsal/results.md'
 
 const lines: string[] = []
@@ -67,15 +68,13 @@ async function run(drill: Drill, pager: Pager): Promise<void> {
   noted.clear()
   say(`breaks    ${drill.name}`)
   const broken = performance.now()
-  const haveFired = () => {
-    note(pager, noted)
-    return missing().length === 0
-  }
+  const noting = setInterval(() => note(pager, noted), NOTE_MS)
   try {
     await drill.cause()
-    await pollUntil(haveFired, ALERT_MS, () => `${drill.name}: ${missing().join(', ')} does not fire`)
+    await pollUntil(() => missing().length === 0, ALERT_MS, () => `${drill.name}: ${missing().join(', ')} does not fire`)
   } finally {
     for (const [name, { fired }] of noted) say(`fired     ${name} after ${seconds(fired - broken)}`)
+    clearInterval(noting)
     await drill.restore()
   }
   const restored = performance.now()

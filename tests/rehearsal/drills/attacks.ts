@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { forgeFromElsewhere, guessConsoleLogins, readOthersData } from '../../support/attacks/quiet-attacker.ts'
 import { newVisitor, type SignedInVisitor, sessionOf, signIn } from '../../support/servers/server.ts'
+import { fetchFrom } from '../fetch-from.ts'
+import { VISITORS } from '../machine.ts'
 import { origin } from '../people.ts'
 import type { Provider } from '../provider.ts'
 import { type Drill, repeatedly, together } from './drill.ts'
@@ -15,18 +17,31 @@ function signInSomebody(): Promise<SignedInVisitor> {
   return signIn(site, { email: `${name}@example.org`, firstName: 'Drill', accessToken: `token-${name}` })
 }
 
-/** Signs in again and again from one browser: starting browsers has a limit of its own. */
+/** More than one address may send. */
+const ADDRESSES = 20
+let networks = 0
+
+/** Signs in again and again from several addresses, with one browser at each. */
 async function guessTokens(): Promise<() => Promise<unknown>> {
-  const visitor = newVisitor(site)
-  const userSessionId = await sessionOf(visitor)
-  return () =>
-    visitor.send('setTokens', {
+  const browsers = await Promise.all(
+    Array.from({ length: ADDRESSES }, async () => {
+      networks += 1
+      const visitor = newVisitor(site, {}, fetchFrom(`${VISITORS}.${networks + 1}`))
+      return { visitor, userSessionId: await sessionOf(visitor) }
+    }),
+  )
+  let turn = 0
+  return async () => {
+    turn += 1
+    const browser = browsers[turn % ADDRESSES]
+    await browser?.visitor.send('setTokens', {
       userEmailAddress: 'victim@example.org',
-      userSessionId,
+      userSessionId: browser.userSessionId,
       sourceAccessToken: 'forged',
       platformType: 'Web',
       source: 'Google',
     })
+  }
 }
 
 async function reuseRefreshTokens(): Promise<void> {

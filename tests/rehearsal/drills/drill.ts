@@ -34,8 +34,7 @@ export function repeatedly(
 ): Drill {
   let goesOn = false
   let sending: Promise<void> = Promise.resolve()
-  async function send(): Promise<void> {
-    const one = await start()
+  async function send(one: () => Promise<unknown>): Promise<void> {
     while (goesOn) {
       await one()
       await pause(betweenMs)
@@ -44,8 +43,9 @@ export function repeatedly(
   return {
     ...{ name, alerts },
     cause: async () => {
+      const one = await start()
       goesOn = true
-      sending = send()
+      sending = send(one)
       // Where it fails, restore() says so.
       sending.catch(() => {})
     },

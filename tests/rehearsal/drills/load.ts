@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { Agent, get } from 'node:http'
 import { constants, setPriority } from 'node:os'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
@@ -12,9 +12,7 @@ import { type Parts, serverCommand } from '../parts.ts'
 import { createUsers, openRehearsalStore, visitorOf } from './crowd.ts'
 import { type Drill, together } from './drill.ts'
 
-const SOCKETS = 4
-/** Requests in progress on each. */
-const AHEAD = 50
+const SOCKETS = 48
 const INSPECTOR_MS = 20_000
 const MEMORY = 1_000_000_000
 /** A server that gets a processor for half of the time only. */
@@ -27,7 +25,17 @@ const CHILDREN_MS = 100
 
 /** Requests without a pause, straight to one server. */
 function flood(parts: Parts): Drill {
-  const sockets: Socket[] = []
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS })
+  let goesOn = false
+  let flooding: Promise<unknown> = Promise.resolve()
+  async function ask(): Promise<void> {
+    while (goesOn)
+      await new Promise<void>((resolve) => {
+        get({ host: hosts.web, port: 3000, path: '/', agent }, (response) => response.resume().once('end', resolve))
+          // The server may close a connection that is kept.
+          .once('error', () => resolve())
+      })
+  }
   return {
     name: 'one server gets requests without a pause',
     alerts: ['ServerFull'],
@@ -35,20 +43,14 @@ function flood(parts: Parts): Drill {
       await parts.web.restart(serverCommand('web', { ADDRESS_REQUESTS_PER_MINUTE: '1000000' }))
       // Whatever else this machine does, the server gets its core.
       setPriority(parts.web.pid, constants.priority.PRIORITY_HIGHEST)
-      const request = `GET /api/server/time/get HTTP/1.1\r\nHost: ${hosts.web}:3000\r\n\r\n`
-      for (let count = 0; count < SOCKETS; count += 1) {
-        const socket = connect({ host: hosts.web, port: 3000 })
-        sockets.push(socket)
-        socket.on('error', () => {})
-        socket.on('data', (part: Buffer) => {
-          const responses = part.toString('latin1').split('HTTP/1.1 ').length - 1
-          if (responses > 0) socket.write(request.repeat(responses))
-        })
-        socket.write(request.repeat(AHEAD))
-      }
+      goesOn = true
+      flooding = Promise.all(Array.from({ length: SOCKETS }, ask))
+      flooding.catch(() => {})
     },
     restore: async () => {
-      for (const socket of sockets.splice(0)) socket.destroy()
+      goesOn = false
+      await flooding
+      agent.destroy()
       await parts.web.restart(serverCommand('web'))
     },
   }

@@ -9,7 +9,8 @@ const PEOPLE = 60
 /** How long people who have met wait for each other, in the drill of long waits. */
 const RELAX_MS = 60_000
 const MEET_MS = 1_000
-const NEXT_MS = 12_000
+/** Longer than MATCH_TIMEOUT_MS, so that some matches end by it. */
+const NEXT_MS = 45_000
 const REPORT_MS = 4_000
 const RECONNECT_MS = 10_000
 const SLOW_ACK_MS = 4_000

@@ -122,8 +122,12 @@ function formOf(fileField: string, input: object): FormData {
   return form
 }
 
-/** Returns a visitor without cookies. The headers `sent` are added to every request. */
-export function newVisitor(server: Pick<TestServer, 'origin'>, sent: Record<string, string> = {}): Visitor {
+/** Returns a visitor without cookies. The headers `sent` are added to every request, which `send` sends. */
+export function newVisitor(
+  server: Pick<TestServer, 'origin'>,
+  sent: Record<string, string> = {},
+  send: typeof fetch = fetch,
+): Visitor {
   const cookies = new Map<string, string>()
 
   function keep(response: Response): void {
@@ -140,7 +144,7 @@ export function newVisitor(server: Pick<TestServer, 'origin'>, sent: Record<stri
       const headers = new Headers({ origin: server.origin, [REQUESTED_WITH.name]: REQUESTED_WITH.value, ...sent })
       if (cookies.size > 0) headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
       for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
-      const response = await fetch(new URL(path, server.origin), { redirect: 'manual', ...init, headers })
+      const response = await send(new URL(path, server.origin), { redirect: 'manual', ...init, headers })
       keep(response)
       return response
     },

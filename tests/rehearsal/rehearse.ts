@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { promtoolPath } from '../../scripts/prometheus.ts'
 import { pollUntil } from '../support/poll-until.ts'
+import { deployed } from './compose.ts'
 import { createDrills } from './drills/create-drills.ts'
 import type { Drill } from './drills/drill.ts'
 import { folderOf, setUpNetwork } from './machine.ts'
@@ -26,6 +30,12 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 const since = (start: number) => seconds(performance.now() - start)
 /** The table of all alerts that were seen. */
 const rows: string[] = []
+
+/** Takes half a minute of a processor, too long for the tests. */
+async function checkRulesOverDays(): Promise<void> {
+  await promisify(execFile)(promtoolPath(), ['test', 'rules', deployed('monitoring/alerts-over-days.test.yaml')])
+  say('checked   the rules over days')
+}
 
 /** Two people meet and write to each other; `hidden` through the relay alone. */
 async function meetThroughAll(browser: Browser, hidden: boolean): Promise<void> {
@@ -59,6 +69,10 @@ function note(pager: Pager, noted: Noted): readonly string[] {
   return firing
 }
 
+function row(drill: Drill, alert: string, fired: string, cleared: string): string {
+  return `| ${drill.name} | ${alert}${drill.alerts.includes(alert) ? '' : ' (also fired)'} | ${fired} | ${cleared} |`
+}
+
 /** Breaks one part, waits until its alerts fire, restores it, and waits until nothing fires. */
 async function run(drill: Drill, pager: Pager): Promise<void> {
   const noted: Noted = new Map()
@@ -71,7 +85,14 @@ async function run(drill: Drill, pager: Pager): Promise<void> {
   const noting = setInterval(() => note(pager, noted), NOTE_MS)
   try {
     await drill.cause()
-    await pollUntil(() => missing().length === 0, ALERT_MS, () => `${drill.name}: ${missing().join(', ')} does not fire`)
+    await pollUntil(
+      () => missing().length === 0,
+      ALERT_MS,
+      () => `${drill.name}: ${missing().join(', ')} does not fire`,
+    )
+  } catch (error) {
+    for (const [name, { fired }] of noted) rows.push(row(drill, name, seconds(fired - broken), 'not seen'))
+    throw error
   } finally {
     for (const [name, { fired }] of noted) say(`fired     ${name} after ${seconds(fired - broken)}`)
     clearInterval(noting)
@@ -81,8 +102,7 @@ async function run(drill: Drill, pager: Pager): Promise<void> {
   await pollUntil(isSilent, ALERT_MS, () => `${drill.name}: ${pager.firing.join(', ')} does not clear`)
   for (const [name, { fired, cleared }] of noted) {
     const after = cleared === null ? 0 : Math.max(0, cleared - restored)
-    const expected = drill.alerts.includes(name) ? '' : ' (also fired)'
-    rows.push(`| ${drill.name} | ${name}${expected} | ${seconds(fired - broken)} | ${seconds(after)} |`)
+    rows.push(row(drill, name, seconds(fired - broken), seconds(after)))
   }
   say(`cleared   after ${since(restored)}: ${[...noted.keys()].join(', ')}`)
 }
@@ -115,6 +135,7 @@ export async function rehearse(names: readonly string[]): Promise<number> {
       say(`FAILED    ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+  if (names.length === 0) await step(checkRulesOverDays)
   for (const hidden of [false, true]) await step(() => meetThroughAll(browser, hidden))
   say(`Alerts, with the times of the rules divided by ${FASTER}:`)
   const began = performance.now()

@@ -19,6 +19,8 @@ function signInSomebody(): Promise<SignedInVisitor> {
 
 /** More than one address may send. */
 const ADDRESSES = 20
+/** Sign-ins at the same time without a provider. */
+const AT_ONCE = 4
 let networks = 0
 
 /** Signs in again and again from several addresses, with one browser at each. */
@@ -85,7 +87,10 @@ export const attacks = (): Drill =>
 /** Nearly all requests are sign-ins then, so that the objective of all requests is missed as well. */
 export function withoutProvider(provider: Provider): Drill {
   const alerts = ['ProviderDown', 'ServerFaults', 'RequestsBurnFast', 'RequestsBurnSlowly']
-  const signIns = repeatedly('provider stopped, people sign in', alerts, guessTokens)
+  const signIns = repeatedly('provider stopped, people sign in', alerts, async () => {
+    const one = await guessTokens()
+    return () => Promise.all(Array.from({ length: AT_ONCE }, one))
+  })
   return {
     ...signIns,
     cause: async () => {

@@ -148,7 +148,7 @@ export function stoppedClassifier({ web }: Parts): Drill {
           if (!user || !visitor) return
           const file = { blob: new Blob([new Uint8Array(jpeg)], { type: 'image/jpeg' }), fileName: 'frame.jpg' }
           const frame = { EmailAddress: `${user.name}@example.org`, UserSessionId: user.sessionId, file }
-          const work = visitor.request('addVideoFrame', frame)
+          const work = visitor.send('addVideoFrame', frame)
           sent.add(work)
           // Where one fails, restore() says so.
           work.then(

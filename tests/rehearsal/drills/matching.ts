@@ -79,8 +79,8 @@ export function badNetwork(): Drill {
         if (!visitor) return
         const experience = { browser: 'chrome', outcome: 'connected', firstFrameMs: LATE_PICTURE_MS } as const
         for (const work of [
-          visitor.request('reportConnection', { outcome, afterMs: LATE_PICTURE_MS }),
-          visitor.request('addExperience', experience),
+          visitor.send('reportConnection', { outcome, afterMs: LATE_PICTURE_MS }),
+          visitor.send('addExperience', experience),
         ]) {
           sent.add(work)
           // Where one fails, restore() says so.

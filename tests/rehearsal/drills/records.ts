@@ -76,7 +76,7 @@ function wrongCurtain(): Drill {
       let turn = 0
       return async () => {
         const counts = { model: 'mobilenet-v2-mid', looks: LOOKS, flagged: LOOKS / 5, veils: 20, shownAnyway: 19 }
-        await visitors[turn % visitors.length]?.request('addCurtainCounts', counts)
+        await visitors[turn % visitors.length]?.send('addCurtainCounts', counts)
         turn += 1
       }
     },
@@ -86,4 +86,4 @@ function wrongCurtain(): Drill {
 
 /** What people and their browsers leave behind, all at once. */
 export const records = (others: readonly Drill[]): Drill =>
-  together('neglected moderation, wrong curtain, slow classifier, full disk', [backlog(), wrongCurtain(), ...others])
+  together('neglected moderation, wrong curtain, stopped classifier, full disk', [backlog(), wrongCurtain(), ...others])

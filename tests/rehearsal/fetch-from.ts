@@ -7,11 +7,13 @@ const EMPTY = new Set([204, 205, 304])
 export function fetchFrom(localAddress: string): typeof fetch {
   const agent = new Agent({ keepAlive: true, localAddress })
   return async (url, init) => {
-    const request = new Request(url, init)
-    const body = Buffer.from(await request.arrayBuffer())
+    // A Request would drop Origin.
+    const carried = new Response(init?.body ?? null)
+    const body = Buffer.from(await carried.arrayBuffer())
+    const all = [...carried.headers, ...new Headers(init?.headers), ['content-length', String(body.length)] as const]
     return await new Promise((resolve, reject) => {
-      const headers = { ...Object.fromEntries(request.headers), 'content-length': body.length }
-      const sent = send(request.url, { method: request.method, headers, agent }, (response) => {
+      const options = { method: init?.method ?? 'GET', headers: Object.fromEntries(all), agent }
+      const sent = send(String(url), options, (response) => {
         const { statusCode: status = 0, rawHeaders } = response
         const received = new Headers()
         for (let index = 0; index < rawHeaders.length; index += 2)

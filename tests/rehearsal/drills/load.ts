@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Agent, get } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
@@ -25,32 +25,35 @@ const CHILDREN_MS = 100
 
 /** Requests without a pause, straight to one server. */
 function flood(parts: Parts): Drill {
-  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS })
+  const sockets = new Set<Socket>()
   let goesOn = false
-  let flooding: Promise<unknown> = Promise.resolve()
-  async function ask(): Promise<void> {
-    while (goesOn)
-      await new Promise<void>((resolve) => {
-        get({ host: hosts.web, port: 3000, path: '/', agent }, (response) => response.resume().once('end', resolve))
-          // The server may close a connection that is kept.
-          .once('error', () => resolve())
-      })
+  /** One request after the other; HEAD costs the sender little. */
+  function ask(): void {
+    const socket = connect({ host: hosts.web, port: 3000 })
+    const request = `HEAD / HTTP/1.1\r\nHost: ${hosts.web}:3000\r\n\r\n`
+    sockets.add(socket)
+    socket.on('connect', () => socket.write(request))
+    socket.on('data', () => socket.write(request))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (goesOn) ask()
+    })
   }
   return {
     name: 'one server gets requests without a pause',
     alerts: ['ServerFull'],
     cause: async () => {
       await parts.web.restart(serverCommand('web', { ADDRESS_REQUESTS_PER_MINUTE: '1000000' }))
-      // Whatever else this machine does, the server gets its core.
-      setPriority(parts.web.pid, constants.priority.PRIORITY_HIGHEST)
+      // Whatever else this machine does, the server gets its core, and requests for it.
+      for (const pid of [parts.web.pid, process.pid]) setPriority(pid, constants.priority.PRIORITY_HIGHEST)
       goesOn = true
-      flooding = Promise.all(Array.from({ length: SOCKETS }, ask))
-      flooding.catch(() => {})
+      for (let count = 0; count < SOCKETS; count += 1) ask()
     },
     restore: async () => {
       goesOn = false
-      await flooding
-      agent.destroy()
+      for (const socket of sockets) socket.destroy()
+      setPriority(process.pid, constants.priority.PRIORITY_NORMAL)
       await parts.web.restart(serverCommand('web'))
     },
   }

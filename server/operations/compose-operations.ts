@@ -18,6 +18,7 @@ import { CountryLabels } from './rules/country-labels.ts'
 import type { HubCounts } from './rules/metrics.ts'
 import { ServiceHealth } from './rules/service-status.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
+import { SharedHealth } from './shared-health.ts'
 import { watchStatus } from './watch-status.ts'
 
 /** The numbers that other features provide for Prometheus. */
@@ -30,10 +31,12 @@ type Sources = {
 
 /** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
 export function composeOperations(platform: Platform) {
-  const { app, config, secrets, clock, log, database, redis, decoder, jobs } = platform
+  const { app, config, secrets, clock, newId, log, database, redis, decoder, jobs } = platform
   const { backlog, countries, logs } = database.records(createOperationsRecords)
   const metrics = createMetrics()
   const health = new ServiceHealth(clock.now())
+  const shared = redis && new SharedHealth({ client: redis, newId, clock, log })
+  app.addHook('preClose', async () => shared?.leave())
   let isDraining = false
   const security = createSecurityLog({
     log: log.child({ part: 'security' }),
@@ -105,7 +108,7 @@ export function composeOperations(platform: Platform) {
         })
         experienceRoutes(endpoint, { countries, labels: new CountryLabels(), metrics: metrics.metrics })
         const waiting = () => [...hub().queue.values()].reduce((sum, region) => sum + region.waiting, 0)
-        const status = watchStatus({ health, clock, log, database, redis, waiting })
+        const status = watchStatus({ health, clock, log, database, redis, shared, waiting })
         jobs.add(status.routine)
         statusRoutes(endpoint, status.read)
       },

@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceStatus } from '#protocol/service-status.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { createRoutine, type Routine } from '../platform/rules/routine.ts'
-import type { Readiness, ServiceHealth } from './rules/service-status.ts'
+import { withinMs } from '../platform/rules/within-ms.ts'
+import type { HealthReport, Readiness, ServiceHealth } from './rules/service-status.ts'
 
 /** How long a status is repeated: however many ask, the dependencies are asked no more often. */
 const FRESH_MS = 5_000
@@ -10,6 +11,8 @@ const FRESH_MS = 5_000
 const WATCH_MS = 15_000
 /** A dependency that is silent for so long is away: who asks for the status must not wait for it. */
 const SILENCE_MS = 3_000
+/** The same for the reports of other servers. */
+const EXCHANGE_MS = 1_000
 
 type WatchDeps = {
   health: ServiceHealth
@@ -18,6 +21,8 @@ type WatchDeps = {
   database: { ping(): Promise<unknown> }
   /** Null where this server is the only one. */
   redis: { ping(): Promise<unknown> } | null
+  /** Tells this server's health to the others and resolves with theirs. Null where this server is the only one. */
+  shared: { exchange(report: HealthReport): Promise<HealthReport[]> } | null
   /** How many users wait for a match. */
   waiting: () => number
 }
@@ -39,8 +44,8 @@ function isUp(clock: Clock, ping: Promise<unknown>): Promise<boolean> {
   })
 }
 
-/** Reads the state of the service on request and every 15 s. */
-export function watchStatus({ health, clock, log, database, redis, waiting }: WatchDeps): StatusWatch {
+/** Reads the state of the service on request and every 15 s, and tells the other servers what this one knows. */
+export function watchStatus({ health, clock, log, database, redis, shared, waiting }: WatchDeps): StatusWatch {
   let last: { status: Promise<ServiceStatus>; at: number } | null = null
 
   async function readiness(): Promise<Readiness> {
@@ -51,8 +56,17 @@ export function watchStatus({ health, clock, log, database, redis, waiting }: Wa
     return { hasDatabase, hasRedis, waiting: waiting() }
   }
 
+  /** Resolves with none while the others are not reached: then this server speaks for itself alone. */
+  async function others(own: Readiness): Promise<HealthReport[]> {
+    if (!shared || !own.hasRedis) return []
+    const onLate = () => new Error('The other servers took too long')
+    const reports = withinMs(shared.exchange(health.report(own, clock.now())), { clock, ms: EXCHANGE_MS, onLate })
+    return reports.catch(() => [])
+  }
+
   async function readNow(): Promise<ServiceStatus> {
-    return health.status(await readiness(), clock.now())
+    const own = await readiness()
+    return health.status(own, await others(own), clock.now())
   }
 
   function read(): Promise<ServiceStatus> {

@@ -16,10 +16,10 @@ test('matches that never became calls are trouble of the calls; those that someb
   const health = new ServiceHealth(0)
   const metrics = withHealth(noMetrics, health, clock)
   times(30, () => metrics.matchSettled('left'))
-  expect(health.status(ready, 0).calls.state).toBe('works')
+  expect(health.status(ready, [], 0).calls.state).toBe('works')
   times(8, () => metrics.matchSettled('connected'))
   times(2, () => metrics.matchSettled('timed-out'))
-  expect(health.status(ready, 0).calls.state).toBe('trouble')
+  expect(health.status(ready, [], 0).calls.state).toBe('trouble')
 })
 
 test('a match shows that the queue works', () => {
@@ -28,9 +28,9 @@ test('a match shows that the queue works', () => {
   const metrics = withHealth(noMetrics, health, clock)
   const crowd = { ...ready, waiting: 50 }
   clock.advance(200_000)
-  expect(health.status(crowd, clock.now()).matching.state).toBe('trouble')
+  expect(health.status(crowd, [], clock.now()).matching.state).toBe('trouble')
   metrics.matchMade(waiter, waiter)
-  expect(health.status(crowd, clock.now()).matching.state).toBe('works')
+  expect(health.status(crowd, [], clock.now()).matching.state).toBe('works')
 })
 
 test.each([
@@ -52,10 +52,10 @@ test.each([
   await post('/other', 500, 40)
   await post('/missing', 500, 40)
   await post(path, 200, 8)
-  expect(health.status(ready, 0)[part]).toEqual({ state: 'works' })
+  expect(health.status(ready, [], 0)[part]).toEqual({ state: 'works' })
   await post(path, 503, 2)
-  expect(health.status(ready, 0)[part].state).toBe('trouble')
+  expect(health.status(ready, [], 0)[part].state).toBe('trouble')
   await post(path, 500, 40)
-  expect(health.status(ready, 0)[part].state).toBe('down')
+  expect(health.status(ready, [], 0)[part].state).toBe('down')
   await app.close()
 })

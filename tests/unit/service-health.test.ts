@@ -19,39 +19,77 @@ test.each([
   ['two in ten', 8, 2, 'trouble'],
   ['eight in ten', 2, 8, 'down'],
 ])('after %s the calls are told as expected', (_, good, bad, state) => {
-  expect(healthWith(good, bad).status(ready, 1_000).calls.state).toBe(state)
+  expect(healthWith(good, bad).status(ready, [], 1_000).calls.state).toBe(state)
 })
 
 test('what happened five minutes ago is forgotten', () => {
   const health = healthWith(0, 20)
-  expect(health.status(ready, 4 * MINUTE_MS).calls.state).toBe('down')
-  expect(health.status(ready, 5 * MINUTE_MS).calls.state).toBe('works')
+  expect(health.status(ready, [], 4 * MINUTE_MS).calls.state).toBe('down')
+  expect(health.status(ready, [], 5 * MINUTE_MS).calls.state).toBe('works')
 })
 
 test('many who wait for minutes without a match are trouble, until there is one', () => {
   const health = new ServiceHealth(0)
   const many = { ...ready, waiting: 20 }
-  expect(health.status(many, 3 * MINUTE_MS).matching.state).toBe('works')
-  expect(health.status(many, 3 * MINUTE_MS + 1).matching.state).toBe('trouble')
+  expect(health.status(many, [], 3 * MINUTE_MS).matching.state).toBe('works')
+  expect(health.status(many, [], 3 * MINUTE_MS + 1).matching.state).toBe('trouble')
   health.matched(4 * MINUTE_MS)
-  expect(health.status(many, 5 * MINUTE_MS).matching.state).toBe('works')
-  expect(health.status({ ...ready, waiting: 19 }, 30 * MINUTE_MS).matching.state).toBe('works')
-  expect(health.status(many, 31 * MINUTE_MS).matching.state).toBe('works')
+  expect(health.status(many, [], 5 * MINUTE_MS).matching.state).toBe('works')
+  expect(health.status({ ...ready, waiting: 19 }, [], 30 * MINUTE_MS).matching.state).toBe('works')
+  expect(health.status(many, [], 31 * MINUTE_MS).matching.state).toBe('works')
 })
 
 test('without the database nothing works', () => {
   const down = { state: 'down', since: 7 }
   const none = { signIn: down, matching: down, calls: down, pictures: down }
-  expect(healthWith(20, 0).status({ ...ready, hasDatabase: false }, 7)).toEqual(none)
+  expect(healthWith(20, 0).status({ ...ready, hasDatabase: false }, [], 7)).toEqual(none)
+})
+
+test('a fault at one of two servers is trouble, at both it is down', () => {
+  const bad = healthWith(0, 10)
+  const good = healthWith(200, 0)
+  expect(good.status(ready, [bad.report(ready, 1_000)], 1_000).calls.state).toBe('trouble')
+  expect(bad.status(ready, [good.report(ready, 1_000)], 1_000).calls.state).toBe('trouble')
+  expect(healthWith(0, 10).status(ready, [bad.report(ready, 1_000)], 1_000).calls.state).toBe('down')
+  const cutOff = good.report({ ...ready, hasDatabase: false }, 1_000)
+  const states = Object.values(good.status(ready, [cutOff], 1_000)).map(({ state }) => state)
+  expect(states).toEqual(['trouble', 'trouble', 'trouble', 'trouble'])
+})
+
+test('faults that are too few at each server are enough over all', () => {
+  const other = healthWith(0, 5).report(ready, 1_000)
+  expect(healthWith(0, 5).status(ready, [], 1_000).calls.state).toBe('works')
+  expect(healthWith(0, 5).status(ready, [other], 1_000).calls.state).toBe('down')
+  expect(healthWith(30, 0).status(ready, [other], 1_000).calls.state).toBe('works')
+})
+
+test('the queues of all servers are one: who waits and who was matched', () => {
+  const [here, there] = [new ServiceHealth(0), new ServiceHealth(0)]
+  const ten = { ...ready, waiting: 10 }
+  const late = 3 * MINUTE_MS + 1
+  const seen = (now: number) => here.status(ten, [there.report(ten, now)], now).matching.state
+  expect(here.status(ten, [there.report(ready, 0)], 0).matching.state).toBe('works')
+  expect(seen(late)).toBe('trouble')
+  there.matched(late)
+  expect(seen(late)).toBe('works')
+})
+
+test('a server that has just started learns from another since when a part does not work', () => {
+  const there = healthWith(0, 10)
+  there.status(ready, [], 1_000)
+  const told = there.report(ready, 31_000)
+  const here = new ServiceHealth(500_000)
+  expect(here.status(ready, [told], 500_000).calls).toEqual({ state: 'down', since: 470_000 })
+  expect(here.status(ready, [], 501_000).calls).toEqual({ state: 'works' })
 })
 
 test('a trouble has begun when it was first seen, also while it grows, and again after its end', () => {
   const health = healthWith(8, 2)
-  expect(health.status(ready, 1_000).calls).toEqual({ state: 'trouble', since: 1_000 })
+  expect(health.status(ready, [], 1_000).calls).toEqual({ state: 'trouble', since: 1_000 })
   for (let added = 0; added < 40; added += 1) health.add('calls', false, 2_000)
-  expect(health.status(ready, 2_000).calls).toEqual({ state: 'down', since: 1_000 })
-  expect(health.status(ready, 6 * MINUTE_MS).calls).toEqual({ state: 'works' })
-  expect(health.status({ ...ready, hasRedis: false }, 7 * MINUTE_MS).calls).toEqual({
+  expect(health.status(ready, [], 2_000).calls).toEqual({ state: 'down', since: 1_000 })
+  expect(health.status(ready, [], 6 * MINUTE_MS).calls).toEqual({ state: 'works' })
+  expect(health.status({ ...ready, hasRedis: false }, [], 7 * MINUTE_MS).calls).toEqual({
     state: 'down',
     since: 7 * MINUTE_MS,
   })

@@ -17,6 +17,7 @@ function watch() {
     log: { error: vi.fn() },
     database: { ping },
     redis: null,
+    shared: null,
     waiting: () => world.waiting,
   })
   async function pass(ms: number, stepMs: number): Promise<void> {

@@ -2,6 +2,10 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import type { PartStatus, ServicePart, ServiceStatus } from '#protocol/service-status.ts'
 
 type PartState = PartStatus['state']
+/** The parts that are judged by what came of them. */
+export const outcomeParts = ['signIn', 'calls', 'pictures'] as const
+export type OutcomePart = (typeof outcomeParts)[number]
+export type Outcomes = { good: number; bad: number }
 
 /** Outcomes older than this are forgotten. */
 const WINDOW_MINUTES = 5
@@ -16,7 +20,7 @@ const NO_MATCH_MS = 3 * MINUTE_MS
 
 /** Good and bad outcomes of the last minutes. */
 class RecentOutcomes {
-  readonly #minutes = new Map<number, { good: number; bad: number }>()
+  readonly #minutes = new Map<number, Outcomes>()
 
   add(isGood: boolean, at: number): void {
     const minute = Math.floor(at / MINUTE_MS)
@@ -26,38 +30,55 @@ class RecentOutcomes {
     for (const old of this.#minutes.keys()) if (old <= minute - WINDOW_MINUTES) this.#minutes.delete(old)
   }
 
-  state(now: number): PartState {
-    let [all, bad] = [0, 0]
-    for (const [minute, counts] of this.#minutes) {
-      if (minute <= Math.floor(now / MINUTE_MS) - WINDOW_MINUTES) continue
-      bad += counts.bad
-      all += counts.good + counts.bad
-    }
-    if (all < OUTCOMES_MIN || bad < all * TROUBLE_SHARE) return 'works'
-    return bad < all * DOWN_SHARE ? 'trouble' : 'down'
+  sum(now: number): Outcomes {
+    const recent = [...this.#minutes].filter(([minute]) => minute > Math.floor(now / MINUTE_MS) - WINDOW_MINUTES)
+    return sumOf(recent.map(([, counts]) => counts))
   }
+}
+
+function sumOf(all: readonly Outcomes[]): Outcomes {
+  return all.reduce((sum, { good, bad }) => ({ good: sum.good + good, bad: sum.bad + bad }), { good: 0, bad: 0 })
+}
+
+function stateOf({ good, bad }: Outcomes): PartState {
+  const all = good + bad
+  if (all < OUTCOMES_MIN || bad < all * TROUBLE_SHARE) return 'works'
+  return bad < all * DOWN_SHARE ? 'trouble' : 'down'
 }
 
 /** What a server can see at once. */
 export type Readiness = { hasDatabase: boolean; hasRedis: boolean; waiting: number }
 
-/** What this server knows of each part of the product, from its own last minutes. */
+/** What a server tells the others of itself. Milliseconds until now instead of times, because the clocks of servers differ. */
+export type HealthReport = {
+  hasDatabase: boolean
+  outcomes: Record<OutcomePart, Outcomes>
+  /** How many users wait for a match here. */
+  waiting: number
+  /** Since this server last made a match; null where it has made none. */
+  matchedMs: number | null
+  /** For how long each part of the service that does not work has not worked. */
+  lastingMs: { [part in ServicePart]?: number | undefined }
+}
+
+/** What the servers know of each part of the product, from their own last minutes. */
 export class ServiceHealth {
-  readonly #outcomes: Record<Exclude<ServicePart, 'matching'>, RecentOutcomes> = {
+  readonly #outcomes: Record<OutcomePart, RecentOutcomes> = {
     signIn: new RecentOutcomes(),
     calls: new RecentOutcomes(),
     pictures: new RecentOutcomes(),
   }
-  /** When the queue last had few people, or made a match. */
-  #matchedAt: number
+  #matchedAt: number | null = null
+  /** When all queues together last had few people. */
+  #fewAt: number
   /** Since when each part that does not work does not. */
   readonly #since = new Map<ServicePart, number>()
 
   constructor(now: number) {
-    this.#matchedAt = now
+    this.#fewAt = now
   }
 
-  add(part: Exclude<ServicePart, 'matching'>, isGood: boolean, at: number): void {
+  add(part: OutcomePart, isGood: boolean, at: number): void {
     this.#outcomes[part].add(isGood, at)
   }
 
@@ -65,28 +86,56 @@ export class ServiceHealth {
     this.#matchedAt = at
   }
 
-  /** Knows the beginning of a trouble as exactly as it is called often. */
-  status({ hasDatabase, hasRedis, waiting }: Readiness, now: number): ServiceStatus {
-    if (waiting < WAITING_MIN) this.#matchedAt = Math.max(this.#matchedAt, now)
-    const queue = now - this.#matchedAt > NO_MATCH_MS ? 'trouble' : 'works'
-    const canMatch = hasDatabase && hasRedis
-    const tell = (part: ServicePart, state: PartState) => this.#told(part, state, now)
+  report({ hasDatabase, waiting }: Readiness, now: number): HealthReport {
+    const { signIn, calls, pictures } = this.#outcomes
     return {
-      signIn: tell('signIn', hasDatabase ? this.#outcomes.signIn.state(now) : 'down'),
-      matching: tell('matching', canMatch ? queue : 'down'),
-      // A call begins with a match.
-      calls: tell('calls', canMatch ? this.#outcomes.calls.state(now) : 'down'),
-      pictures: tell('pictures', hasDatabase ? this.#outcomes.pictures.state(now) : 'down'),
+      hasDatabase,
+      outcomes: { signIn: signIn.sum(now), calls: calls.sum(now), pictures: pictures.sum(now) },
+      waiting,
+      matchedMs: this.#matchedAt === null ? null : now - this.#matchedAt,
+      lastingMs: Object.fromEntries([...this.#since].map(([part, since]) => [part, now - since])),
     }
   }
 
-  #told(part: ServicePart, state: PartState, now: number): PartStatus {
+  /**
+   * The state of the whole service by this server and the others. What fails at one of them is trouble, since it fails for some people;
+   * what fails at all of them, or too often over all, is down. Knows the beginning of a trouble as exactly as it is called often.
+   */
+  status(readiness: Readiness, others: readonly HealthReport[], now: number): ServiceStatus {
+    const own = this.report(readiness, now)
+    const all = [own, ...others]
+    if (all.reduce((sum, { waiting }) => sum + waiting, 0) < WAITING_MIN) this.#fewAt = Math.max(this.#fewAt, now)
+    const matchless = Math.min(now - this.#fewAt, ...all.flatMap(({ matchedMs }) => matchedMs ?? []))
+    const queue = matchless > NO_MATCH_MS ? 'trouble' : 'works'
+    const stateAt = (part: ServicePart, report: HealthReport): PartState => {
+      // Another server has told its health over Redis.
+      const canMatch = report.hasDatabase && (report !== own || readiness.hasRedis)
+      if (part === 'matching') return canMatch ? queue : 'down'
+      // A call begins with a match.
+      if (!(part === 'calls' ? canMatch : report.hasDatabase)) return 'down'
+      return stateOf(report.outcomes[part])
+    }
+    const tell = (part: ServicePart): PartStatus => {
+      const states = all.map((report) => stateAt(part, report))
+      const together = part === 'matching' ? queue : stateOf(sumOf(all.map(({ outcomes }) => outcomes[part])))
+      return this.#told(part, worstOf(states, together), others, now)
+    }
+    return { signIn: tell('signIn'), matching: tell('matching'), calls: tell('calls'), pictures: tell('pictures') }
+  }
+
+  #told(part: ServicePart, state: PartState, others: readonly HealthReport[], now: number): PartStatus {
     if (state === 'works') {
       this.#since.delete(part)
       return { state }
     }
-    const since = this.#since.get(part) ?? now
+    const lasting = others.map(({ lastingMs }) => now - (lastingMs[part] ?? 0))
+    const since = Math.min(this.#since.get(part) ?? now, ...lasting)
     this.#since.set(part, since)
     return { state, since }
   }
+}
+
+function worstOf(states: readonly PartState[], together: PartState): PartState {
+  if (together === 'down' || states.every((state) => state === 'down')) return 'down'
+  return states.every((state) => state === 'works') ? together : 'trouble'
 }

@@ -1,9 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { movableClock } from '../../support/movable-clock.ts'
 import { newDatabase, startPostgres } from '../../support/servers/postgres.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 import { newVisitor, startServer } from '../../support/servers/server.ts'
+import { postgresPort } from '../../support/stores/stores.ts'
 
 const works = { state: 'works' }
+const providerAway = {
+  GOOGLE_CLIENT_ID: 'x',
+  GOOGLE_TOKENINFO_URL: 'http://127.0.0.1:9/tokeninfo',
+  DEV_IDENTITY: 'off',
+}
 
 async function serverWith(env: Record<string, string> = {}) {
   const server = await startServer(env)
@@ -11,16 +18,7 @@ async function serverWith(env: Record<string, string> = {}) {
   return server
 }
 
-test('anybody reads what works, in words alone', async () => {
-  const server = await serverWith()
-  const response = await fetch(`${server.origin}/api/status/get`)
-  expect(await response.json()).toEqual({ signIn: works, matching: works, calls: works, pictures: works })
-  expect(response.headers.get('cache-control')).toBe('no-store')
-})
-
-test('sign-ins that fail at the provider are told', async () => {
-  const providerAway = 'http://127.0.0.1:9/tokeninfo'
-  const server = await serverWith({ GOOGLE_CLIENT_ID: 'x', GOOGLE_TOKENINFO_URL: providerAway, DEV_IDENTITY: 'off' })
+async function failSignIns(server: { origin: string }) {
   const visitor = newVisitor(server)
   const { cookieValue } = await visitor.request('readSession', undefined)
   const signIn = (sourceAccessToken: string) =>
@@ -34,6 +32,19 @@ test('sign-ins that fail at the provider are told', async () => {
   const statuses = new Set<number>()
   for (let tries = 0; tries < 12; tries += 1) statuses.add((await signIn('token')).status)
   expect([...statuses].every((status) => status >= 500)).toBe(true)
+  return visitor
+}
+
+test('anybody reads what works, in words alone', async () => {
+  const server = await serverWith()
+  const response = await fetch(`${server.origin}/api/status/get`)
+  expect(await response.json()).toEqual({ signIn: works, matching: works, calls: works, pictures: works })
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test('sign-ins that fail at the provider are told', async () => {
+  const server = await serverWith(providerAway)
+  const visitor = await failSignIns(server)
   expect(await visitor.request('readServiceStatus', undefined)).toMatchObject({
     signIn: { state: 'down' },
     calls: works,
@@ -74,4 +85,22 @@ test('one network reads it no more than sixty times a minute', async () => {
   const read = async () => (await fetch(`${server.origin}/api/status/get`)).status
   const statuses = await Promise.all(Array.from({ length: 61 }, read))
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+})
+
+test('each of two servers speaks for both, until one has left', async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const shared = { DATABASE_URL: await newDatabase(postgresPort()), REDIS_URL: redis.url }
+  const clock = movableClock()
+  const other = await startServer(shared, { clock })
+  onTestFinished(other.stop)
+  const faulty = await startServer({ ...shared, ...providerAway })
+  await failSignIns(faulty)
+  const read = (server: { origin: string }) => newVisitor(server).request('readServiceStatus', undefined)
+  expect(await read(faulty)).toMatchObject({ signIn: { state: 'down' }, calls: works })
+  expect(await read(other)).toMatchObject({ signIn: { state: 'down' }, calls: works })
+  await faulty.stop()
+  // A status is repeated for so long.
+  clock.forward(5_000)
+  expect(await read(other)).toMatchObject({ signIn: works, calls: works })
 })

@@ -25,6 +25,7 @@ import { benchNetworks, textOf } from './networks/networks.ts'
 import { printPromise, printRatio, whole } from './print.ts'
 import { costBench } from './print-cost.ts'
 import { printCurtainCall } from './print-curtain-call.ts'
+import { eveningBench } from './print-evening.ts'
 import { hubBenches } from './print-hub.ts'
 import { profilingBench } from './print-profiling-cost.ts'
 import { requestBenches } from './print-requests.ts'
@@ -294,6 +295,7 @@ const benches = {
 
   ...manyMachines,
   ...costBench,
+  ...eveningBench,
 
   async faults() {
     await printFaults()

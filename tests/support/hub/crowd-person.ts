@@ -35,6 +35,20 @@ export class CrowdMessages {
   readonly acknowledged = new Set<string>()
   /** How often each message was received, by id. */
   readonly received = new Map<string, number>()
+  /** Milliseconds from the first attempt to send a message until its peer received it. */
+  readonly delays: number[] = []
+  readonly #sentAt = new Map<string, number>()
+
+  sent(id: string): void {
+    this.#sentAt.set(id, performance.now())
+  }
+
+  arrived(id: string): void {
+    this.received.set(id, (this.received.get(id) ?? 0) + 1)
+    const sentAt = this.#sentAt.get(id)
+    if (sentAt !== undefined) this.delays.push(performance.now() - sentAt)
+    this.#sentAt.delete(id)
+  }
 
   lost(): string[] {
     return [...this.acknowledged].filter((id) => !this.received.has(id))
@@ -55,6 +69,8 @@ type CrowdOptions = {
   ackMs?: number
   /** False: as Caller it never sees the peer's picture. */
   confirms?: boolean
+  /** Only holds its connection, without joining the queue. */
+  isIdle?: boolean
 }
 
 /**
@@ -72,6 +88,8 @@ export class CrowdPerson {
   /** When the last delivered message was sent. */
   deliveredAt = 0
   connected = false
+  /** How often an established connection was lost. */
+  drops = 0
   /** When the hub sent `OnUserConnected`. */
   greetedAt = 0
   /** The server of its connection. */
@@ -81,6 +99,7 @@ export class CrowdPerson {
   readonly #chatEveryMs: number
   readonly #ackMs: number
   readonly #confirms: boolean
+  readonly #isIdle: boolean
   readonly #visit = randomUUID()
   #socket: WebSocket | null = null
   #id = ''
@@ -106,6 +125,7 @@ export class CrowdPerson {
     this.#place = options.place
     this.#messages = options.messages
     this.#chatEveryMs = options.chatEveryMs
+    this.#isIdle = options.isIdle ?? false
   }
 
   /** Connects, and retries until it is connected. */
@@ -205,6 +225,7 @@ export class CrowdPerson {
 
   #lost(): void {
     const wasConnected = this.connected
+    if (wasConnected && !this.#reattached) this.drops += 1
     this.connected = false
     this.#socket = null
     for (const [id, complete] of this.#completions) {
@@ -263,7 +284,7 @@ export class CrowdPerson {
     if (target === 'OnUserConnected') this.greetedAt = performance.now()
     if (target === 'OnUserMatched') this.#matched(second, third, first)
     if (target === 'OnChatMessage') {
-      this.#messages.received.set(third, (this.#messages.received.get(third) ?? 0) + 1)
+      this.#messages.arrived(third)
       if (first === this.session) this.inHubAt = performance.now()
     }
     if (target === 'SessionTerminated' && first === this.session) this.#endMatch()
@@ -287,7 +308,7 @@ export class CrowdPerson {
 
   /** Retries until the hub has accepted a join, unless there is a match. */
   #join(): void {
-    if (this.#isJoining || this.session !== null || !this.connected || this.#stopped) return
+    if (this.#isIdle || this.#isJoining || this.session !== null || !this.connected || this.#stopped) return
     this.#isJoining = true
     const id = this.#id
     this.#invoke('InitiateMatchingWithPeers', id, '[]').then(
@@ -316,6 +337,7 @@ export class CrowdPerson {
   async #sendChat(session: string): Promise<void> {
     this.#sent += 1
     const id = `${this.user.name}-${this.#sent}`
+    this.#messages.sent(id)
     while (!this.#stopped && this.session === session) {
       const begunAt = performance.now()
       try {

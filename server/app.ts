@@ -91,6 +91,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     security,
     metrics: operations.hubMetrics,
     trace: tracing?.trace,
+    traceId: () => tracing?.ids().traceId,
   })
   const privacy = composePrivacy(platform, {
     ...accounts,

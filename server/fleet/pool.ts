@@ -99,7 +99,9 @@ export class Pool {
 
   /** Runs one step of pool.lua, atomically. Rejects with a `FencedError` on a server that was declared dead. */
   async run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
-    const reply = await runScript(this.client, [this.tag], [step, JSON.stringify(args)])
+    // Two keys that never exist: while the slot moves to another node, a command with several keys of which one is missing is refused (TRYAGAIN).
+    // With one key the step would run at the new node, which lacks the keys that have not moved.
+    const reply = await runScript(this.client, [this.tag, `${this.tag}:none`], [step, JSON.stringify(args)])
     const parsed: PoolReply = parse(replySchema, reply)
     if (parsed.state === 'dead') throw new FencedError('this server was declared dead')
     return parsed

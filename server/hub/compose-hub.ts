@@ -38,6 +38,7 @@ type Deps = {
   security: Pick<SecurityLog, 'record'>
   metrics: Metrics
   trace: Trace | undefined
+  traceId: () => string | undefined
 }
 
 /** The SignalR hub and the endpoints of its TURN servers. */

@@ -58,6 +58,7 @@ export type HubDeps = {
   region: string
   metrics?: Metrics
   trace?: Trace
+  traceId?: () => string | undefined
   log: FastifyBaseLogger
   router: HubRouter
   rates?: HubRates

@@ -21,6 +21,8 @@ type Deps = {
   log: FastifyBaseLogger
   connections: UserConnections
   background: Background
+  /** Returns the id of the trace in which the caller runs, if there is one. */
+  traceId?: () => string | undefined
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
 }
@@ -42,6 +44,8 @@ export type ActiveMatch = Match & {
   /** Holds the network addresses of the two; null in a match of two accounts that do not leave early. */
   addresses: HeldAddresses | null
   cancelTimeout: () => void
+  /** Of the trace in which it was made; unknown for a match of another server or of an earlier process. */
+  traceId: string | undefined
   /** By account that is absent: cancels the end of the match. */
   readonly cancelAbsences: Map<string, () => void>
 }
@@ -110,6 +114,7 @@ export class Matches {
     { holdsAddresses, shared }: { holdsAddresses: boolean; shared?: Shared | undefined },
   ): void {
     match.isAnnounced = true
+    match.traceId = this.#deps.traceId?.()
     match.shared = shared
     if (holdsAddresses) this.#holdAddresses(match)
     this.#startTimeout(match)
@@ -163,7 +168,9 @@ export class Matches {
     for (const { accountId } of [match.caller, match.callee]) connections.endMatch(accountId, match.id)
     for (const accountId of notified) connections.send(accountId, 'SessionTerminated', [match.id])
     const ms = clock.now() - match.startedAt
-    log.info({ match: match.id, why, connected: match.isConnected, ms }, 'matching: match ended')
+    const { id, isConnected: connected, traceId } = match
+    // What ends a match runs in a trace of its own, or in none.
+    log.info({ match: id, why, connected, ms, ...(traceId !== undefined && { traceId }) }, 'matching: match ended')
   }
 
   endForBoth(match: ActiveMatch, why: string, by: Leaver | null = null): void {
@@ -274,6 +281,7 @@ export class Matches {
       announcements: new Map(),
       addresses: null,
       cancelTimeout: () => undefined,
+      traceId: undefined,
       cancelAbsences: new Map(),
     }
     this.#byAccount.set(match.caller.accountId, match)

@@ -42,6 +42,14 @@ test('each request of an endpoint and each match ends with one line, which a tra
   expect(requests.filter(({ traceId }) => typeof traceId !== 'string' || !traces.has(traceId))).toEqual([])
   expect(requests.filter(({ route }) => typeof route !== 'string' || !route.startsWith('/api/'))).toEqual([])
   expect(JSON.stringify(requests)).not.toContain(session)
+  expect(new Set(requests.map(({ reqId }) => reqId)).size).toBe(requests.length)
   const ended = lines.filter(({ msg }) => msg === 'matching: match ended')
   expect(ended).toMatchObject([{ match: session, connected: true, why: expect.any(String), ms: expect.any(Number) }])
+  const made = collector.collected.spans.find(({ name }) => name === 'match')
+  expect(ended[0]?.traceId).toBe(made?.traceId)
+  // Nothing of a person, and nothing that a client sent.
+  const own = ['level', 'time', 'pid', 'hostname', 'traceId', 'msg', 'ms']
+  const fields = (some: object[]) => [...new Set(some.flatMap(Object.keys))].filter((name) => !own.includes(name))
+  expect(fields(requests)).toEqual(['reqId', 'method', 'route', 'status'])
+  expect(fields(ended).toSorted()).toEqual(['connected', 'match', 'part', 'why'])
 })

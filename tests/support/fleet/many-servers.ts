@@ -71,6 +71,8 @@ type FleetOptions = {
   env?: Record<string, string>
   /** Called with each line that a server writes. */
   onLine?: (line: string) => void
+  /** The file that runs a server, where it is not this version's. */
+  program?: string
 }
 
 export type Fleet = {
@@ -79,8 +81,8 @@ export type Fleet = {
   /** The servers behind the balancer. */
   servers: ServerProcess[]
   urls(): string[]
-  /** Starts another server and adds it to the balancer. */
-  add(): Promise<ServerProcess>
+  /** Starts another server, of another version if `program` is its file, and adds it to the balancer. */
+  add(program?: string): Promise<ServerProcess>
   /** Ends the server by SIGKILL. */
   kill(server: ServerProcess): Promise<void>
   /** Removes the server from the balancer and ends it by SIGTERM, as an upgrade does. */
@@ -93,17 +95,17 @@ export type Fleet = {
 /** Starts servers as `npm start` runs them, on one database and one Redis, behind a balancer that stores no assignments. */
 export async function startFleet(
   count: number,
-  { database, redis, balancing = 'requests', env, onLine }: FleetOptions,
+  { database, redis, balancing = 'requests', env, onLine, program: first }: FleetOptions,
 ): Promise<Fleet> {
   const balancer = await (balancing === 'requests' ? startHttpBalancer() : startBalancer())
   const servers: ServerProcess[] = []
   const urls = () => servers.map(({ url }) => url)
   const update = () => balancer.use(urls())
   const settings = { DATABASE_URL: database, REDIS_URL: redis, ALLOWED_ORIGINS: balancer.origin, ...env }
-  const start = () => startServerProcess(settings, onLine)
+  const start = (program = first) => startServerProcess(settings, onLine, program)
 
-  async function add(): Promise<ServerProcess> {
-    const server = await start()
+  async function add(program?: string): Promise<ServerProcess> {
+    const server = await start(program)
     servers.push(server)
     update()
     return server
@@ -120,7 +122,7 @@ export async function startFleet(
   }
 
   try {
-    await Promise.all(Array.from({ length: count }, add))
+    await Promise.all(Array.from({ length: count }, () => add()))
   } catch (error) {
     await stop()
     throw error

@@ -8,9 +8,11 @@ const RETRY_MS = 100
 /** Longer than any test. */
 const RECONNECT_DELAYS_MS = Array.from({ length: 10_000 }, () => RETRY_MS)
 
+export type HubUser = { name: string; hubToken: () => Promise<string> }
+
 /** The official client doing what a browser does: joins the queue, chats, and reconnects after every loss. */
-export class ChatClient {
-  readonly user: TestUser
+export class ChatClient<User extends HubUser = TestUser> {
+  readonly user: User
   readonly connection: HubConnection
   session: string | null = null
   peer: string | null = null
@@ -30,7 +32,7 @@ export class ChatClient {
   readonly #pending = new Set<(error: Error) => void>()
   readonly #changes = new StateChanges()
 
-  constructor(url: string, user: TestUser) {
+  constructor(url: string, user: User) {
     this.user = user
     this.connection = buildOfficialClient(`${url}/chathub?visit=${randomUUID()}`, user.hubToken, {
       isStateful: true,

@@ -1,6 +1,7 @@
 import { createClient } from 'redis'
-import { expect, vi } from 'vitest'
+import * as v from 'valibot'
 import { freePort } from '../../../scripts/free-port.ts'
+import { pollUntil } from '../poll-until.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
 type Ask = (...words: string[]) => Promise<string>
@@ -8,6 +9,8 @@ type Node = RedisServer & {
   id: string
   bus: number
   ask: Ask
+  send: Ask
+  keysIn: (slot: string, count: number) => Promise<string[]>
   replication: () => Promise<string>
   /** Resolves when the replica of this master has acknowledged all writes so far. */
   replicated: () => Promise<void>
@@ -23,6 +26,11 @@ export type RedisCluster = {
   moveSlotOf(key: string): Promise<string>
   /** Runs `task` while the slot of this key migrates to another master. */
   whileMoving(key: string, task: () => Promise<void>): Promise<void>
+  /**
+   * Moves the slot of this key to another master key by key, as `redis-cli --cluster reshard` does: `atOnce` keys a command. Calls `halfway` when
+   * half of the keys have moved. Resolves with the number of keys.
+   */
+  moveKeysOf(key: string, options?: { atOnce?: number; halfway?: () => Promise<void> }): Promise<number>
   stop(): Promise<void>
 }
 
@@ -35,6 +43,7 @@ const ranges = [
 
 /** Time without a response after which a master counts as failed. */
 const FAILED_MS = 1_000
+const PATIENCE_MS = 20_000
 
 /** The number after this word of INFO; NaN if the word is missing. */
 function offsetIn(word: string, info: string): number {
@@ -67,25 +76,29 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     client.on('error', () => undefined)
     await client.connect()
     stops.push(() => client.destroy())
-    const ask: Ask = async (...words) => String(await client.sendCommand(['CLUSTER', ...words]))
+    const send: Ask = async (...words) => String(await client.sendCommand(words))
+    const ask: Ask = (...words) => send('CLUSTER', ...words)
+    const keysIn = async (slot: string, count: number) =>
+      v.parse(v.array(v.string()), await client.sendCommand(['CLUSTER', 'GETKEYSINSLOT', slot, String(count)]))
     const replication = async () => String(await client.sendCommand(['INFO', 'replication']))
     // WAIT would only count the writes of its own connection, and this one writes nothing.
     const replicated = async () => {
       const written = offsetIn('master_repl_offset:', await replication())
-      await vi.waitFor(async () => {
-        expect(offsetIn('state=online,offset=', await replication())).toBeGreaterThanOrEqual(written)
-      }, 20_000)
+      const has = async () => offsetIn('state=online,offset=', await replication()) >= written
+      await pollUntil(has, PATIENCE_MS, () => 'A replica lacks writes')
     }
-    const node = { ...server, id: await ask('MYID'), bus, ask, replication, replicated }
+    const node = { ...server, id: await ask('MYID'), bus, ask, send, keysIn, replication, replicated }
     nodes.push(node)
     return node
   }
 
   async function hold(what: string, of: (node: Node) => Promise<boolean>): Promise<void> {
     for (const node of nodes)
-      await vi.waitFor(async () => {
-        if (!(await of(node))) throw new Error(`${what}: ${await node.ask('INFO')}`)
-      }, 20_000)
+      await pollUntil(
+        () => of(node),
+        PATIENCE_MS,
+        () => what,
+      )
   }
 
   async function assemble(): Promise<void> {
@@ -147,6 +160,25 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
         await from.ask('SETSLOT', slot, 'MIGRATING', to.id)
         await task()
         for (const { ask } of [to, from]) await ask('SETSLOT', slot, 'STABLE')
+      },
+      async moveKeysOf(key, { atOnce = 10, halfway } = {}) {
+        const { slot, from, to } = await move(key)
+        const half = Number(await from.ask('COUNTKEYSINSLOT', slot)) / 2
+        await to.ask('SETSLOT', slot, 'IMPORTING', from.id)
+        await from.ask('SETSLOT', slot, 'MIGRATING', to.id)
+        let moved = 0
+        let isHalfway = false
+        for (;;) {
+          const keys = await from.keysIn(slot, atOnce)
+          if (keys.length === 0) break
+          await from.send('MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', ...keys)
+          moved += keys.length
+          if (isHalfway || moved < half) continue
+          isHalfway = true
+          await halfway?.()
+        }
+        for (const { ask } of [to, from]) await ask('SETSLOT', slot, 'NODE', to.id)
+        return moved
       },
       stop,
     }

@@ -102,6 +102,26 @@ async function poolWithReader(name: string) {
   return { pool, write, read, node: await cluster.masterOf(pool.tag) }
 }
 
+test('the slot of a pool is moved key by key: its steps wait without a trace, messages pass, and nothing is lost', async () => {
+  const { pool, write, read } = await poolWithReader('moved')
+  const homeAt = async (self: string) => (await pool.run('attach', { self, user: 'ann' })).home
+  expect(await homeAt('s')).toBe('s')
+  let halfways = 0
+  await cluster.moveKeysOf(pool.tag, {
+    atOnce: 1,
+    async halfway() {
+      halfways += 1
+      // Before it reads or writes anything, at either node.
+      await expect(renew(pool)).rejects.toThrow('TRYAGAIN')
+      await Promise.all([read('halfway'), write('halfway')])
+    },
+  })
+  expect(halfways).toBe(1)
+  await Promise.all([read('after'), write('after')])
+  await renew(pool)
+  expect(await homeAt('t')).toBe('s')
+})
+
 test.each([
   ['is killed', 'first', 'kill' as const],
   ['says nothing any more', 'second', 'freeze' as const],

@@ -30,6 +30,7 @@ import { hubBenches } from './print-hub.ts'
 import { profilingBench } from './print-profiling-cost.ts'
 import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
+import { printRequestLog } from './request-log.ts'
 import { startBench } from './start/print-start.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
@@ -264,6 +265,7 @@ const benches = {
   },
 
   ...requestBenches,
+  requestLog: printRequestLog,
 
   ...hubBenches,
 

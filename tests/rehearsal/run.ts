@@ -5,9 +5,13 @@ import { rehearse } from './rehearse.ts'
 
 /**
  * `npm run rehearse`: starts every service of deploy/container/compose.yaml with the deployed files on a machine of its own, lets two browsers meet
- * through all of it, breaks each part and waits until its alert fires and clears. Words on the command line choose among the drills.
+ * through all of it, breaks each part and waits until its alert fires and clears. Words on the command line choose among the drills; `upgrade` and `slot` are rehearsals of
+ * their own, which need no such machine.
  */
 
+const [what, revision] = process.argv.slice(2)
+if (what === 'upgrade') process.exit(await (await import('./upgrade.ts')).rehearseUpgrade(revision))
+if (what === 'slot') process.exit(await (await import('./slot.ts')).rehearseSlot())
 if (rehearsalFolder === '') {
   needPrograms()
   process.exitCode = await runInMachine(fileURLToPath(import.meta.url), process.argv.slice(2))

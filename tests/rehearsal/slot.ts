@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startFleetWithUsers } from '../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../support/hub/crowd.ts'
+import type { CrowdPerson } from '../support/hub/crowd-person.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedisCluster } from '../support/servers/redis-cluster.ts'
 
@@ -25,6 +26,8 @@ export async function rehearseSlot(): Promise<number> {
   const fleet = await startFleetWithUsers(2, {
     database: await newDatabase(postgres.port),
     redis: cluster.urls.join(','),
+    // People may press Next after a second.
+    env: { NEXT_WAIT_SECONDS: '1' },
     onLine: (line) => void lines.push(line),
   })
   const half = Math.round(Number(SLOT_PEOPLE) / 2)
@@ -47,11 +50,15 @@ export async function rehearseSlot(): Promise<number> {
     })
     console.log(`moved     ${keys} keys of ${POOL} in ${since(startedAt)}`)
     const movedAt = performance.now()
-    const sessions = crowd.people.map(({ session }) => session)
-    await crowd.until(
-      'matched anew',
-      (person) => !movers.includes(person) || person.session !== sessions[crowd.people.indexOf(person)],
-    )
+    const sessions = new Map(crowd.people.map((person) => [person, person.session]))
+    const isAnew = (person: CrowdPerson) => !movers.includes(person) || person.session !== sessions.get(person)
+    await crowd.until('matched anew', isAnew).catch(async (error: unknown) => {
+      const live = new Map((await fleet.store.matchRecords.all()).flatMap(({ id, caller, callee }) => [[caller, id] as const, [callee, id] as const]))
+      for (const person of crowd.people.filter((one) => !isAnew(one)))
+        console.log(`stuck     ${person.user.name} ${person.connected} sees ${person.session}, records ${live.get(person.user.accountId)}, before ${sessions.get(person)}`)
+      for (const line of new Set(lines.map((one) => one.slice(0, 400)))) console.log(line)
+      throw error
+    })
     console.log(
       `met       everybody who pressed Next, within ${since(movedAt)} of the end; longest time without a change of matches ${Math.round(quietest())} ms`,
     )

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
 import type { TestUser } from '../fleet/many-servers.ts'
 import { seededRandom } from '../run-seed.ts'
+import type { CrowdMessages } from './crowd-messages.ts'
 
 const random = seededRandom()
 
@@ -28,37 +29,6 @@ const messageSchema = v.object({
 })
 /** The leading texts; what follows is of no interest here. */
 const textsSchema = v.tuple([v.optional(v.string(), ''), v.optional(v.string(), ''), v.optional(v.string(), '')])
-
-/** The chat messages of a crowd. */
-export class CrowdMessages {
-  /** Ids of messages that the hub has confirmed as delivered. */
-  readonly acknowledged = new Set<string>()
-  /** How often each message was received, by id. */
-  readonly received = new Map<string, number>()
-  /** Milliseconds from the first attempt to send a message until its peer received it. */
-  readonly delays: number[] = []
-  readonly #sentAt = new Map<string, number>()
-
-  sent(id: string): void {
-    this.#sentAt.set(id, performance.now())
-  }
-
-  arrived(id: string): void {
-    this.received.set(id, (this.received.get(id) ?? 0) + 1)
-    const sentAt = this.#sentAt.get(id)
-    if (sentAt !== undefined) this.delays.push(performance.now() - sentAt)
-    this.#sentAt.delete(id)
-  }
-
-  lost(): string[] {
-    return [...this.acknowledged].filter((id) => !this.received.has(id))
-  }
-
-  /** Counts messages received more than once; a browser drops them by their ids. */
-  repeated(): number {
-    return [...this.received.values()].filter((times) => times > 1).length
-  }
-}
 
 type CrowdOptions = {
   /** Returns the server of the next connection. */
@@ -113,6 +83,7 @@ export class CrowdPerson {
   readonly #completions = new Map<string, (error: string | undefined) => void>()
   #sent = 0
   #isJoining = false
+  #isLeaving = false
   #talking = false
   #stopped = false
   #wake = () => {}
@@ -155,9 +126,24 @@ export class CrowdPerson {
 
   /** Ends the match, if there is one, and joins the queue again, as the press of Next does. */
   next(): void {
-    if (this.session === null || !this.connected) return
-    this.#invoke('OnMatchedSessionTerminationRequested', this.session, this.#id).catch(() => undefined)
-    this.#endMatch()
+    if (this.session === null || !this.connected || this.#isLeaving) return
+    this.#isLeaving = true
+    void this.#leave(this.session).finally(() => {
+      this.#isLeaving = false
+    })
+  }
+
+  /** Retries until the hub has ended the match: a join during a match does nothing. */
+  async #leave(session: string): Promise<void> {
+    while (!this.#stopped && this.session === session) {
+      try {
+        await this.#invoke('OnMatchedSessionTerminationRequested', session, this.#id)
+        if (this.session === session) this.#endMatch()
+      } catch (error) {
+        if (String(error).includes('not-in-match') && this.session === session) this.#endMatch()
+        else await this.#pause(PAUSE_MS)
+      }
+    }
   }
 
   #after(ms: number, task: () => void): void {

@@ -1,6 +1,7 @@
 import type { FleetWithUsers } from '../fleet/many-servers.ts'
 import { pollUntil } from '../poll-until.ts'
-import { CrowdMessages, CrowdPerson } from './crowd-person.ts'
+import { CrowdMessages } from './crowd-messages.ts'
+import { CrowdPerson } from './crowd-person.ts'
 
 const AT_ONCE = 100
 

@@ -1,5 +1,6 @@
 import { startFleetWithUsers } from '../support/fleet/many-servers.ts'
-import { CrowdMessages, CrowdPerson } from '../support/hub/crowd-person.ts'
+import { CrowdMessages } from '../support/hub/crowd-messages.ts'
+import { CrowdPerson } from '../support/hub/crowd-person.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'

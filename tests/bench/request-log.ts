@@ -26,10 +26,14 @@ function send(url: string): Promise<void> {
   const from = `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
   return new Promise((resolve, reject) => {
     const { path, method } = endpoints.readServerTime
-    const sent = request(`${url}${API_BASE}/${path}`, { method, agent, headers: { 'x-forwarded-for': from } }, (got) => {
-      got.resume()
-      got.on('end', () => (got.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${got.statusCode}`))))
-    })
+    const sent = request(
+      `${url}${API_BASE}/${path}`,
+      { method, agent, headers: { 'x-forwarded-for': from } },
+      (got) => {
+        got.resume()
+        got.on('end', () => (got.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${got.statusCode}`))))
+      },
+    )
     sent.on('error', reject)
     sent.end()
   })

@@ -22,7 +22,8 @@ export function chatClient(url: string, visitor: SignedInVisitor): Chatter {
     const { hubConnectionAccessToken } = await visitor.request('readHubToken', { userSessionId: visitor.sessionId })
     return hubConnectionAccessToken
   }
-  return new ChatClient(url, { name: visitor.email, hubToken })
+  // Ids of messages begin with the name, and have no @.
+  return new ChatClient(url, { name: visitor.email.replace(/@.*/, ''), hubToken })
 }
 
 /** Resolves when `holds` is true for all; rejects with the names of the others. */
@@ -35,7 +36,8 @@ export async function untilAll(
   await pollUntil(
     () => left().length === 0,
     STEP_MS,
-    () => `not ${what}: ${left().map((one) => `${one.name} (${one.connection.state}, ${one.joins} joins, ${one.matches.length} matches)`)}`,
+    () =>
+      `not ${what}: ${left().map((one) => `${one.name} (${one.connection.state}, ${one.joins} joins, ${one.matches.length} matches)`)}`,
   )
 }
 

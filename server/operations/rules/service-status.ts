@@ -3,9 +3,8 @@ import type { PartStatus, ServicePart, ServiceStatus } from '#protocol/service-s
 
 type PartState = PartStatus['state']
 /** The parts that are judged by what came of them. */
-export const outcomeParts = ['signIn', 'calls', 'pictures'] as const
-export type OutcomePart = (typeof outcomeParts)[number]
-export type Outcomes = { good: number; bad: number }
+type OutcomePart = Exclude<ServicePart, 'matching'>
+type Outcomes = { good: number; bad: number }
 
 /** Outcomes older than this are forgotten. */
 const WINDOW_MINUTES = 5

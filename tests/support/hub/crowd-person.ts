@@ -53,6 +53,7 @@ export class CrowdPerson {
   peer = ''
   /** Matches that were announced while another one went on. */
   overlaps = 0
+  matchedAt = 0
   /** When it was last known to be in the queue or in a match, on its current connection. */
   inHubAt = 0
   /** When the last delivered message was sent. */
@@ -280,6 +281,7 @@ export class CrowdPerson {
     this.inHubAt = performance.now()
     if (this.session !== null && this.session !== session) this.overlaps += 1
     const isNew = this.session !== session
+    if (isNew) this.matchedAt = performance.now()
     this.session = session
     this.peer = peer
     this.#wake()

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
+import { API_BASE, IDEMPOTENCY_KEY, REQUESTED_WITH } from '#protocol/constants.ts'
 import { endpoints } from '#protocol/rest.ts'
 import type { TestUser } from '../support/fleet/many-servers.ts'
 import { jpegOf } from '../support/pictures/jpegs.ts'
@@ -14,17 +15,19 @@ export type Sender = { user: TestUser; url: string; cookie: string }
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
 export async function senderOf(user: TestUser, url: string): Promise<Sender> {
-  return { user, url, cookie: `access=${await user.accessToken()}` }
+  const others = `session=${user.sessionId}.${'s'.repeat(43)}; profile=1; refresh=${'r'.repeat(43)}`
+  return { user, url, cookie: `${others}; access=${await user.accessToken()}` }
 }
 
-type Sent = { method: string; path: string; origin: string; type?: string; body?: Buffer | string }
+type Sent = { method: string; path: string; origin: string; again?: string; type?: string; body?: Buffer | string }
 
-function send({ url, cookie }: Sender, { method, path, origin, type, body }: Sent): Promise<void> {
+function send({ url, cookie }: Sender, { method, path, origin, again, type, body }: Sent): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = {
       cookie,
       origin,
       [REQUESTED_WITH.name]: REQUESTED_WITH.value,
+      ...(again === 'keyed' && { [IDEMPOTENCY_KEY]: randomUUID() }),
       ...(body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
     }
     const sent = request(`${url}${API_BASE}/${path}`, { method, agent, headers }, (response) => {
@@ -44,14 +47,14 @@ function send({ url, cookie }: Sender, { method, path, origin, type, body }: Sen
 /** A camera picture of a dashboard: about 25 KB, as browsers send them. */
 export async function pictureRequests(origin: string): Promise<(sender: Sender) => Promise<void>> {
   const jpeg = await jpegOf({ width: 640, height: 360 }, 30)
-  const { method, path } = endpoints.addVideoFrame
+  const { method, path, again } = endpoints.addVideoFrame
   return (sender) => {
     const field = (name: string, value: string) =>
       `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     const { name } = endpoints.addVideoFrame.form.file
     const head = `${field('EmailAddress', `${sender.user.name}@example.org`)}${field('UserSessionId', sender.user.sessionId)}--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"; filename="frame.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
     const body = Buffer.concat([Buffer.from(head), jpeg, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
-    return send(sender, { method, path, origin, type: `multipart/form-data; boundary=${BOUNDARY}`, body })
+    return send(sender, { method, path, origin, again, type: `multipart/form-data; boundary=${BOUNDARY}`, body })
   }
 }
 

@@ -1,14 +1,20 @@
-import { startFleetWithUsers } from '../support/fleet/many-servers.ts'
+import { Client } from 'pg'
+import { startFleetWithUsers, type TestUser } from '../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../support/hub/crowd.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { countRequests, loginRequests, pictureRequests, senderOf, steadily } from './cost-requests.ts'
 import { processorTimes } from './processor-times.ts'
+import { type Profiles, profilesInto } from './server-profiles.ts'
 
-const SERVERS = 2
-/** The database has written what the setting up left. */
-const SETTLE_MS = 5_000
+export const SERVERS = 2
+/** Longer than the period of a dashboard: everybody has sent a request, and what earlier work left is done. */
+const SETTLE_MS = 10_500
 const SET_UP_MS = 120_000
+/** Everything runs for so long before anything is measured: code that has rarely run costs several times as much. */
+const WARM_UP_MS = 20_000
+/** Counts and requests come so many times as often while the servers warm up. */
+const WARM_UP_PACE = 5
 const HOUR_MS = 3_600_000
 
 /** The model of docs/operations.md: of 1,000 people 250 are on the dashboard, 700 talk, 50 search. */
@@ -19,10 +25,13 @@ const DASHBOARD_PERIOD_MS = 10_000
 const EVENT_PERIOD_MS = 5_000
 const REQUEST_PERIOD_MS = 36_000
 const CALL_MS = 180_000
+/** No event falls into the measurement of connections at rest. */
+const NEVER_MS = HOUR_MS
 
 /** Milliseconds of processor time for a person and hour, by program. */
 export type CostRow = { cause: string; servers: number; PostgreSQL: number; Redis: number }
-export type Cost = { people: number; seconds: number; rows: CostRow[]; all: CostRow }
+/** `rest` is the part of a core that all servers, PostgreSQL and Redis use without people; it is in no row. */
+export type Cost = { people: number; seconds: number; rest: Spent; rows: CostRow[]; all: CostRow }
 
 const programs = ['servers', 'PostgreSQL', 'Redis'] as const
 type Spent = Record<(typeof programs)[number], number>
@@ -38,61 +47,83 @@ async function spentIn(seconds: number): Promise<Spent> {
   return { servers: of('servers'), PostgreSQL: of('PostgreSQL'), Redis: of('Redis') }
 }
 
+/** Writes down what the setting up has left for later. */
+async function tidyUp(database: string): Promise<void> {
+  const client = new Client({ connectionString: database })
+  await client.connect()
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  await client.end()
+}
+
 /**
- * The processor time of servers, PostgreSQL and Redis while so many simulated people do what the model says, in real time. The causes
- * are added one after the other, and each row is what its cause adds; `all` is everything at once, without servers at rest.
+ * The processor time of servers, PostgreSQL and Redis while so many simulated people do what the model says, in real time, on servers
+ * that have done all of it before. The causes are added one after the other, and each row is what its cause adds; `all` is everything at
+ * once, without servers at rest. `profilesIn` is a folder for a profile of each server and cause.
  */
-export async function benchCost(people: number, seconds: number): Promise<Cost> {
+export async function benchCost(people: number, seconds: number, profilesIn: string | null): Promise<Cost> {
   const [postgres, redis] = [await startPostgres({ durable: true }), await startRedis()]
-  const fleet = await startFleetWithUsers(SERVERS, { database: await newDatabase(postgres.port), redis: redis.url })
+  const database = await newDatabase(postgres.port)
+  const profiles: Profiles | null = profilesIn === null ? null : profilesInto(profilesIn)
+  const fleet = await startFleetWithUsers(SERVERS, { database, redis: redis.url, ...profiles?.fleetOptions })
   const stops: (() => Promise<void>)[] = []
   const rows: CostRow[] = []
   try {
     const urlOf = (index: number) => fleet.servers[index % SERVERS]?.url ?? ''
-    const dashboards = await fleet.createUsers(Math.round(people * ON_DASHBOARD), 'd')
+    const sendersOf = (users: TestUser[]) => Promise.all(users.map((user, index) => senderOf(user, urlOf(index))))
+    const half = Math.round((people * ON_HUB) / 2)
+    const here = await sendersOf(await fleet.createUsers(Math.round(people * ON_DASHBOARD), 'd'))
     await wait(SETTLE_MS)
-    let before = await spentIn(seconds)
-    const rest = before
+    const rest = await spentIn(seconds)
+
+    const crowd = await gatherCrowd(fleet, [half, half], { chatEveryMs: EVENT_PERIOD_MS, limitMs: SET_UP_MS })
+    stops.push(async () => crowd.stop())
+    const inCalls = await sendersOf(crowd.people.map(({ user }) => user))
+    // One of two people in turn presses Next every three minutes, which ends the call of both.
+    const pressers = crowd.people.filter((_, index) => index % 2 === 0)
+    const [sendCount, sendRequest] = [countRequests(fleet.origin), loginRequests(fleet.origin)]
+    const sendPicture = await pictureRequests(fleet.origin)
+    const startMatches = () => steadily(pressers, CALL_MS, 1, async (person) => person.next())
+    const startCounts = (pace = 1) => steadily(here, DASHBOARD_PERIOD_MS / pace, 1, sendCount)
+    const startRequests = (pace = 1) => steadily(inCalls, REQUEST_PERIOD_MS / pace, 1, sendRequest)
+    // Another order than that of the counts, so that the two come at any distance.
+    const startPictures = () => steadily(here, DASHBOARD_PERIOD_MS, 7, sendPicture)
+
+    const warmUps = [startMatches(), startCounts(WARM_UP_PACE), startRequests(WARM_UP_PACE), startPictures()]
+    await wait(WARM_UP_MS)
+    for (const stop of warmUps) await stop()
+    crowd.chatEvery(NEVER_MS)
+    await tidyUp(database)
+
+    let before = rest
     const rowOf = (cause: string, from: Spent, to: Spent): CostRow => {
       const of = (name: keyof Spent) => ((to[name] - from[name]) * HOUR_MS) / people
       return { cause, servers: of('servers'), PostgreSQL: of('PostgreSQL'), Redis: of('Redis') }
     }
     async function add(cause: string): Promise<void> {
       await wait(SETTLE_MS)
+      await profiles?.start()
       const now = await spentIn(seconds)
+      await profiles?.stop(cause)
       rows.push(rowOf(cause, before, now))
       before = now
     }
 
-    const onHub = 2 * Math.round((people * ON_HUB) / 2)
-    const half = onHub / 2
-    const crowd = await gatherCrowd(fleet, [half, onHub - half], { chatEveryMs: EVENT_PERIOD_MS, limitMs: SET_UP_MS })
-    stops.push(async () => crowd.stop())
-    await add('hub: connections and events')
-
-    // One of two people in turn presses Next every three minutes, which ends the call of both.
-    stops.push(
-      steadily(
-        crowd.people.filter((_, index) => index % 2 === 0),
-        CALL_MS,
-        1,
-        async (person) => person.next(),
-      ),
-    )
+    await add('hub: connections at rest')
+    crowd.chatEvery(EVENT_PERIOD_MS)
+    await add('hub: events')
+    stops.push(startMatches())
     await add('matches: join, pair, records, end')
-
-    const here = await Promise.all(dashboards.map((user, index) => senderOf(user, urlOf(index))))
-    const inCalls = await Promise.all(crowd.people.map(({ user }, index) => senderOf(user, urlOf(index))))
-    stops.push(steadily(here, DASHBOARD_PERIOD_MS, 1, countRequests(fleet.origin)))
+    stops.push(startCounts())
     await add('online counts of dashboards')
-    stops.push(steadily(inCalls, REQUEST_PERIOD_MS, 1, loginRequests(fleet.origin)))
+    stops.push(startRequests())
     await add('requests of calls')
-    // Another order than that of the counts, so that the two come at any distance.
-    stops.push(steadily(here, DASHBOARD_PERIOD_MS, 7, await pictureRequests(fleet.origin)))
+    stops.push(startPictures())
     await add('camera pictures')
-    return { people, seconds, rows, all: rowOf('all', rest, before) }
+    return { people, seconds, rest, rows, all: rowOf('all', rest, before) }
   } finally {
     for (const stop of stops) await stop()
+    await profiles?.close()
     await fleet.stop()
     await redis.stop()
     await postgres.stop()

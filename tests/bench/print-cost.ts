@@ -1,11 +1,11 @@
-import { benchCost, type CostRow } from './cost.ts'
+import { benchCost, type CostRow, SERVERS } from './cost.ts'
 
 const HOUR_MS = 3_600_000
 const MILLION = 1_000_000
 /** Machines are sized for half of their processor time. */
 const LOAD = 0.5
 
-const { COST_PEOPLE = '2000', COST_SECONDS = '30' } = process.env
+const { COST_PEOPLE = '6000', COST_SECONDS = '25', COST_PROFILES } = process.env
 
 function lineOf({ cause, ...row }: CostRow): string {
   const all = row.servers + row.PostgreSQL + row.Redis
@@ -14,10 +14,22 @@ function lineOf({ cause, ...row }: CostRow): string {
   return `| ${[cause, ...cells, cores.toFixed(1)].join(' | ')} |`
 }
 
+const percent = (part: number) => `${(part * 100).toFixed(2)} %`
+
 export const costBench = {
-  /** COST_PEOPLE and COST_SECONDS (of each cause) make it shorter: 400 people and 10 seconds fit two cores in a minute. */
+  /**
+   * COST_PEOPLE and COST_SECONDS (of each cause) make it shorter or longer. COST_PROFILES is a folder for profiles of the servers, which
+   * make them slower.
+   */
   async cost() {
-    const { people, seconds, rows, all } = await benchCost(Number(COST_PEOPLE), Number(COST_SECONDS))
+    const { people, seconds, rest, rows, all } = await benchCost(
+      Number(COST_PEOPLE),
+      Number(COST_SECONDS),
+      COST_PROFILES ?? null,
+    )
+    console.log(
+      `measured  without people: ${percent(rest.servers / SERVERS)} of a core each server, ${percent(rest.PostgreSQL)} PostgreSQL, ${percent(rest.Redis)} Redis`,
+    )
     console.log(`measured  processor time for a person and hour in ms; ${people} people, ${seconds} s a cause`)
     console.log('| cause | servers | PostgreSQL | Redis | together | cores for a million at half load |')
     console.log('|---|---|---|---|---|---|')

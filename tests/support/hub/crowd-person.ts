@@ -67,7 +67,9 @@ export class CrowdPerson {
   at = ''
   readonly #place: () => string
   readonly #messages: CrowdMessages
-  readonly #chatEveryMs: number
+  #chatEveryMs: number
+  /** Grows with each change of `#chatEveryMs`. */
+  #rhythm = 0
   readonly #ackMs: number
   readonly #confirms: boolean
   readonly #isIdle: boolean
@@ -123,6 +125,13 @@ export class CrowdPerson {
     if (this.#talking) return
     this.#talking = true
     void this.#talk()
+  }
+
+  /** Goes on with another time between two messages, which begins anew. */
+  chatEvery(ms: number): void {
+    this.#chatEveryMs = ms
+    this.#rhythm += 1
+    this.#wake()
   }
 
   /** Ends the match, if there is one, and joins the queue again, as the press of Next does. */
@@ -313,10 +322,13 @@ export class CrowdPerson {
   }
 
   async #talk(): Promise<void> {
-    // Not all people at the same moment.
-    await this.#pause(random() * this.#chatEveryMs)
+    let rhythm: number | null = null
     while (!this.#stopped) {
-      if (this.session === null || !this.connected) await this.#pause(this.#chatEveryMs)
+      // Not all people at the same moment.
+      if (rhythm !== this.#rhythm) {
+        rhythm = this.#rhythm
+        await this.#pause(random() * this.#chatEveryMs)
+      } else if (this.session === null || !this.connected) await this.#pause(this.#chatEveryMs)
       else await this.#sendChat(this.session)
     }
   }

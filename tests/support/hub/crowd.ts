@@ -16,6 +16,8 @@ export type Crowd = {
   twice(): Promise<number>
   /** Counts matches of the records whose people see themselves in different matches. */
   disagreements(): Promise<number>
+  /** Everybody goes on chatting with another time between two messages. */
+  chatEvery(ms: number): void
   stop(): void
 }
 
@@ -81,6 +83,9 @@ export async function gatherCrowd(
         if (sides.some((session) => session !== id && session !== null && live.has(session ?? ''))) count += 1
       }
       return count
+    },
+    chatEvery(ms) {
+      for (const person of people) person.chatEvery(ms)
     },
     stop() {
       for (const person of people) person.stop()

@@ -7,7 +7,7 @@ import { serveApi } from '../platform/http/api.ts'
 import { byAccount } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
-import { createAuthenticate, createFindCaller } from './http/authenticate.ts'
+import { createAuthenticate, createFindCaller, type FindCaller } from './http/authenticate.ts'
 import { createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
@@ -25,12 +25,13 @@ import { createVerifyIdentity } from './http/providers.ts'
 import { signInRoutes } from './http/sign-in-routes.ts'
 import { type StartSources, startRoutes } from './http/start-routes.ts'
 import { tokenRoutes } from './http/token-routes.ts'
+import { LoginChecks } from './login-checks.ts'
 import { createReencodePicture } from './profile-picture.ts'
 import { createProfilePictures } from './profile-pictures.ts'
 import { createAccountRecords } from './records/account-records.ts'
-import { RememberedLogins } from './remembered-logins.ts'
+import { RememberedLogins, ROUND_MS } from './remembered-logins.ts'
 import { createAliasOf } from './rules/alias.ts'
-import { createEndLogin, isLive, type Login } from './rules/login.ts'
+import { createEndLogin, type Login } from './rules/login.ts'
 import type { ReadHubToken } from './rules/login-ports.ts'
 import type { CheckPicture } from './rules/picture-check.ts'
 import { createRefreshTokenIssuer } from './rules/tokens.ts'
@@ -50,7 +51,7 @@ type Deps = {
 /** Accounts, profiles, sign-in and logins, and the endpoints of users. */
 export function composeAccounts(platform: Platform, deps: Deps) {
   const { endOnHub, forgetElsewhere, hearsOthers, security, seen } = deps
-  const { app, config, secrets, clock, newId, database, decoder, http } = platform
+  const { app, config, secrets, clock, newId, database, decoder, http, jobs } = platform
   const records = database.records(createAccountRecords)
   const { accounts, profiles, preferences, loginSessions } = records
   const jwt = createJwt(secrets.jwt, clock)
@@ -66,11 +67,19 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     newId,
     onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
   })
-  const remembered = new RememberedLogins({ clock, hearsOthers })
-  const findCaller = createFindCaller({ accounts, loginSessions, clock, seen })
+  const checks = new LoginChecks({ accounts, clock })
+  const findCaller = createFindCaller(checks)
+  const remembered = new RememberedLogins({ clock, hearsOthers, findCaller })
+  jobs.every('renewal of remembered logins', ROUND_MS, () => remembered.renew())
+  const seeCaller: FindCaller = async (login) => {
+    const caller = await findCaller(login)
+    if (caller) seen(caller.account.id)
+    return caller
+  }
   const readHubToken: ReadHubToken = async (token) => {
     const login = await jwt.readHubToken(token)
-    return login && (await isLive(loginSessions, login, clock.now())) ? login : null
+    const account = login && (await checks.accountOf(login))
+    return account && { ...login, account }
   }
 
   return {
@@ -122,7 +131,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
         ownProfileRoutes(endpoint, account, cookies)
         preferenceRoutes(endpoint, account)
         locationRoutes(endpoint, account)
-        startRoutes(endpoint, { account, sources: deps.start, findCaller }, cookies, loginSessionCookie)
+        startRoutes(endpoint, { account, sources: deps.start, findCaller: seeCaller }, cookies, loginSessionCookie)
       }
     },
 

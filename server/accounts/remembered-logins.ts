@@ -1,3 +1,4 @@
+import { mayChat } from '#protocol/block-status.ts'
 import { EndedLogins } from '../hub/ended-logins.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { ExpiringMap } from '../platform/rules/expiring-map.ts'
@@ -8,23 +9,43 @@ import { ACCESS_TOKEN_MS } from './rules/tokens.ts'
 
 /** Longest time for which the check of a login counts without another one. */
 export const REMEMBER_MS = 5_000
+/** Time between two rounds that check logins in use again. */
+export const ROUND_MS = 500
+/** Rest of a check's time below which a round makes another one: enough for two rounds and their statements. */
+const RENEW_BEFORE_MS = 2 * ROUND_MS + 500
+/** Longest time between two requests of a login in use: pages send one every 10 s. */
+const IN_USE_MS = 13_000
 const ENTRIES_MAX = 50_000
 /** A token expires at the full second before its lifetime ends. */
 const ROUNDING_MS = 1_000
+
+type Entry = {
+  readonly login: TokenLogin
+  caller: SignedIn
+  /** `mark` when the check began. */
+  checkedAt: number
+  /** The check does not count from then on. */
+  until: number
+  usedAt: number
+}
 
 type Deps = {
   clock: Clock
   /** False while ends of logins on other servers may not arrive here: nothing is remembered then. */
   hearsOthers: () => boolean
+  /** Resolves with the caller whose login a token states, null if that login is over. */
+  findCaller: (login: TokenLogin) => Promise<SignedIn | null>
 }
 
 /**
  * The callers of access tokens that were checked within `REMEMBER_MS`. An entry does not count any more once `forget` was called for its
- * account, also when the check began before that and ended after it.
+ * account, also when the check began before that and ended after it. Logins in use, of which one request followed another, are checked
+ * again before their check is too old, so that their requests need not wait for one.
  */
 export class RememberedLogins {
   readonly #deps: Deps
-  readonly #callers = new ExpiringMap<string, { caller: SignedIn; checkedAt: number }>(REMEMBER_MS, ENTRIES_MAX)
+  readonly #entries = new ExpiringMap<string, Entry>(IN_USE_MS, ENTRIES_MAX)
+  readonly #inUse = new Map<string, Entry>()
   readonly #forgotten = new EndedLogins()
 
   constructor(deps: Deps) {
@@ -39,21 +60,74 @@ export class RememberedLogins {
   get(token: string): SignedIn | null {
     const now = this.#deps.clock.now()
     if (!this.#deps.hearsOthers()) this.forget(null)
-    const entry = this.#callers.get(token, now)
-    if (!entry) return null
-    return this.#forgotten.hasEndedSince(entry.checkedAt, entry.caller.account.id, now) ? null : entry.caller
+    const entry = this.#entries.get(token, now)
+    if (!entry || !this.#counts(entry, now)) return null
+    if (now > entry.usedAt) this.#use(token, entry, now)
+    return entry.caller
   }
 
-  set(token: string, { issuedAt, signedInAt }: TokenLogin, caller: SignedIn, mark: number): void {
+  /** Remembers a check, unless the user is suspended: these see each step of their case at once. */
+  set(token: string, login: TokenLogin, caller: SignedIn, mark: number): void {
     if (!this.#deps.hearsOthers()) return
     const now = this.#deps.clock.now()
-    const validMs = Math.min(issuedAt + ACCESS_TOKEN_MS - ROUNDING_MS, signedInAt + LOGIN_MS) - now
-    if (validMs > 0) this.#callers.set(token, { caller, checkedAt: mark }, now, Math.min(REMEMBER_MS, validMs))
+    const until = untilOf(login, now)
+    if (until <= now || !mayChat(caller.account.status)) return
+    const entry: Entry = { login, caller, checkedAt: mark, until, usedAt: now }
+    if (this.#entries.get(token, now)) this.#use(token, entry, now)
+    else this.#entries.set(token, entry, now)
   }
 
   /** The account or one of its logins has changed, or, when it is null, any may have: the next request of each is checked again. */
   forget(accountId: string | null): void {
-    if (accountId === null) this.#callers.clear()
-    else this.#forgotten.add(accountId, this.#deps.clock.now())
+    if (accountId !== null) {
+      this.#forgotten.add(accountId, this.#deps.clock.now())
+      return
+    }
+    this.#entries.clear()
+    this.#inUse.clear()
   }
+
+  /** Checks the logins in use whose check will soon be too old. To be called every `ROUND_MS`; resolves when all checks have ended. */
+  async renew(): Promise<void> {
+    if (!this.#deps.hearsOthers()) this.forget(null)
+    const now = this.#deps.clock.now()
+    const renewals: Promise<void>[] = []
+    for (const [token, entry] of this.#inUse) {
+      if (now - entry.usedAt >= IN_USE_MS || !this.#counts(entry, now)) this.#inUse.delete(token)
+      else if (entry.until - now < RENEW_BEFORE_MS) renewals.push(this.#renew(token, entry, now))
+    }
+    // After a failed check the entry ends by its time, and the next request sees the fault.
+    await Promise.allSettled(renewals)
+  }
+
+  #counts({ caller, checkedAt, until }: Entry, now: number): boolean {
+    return now < until && !this.#forgotten.hasEndedSince(checkedAt, caller.account.id, now)
+  }
+
+  /** One more request of this login. */
+  #use(token: string, entry: Entry, now: number): void {
+    entry.usedAt = now
+    this.#entries.set(token, entry, now)
+    this.#inUse.set(token, entry)
+  }
+
+  async #renew(token: string, entry: Entry, now: number): Promise<void> {
+    const { mark } = this
+    const caller = await this.#deps.findCaller(entry.login)
+    // A request may have replaced the entry meanwhile, and this server may have lost the others and forgotten all.
+    if (this.#inUse.get(token) !== entry || !this.#deps.hearsOthers()) return
+    if (!caller || !mayChat(caller.account.status)) {
+      this.#inUse.delete(token)
+      this.#entries.delete(token)
+      return
+    }
+    entry.caller = caller
+    entry.checkedAt = mark
+    entry.until = untilOf(entry.login, now)
+  }
+}
+
+/** When a check that began at `now` does not count any more: never later than its token. */
+function untilOf({ issuedAt, signedInAt }: TokenLogin, now: number): number {
+  return Math.min(now + REMEMBER_MS, issuedAt + ACCESS_TOKEN_MS - ROUNDING_MS, signedInAt + LOGIN_MS)
 }

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { mayChat } from '#protocol/block-status.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
-import type { Accounts } from '../accounts/rules/ports.ts'
 import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 
 /** Token checks and look-ups under way at once, so that other requests need not wait behind thousands of them. */
@@ -19,7 +18,6 @@ export type Refused = { status: number; code: ErrorCode }
 
 type Deps = {
   readHubToken: ReadHubToken
-  accounts: Pick<Accounts, 'find'>
   originAllowed: (origin: string | undefined) => boolean
 }
 
@@ -44,7 +42,7 @@ function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): strin
  * Decides who may use the hub. A browser always sends its Origin, so a request without one is not from a page and passes. Only
  * the token names the user; a session id in the query must match it, and an email there is ignored.
  */
-export function createAuthorisation({ readHubToken, accounts, originAllowed }: Deps) {
+export function createAuthorisation({ readHubToken, originAllowed }: Deps) {
   async function authorise(
     headers: IncomingHttpHeaders,
     query: Map<string, string>,
@@ -52,9 +50,8 @@ export function createAuthorisation({ readHubToken, accounts, originAllowed }: D
     if (headers.origin !== undefined && !originAllowed(headers.origin)) return { status: 403, code: 'origin-refused' }
     const token = bearer(headers, query)
     const user = token === '' ? null : await readHubToken(token)
-    const account = user && (await accounts.find(user.accountId))
-    if (!user || !account || user.issuedAt < account.loginsSince) return { status: 401, code: 'login-required' }
-    if (!mayChat(account.status)) return { status: 403, code: 'blocked' }
+    if (!user) return { status: 401, code: 'login-required' }
+    if (!mayChat(user.account.status)) return { status: 403, code: 'blocked' }
     const claimed = query.get('usersessionid')
     if (claimed && claimed !== user.sessionId) return { status: 403, code: 'forbidden' }
     return { accountId: user.accountId, sessionId: user.sessionId, visit: visitOf(query) }

@@ -10,7 +10,6 @@ test('concurrent hub authorisations query the database a few at a time, in order
         asked.push(token)
         answers.push(() => (token === 't1' ? reject(new Error('the database is away')) : resolve(null)))
       }),
-    accounts: { find: async () => null },
     originAllowed: () => true,
   })
   const admissions = Array.from({ length: 100 }, (_, index) =>

@@ -8,10 +8,10 @@ import type { Account, Accounts } from '../rules/ports.ts'
  * Rejects with `blocked` or `wrong-state`.
  */
 export async function checkMayChat(
-  { deletions, accounts }: { deletions: Pick<Deletions, 'pending'>; accounts: Pick<Accounts, 'profile'> },
+  { deletions, accounts }: { deletions: Pick<Deletions, 'pending'>; accounts: Pick<Accounts, 'nickName'> },
   { id, status }: Account,
 ): Promise<void> {
   if (!mayChat(status)) throw new AppError('blocked', 'This account may not chat')
   if (await deletions.pending(id)) throw new AppError('wrong-state', 'The deletion of this account was asked for')
-  if (!(await accounts.profile(id))) throw new AppError('wrong-state', 'A profile is needed before a chat')
+  if ((await accounts.nickName(id)) === null) throw new AppError('wrong-state', 'A profile is needed before a chat')
 }

@@ -4,12 +4,21 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import { providerSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { SignedLogin } from '../rules/login.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../rules/tokens.ts'
 
 const DEVELOPMENT_TOKEN_MS = 5 * MINUTE_MS
+/** Access tokens whose signature is not verified again; of half a kilobyte each. */
+const VERIFIED_MAX = 50_000
 
-const loginSchema = v.object({ sub: v.string(), sid: v.string(), auth_time: v.number(), iat: v.number() })
+const loginSchema = v.object({
+  sub: v.string(),
+  sid: v.string(),
+  auth_time: v.number(),
+  iat: v.number(),
+  exp: v.number(),
+})
 const developmentSchema = v.object({
   sub: v.string(),
   source: providerSchema,
@@ -67,11 +76,25 @@ export function createJwt(secret: string, clock: Clock): Jwt {
     }
   }
 
-  async function readLogin(purpose: Purpose, token: string): Promise<TokenLogin | null> {
+  async function readLogin(purpose: Purpose, token: string): Promise<{ login: TokenLogin; until: number } | null> {
     const claims = tryParse(loginSchema, await read(purpose, token))
     if (!claims.success) return null
-    const { sub: accountId, sid: sessionId, auth_time: signedIn, iat } = claims.output
-    return { accountId, sessionId, signedInAt: Math.round(signedIn * 1000), issuedAt: Math.round(iat * 1000) }
+    const { sub: accountId, sid: sessionId, auth_time: signedIn, iat, exp } = claims.output
+    const [signedInAt, issuedAt] = [Math.round(signedIn * 1000), Math.round(iat * 1000)]
+    return { login: { accountId, sessionId, signedInAt, issuedAt }, until: exp * 1000 }
+  }
+
+  /** What a token states never changes, and a page sends its token hundreds of times. */
+  const verified = new ExpiringMap<string, TokenLogin>(ACCESS_TOKEN_MS, VERIFIED_MAX)
+
+  async function readAccessToken(token: string): Promise<TokenLogin | null> {
+    const known = verified.get(token, clock.now())
+    if (known) return known
+    const read = await readLogin('access', token)
+    if (!read) return null
+    const now = clock.now()
+    verified.set(token, read.login, now, read.until - now)
+    return read.login
   }
 
   const claimsOf = ({ accountId, sessionId, signedInAt }: SignedLogin) => ({
@@ -82,9 +105,9 @@ export function createJwt(secret: string, clock: Clock): Jwt {
 
   return {
     makeAccessToken: (login) => make('access', claimsOf(login), ACCESS_TOKEN_MS),
-    readAccessToken: async (token) => (token ? readLogin('access', token) : null),
+    readAccessToken: async (token) => (token ? readAccessToken(token) : null),
     makeHubToken: (login) => make('hub', claimsOf(login), HUB_TOKEN_MS),
-    readHubToken: (token) => readLogin('hub', token),
+    readHubToken: async (token) => (await readLogin('hub', token))?.login ?? null,
     makeDevelopmentToken: (claims) => make('development-identity', claims, DEVELOPMENT_TOKEN_MS),
     async readDevelopmentToken(token) {
       const claims = tryParse(developmentSchema, await read('development-identity', token))

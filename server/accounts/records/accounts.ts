@@ -44,6 +44,21 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
       return row ? parse(accountSchema, row) : null
     },
 
+    async signedInWith(sessionIds) {
+      const rows = await db
+        .selectFrom('userSessions as session')
+        .innerJoin('accounts as account', 'account.id', 'session.accountId')
+        .selectAll('account')
+        .select(['session.id as sessionId', 'session.signedInAt', 'session.createdAt as sessionSince'])
+        .where('session.id', 'in', [...sessionIds])
+        .execute()
+      return rows.map(({ sessionId, signedInAt, sessionSince, ...account }) => ({
+        sessionId,
+        signedInAt: signedInAt ?? sessionSince,
+        account: parse(accountSchema, account),
+      }))
+    },
+
     async admission(id) {
       const rows = await db
         .selectFrom('accounts as account')
@@ -80,6 +95,11 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
         readPreferences(db, id),
       ])
       return row ? { ...parse(profileSchema, row), ...preferences } : null
+    },
+
+    async nickName(id) {
+      const row = await db.selectFrom('profiles').select('nickName').where('accountId', '=', id).executeTakeFirst()
+      return row ? parse(v.string(), row.nickName) : null
     },
 
     async saveProfile(id, profile, picture) {

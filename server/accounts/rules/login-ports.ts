@@ -1,5 +1,6 @@
 import type { SessionEntry } from '#protocol/rest.ts'
 import type { Login } from './login.ts'
+import type { Account } from './ports.ts'
 
 /** The records of login sessions and refresh tokens. Times are milliseconds since 1970. */
 
@@ -75,5 +76,5 @@ export interface RefreshTokens {
   revokeFamily(family: string): Promise<void>
 }
 
-/** Resolves with the login that a hub token states; null for an invalid token. */
-export type ReadHubToken = (token: string) => Promise<(Login & { issuedAt: number }) | null>
+/** Resolves with the login that a hub token states, and its account as it is now; null for an invalid token and a login that is over. */
+export type ReadHubToken = (token: string) => Promise<(Login & { account: Pick<Account, 'status'> }) | null>

@@ -23,6 +23,9 @@ export type Account = VerifiedIdentity & {
   language: Language
 }
 
+/** An account that is signed in with a login session; `signedInAt` is when the provider last confirmed its identity. */
+export type SignedInAccount = { sessionId: string; signedInAt: number; account: Account }
+
 /** What a user enters on the welcome page. */
 type ProfileDetails = {
   nickName: string
@@ -43,11 +46,15 @@ export interface Accounts {
   /** Resolves with the account of this provider and subject; the first sign-in creates it. */
   signIn(identity: VerifiedIdentity, at: number): Promise<Account>
   find(id: string): Promise<Account | null>
+  /** The accounts that are signed in with these login sessions, in one reading. */
+  signedInWith(sessionIds: readonly string[]): Promise<SignedInAccount[]>
   /** Reads the account once. Resolves with null if there is none. */
   admission(id: string): Promise<Admission | null>
   setNames(id: string, firstName: string, lastName: string): Promise<void>
   setLanguage(id: string, language: Language): Promise<void>
   profile(id: string): Promise<Profile | null>
+  /** Resolves with the nickname of the profile, null without one. */
+  nickName(id: string): Promise<string | null>
   /** Keeps the date of birth of an existing profile. `picture` null keeps the stored picture. */
   saveProfile(id: string, profile: ProfileDetails, picture: Uint8Array | null): Promise<void>
 }

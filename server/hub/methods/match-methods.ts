@@ -13,7 +13,7 @@ import { relayToPeer, requireMatch, requirePeer } from './peer-access.ts'
 
 export type MatchMethodDeps = {
   clock: Clock
-  accounts: Pick<Accounts, 'profile'>
+  accounts: Pick<Accounts, 'nickName'>
   relations: Relations
   aliasOf: AliasOf
   roster: Roster
@@ -58,10 +58,10 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
     async HandleUserNickNameAndUserEmailIdToPeer({ accountId }, [peer]) {
       const match = requireMatch(matches, accountId)
       const partner = requirePeer(roster, match, accountId, peer)
-      const profile = await accounts.profile(accountId)
-      if (!profile || matches.of(accountId) !== match) throw new AppError('not-in-match', 'the match is over')
+      const nickName = await accounts.nickName(accountId)
+      if (nickName === null || matches.of(accountId) !== match) throw new AppError('not-in-match', 'the match is over')
       const alias = aliasOf(partner, accountId)
-      relayToPeer(roster, partner, 'OnPeerNickNameAndEmailIdReceived', [profile.nickName, alias, alias])
+      relayToPeer(roster, partner, 'OnPeerNickNameAndEmailIdReceived', [nickName, alias, alias])
     },
 
     SendChatMessageToPeer({ accountId }, [id, peer, message, messageId]) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FRAME_LIMIT } from '#protocol/constants.ts'
+import { systemClock } from '../../../server/platform/system-clock.ts'
 import { jpegOf, jpegOfBytes, tellingJpeg, tells } from '../../support/pictures/jpegs.ts'
 import { newVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { migratedFolder } from '../../support/stores/migrated.ts'
@@ -62,7 +63,7 @@ test('of a frame that nobody reported only that it came is written down: whose, 
   const dataDir = await migratedFolder()
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const at = Date.parse('2026-11-21T08:00:00Z')
-  const own = await startServer({}, { dataDir, clock: { now: () => at, after: () => () => {} } })
+  const own = await startServer({}, { dataDir, clock: { ...systemClock, now: () => at } })
   const person = await signIn(own, { email: 'bob@example.org' })
   const jpeg = await tellingJpeg({ width: 640, height: 480 })
   const file = { blob: new Blob([new Uint8Array(jpeg)]), fileName: 'frame.jpg' }

@@ -16,15 +16,10 @@ async function hubOf() {
     ...deps,
     readHubToken: async (token) => {
       const login = await deps.readHubToken(token)
-      return login && !ended.has(login.accountId) ? login : null
-    },
-    accounts: {
-      ...deps.accounts,
-      async find(id) {
-        lookUps += 1
-        await gate.pass()
-        return deps.accounts.find(id)
-      },
+      const isOver = !login || ended.has(login.accountId)
+      lookUps += 1
+      await gate.pass()
+      return isOver ? null : login
     },
   })
   onTestFinished(server.stop)

@@ -166,6 +166,15 @@ function scriptFor(store: Store): Script {
         await accounts.saveProfile(EVE, { ...profile, nickName: 'Über' }, null),
       ],
       profile: async () => [await accounts.profile(ADA), await accounts.profile('nobody')],
+      nickName: async () => [await accounts.nickName(ADA), await accounts.nickName('nobody')],
+      signedInWith: async () => [
+        await accounts.signedInWith(['s1', 's2']),
+        await loginSessions.create('s1', 1),
+        await loginSessions.create('s2', 2),
+        await accounts.signedInWith(['s1', 's2']),
+        await loginSessions.attach('s1', ADA, 3),
+        await accounts.signedInWith(['s1', 's2']),
+      ],
       admission: async () => [
         await accounts.admission(ADA),
         await preferences.replace(ADA, { languages: ['es', 'en'], interests: ['über', 'chess'] }),

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import * as v from 'valibot'
 import type { BlockStatus } from '#protocol/block-status.ts'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
-import type { Account, Profile } from '../../../server/accounts/rules/ports.ts'
+import type { Profile } from '../../../server/accounts/rules/ports.ts'
 import type { Hub, HubDeps } from '../../../server/hub/hub.ts'
 import { createHub } from '../../../server/hub/hub.ts'
 import type { HubRouter } from '../../../server/hub/hub-router.ts'
@@ -67,20 +67,7 @@ export function hubWorld(clock: Clock) {
     if (faults.has(what)) throw new Error(`secret detail of ${what}`)
   }
 
-  function account(id: string): Account {
-    const status = statuses.get(id) ?? 'Valid'
-    return {
-      id,
-      status,
-      provider: 'Google',
-      subject: id,
-      email: `${id}@example.org`,
-      firstName: id,
-      lastName: 'NA',
-      loginsSince: 0,
-      language: 'en',
-    }
-  }
+  const statusOf = (id: string): BlockStatus => statuses.get(id) ?? 'Valid'
 
   const shared = {
     gender: 'others',
@@ -128,15 +115,16 @@ export function hubWorld(clock: Clock) {
     newId: () => `id-${++ids}`,
     readHubToken: async (token) => {
       const [, accountId, sessionId] = /^token\.(\w+)\.([\w-]+)$/.exec(token) ?? []
-      return accountId && sessionId ? { accountId, sessionId, issuedAt: 0 } : null
+      return accountId && sessionId && accountId !== 'nobody'
+        ? { accountId, sessionId, account: { status: statusOf(accountId) } }
+        : null
     },
     accounts: {
-      find: async (id) => (id === 'nobody' ? null : account(id)),
-      profile: async (id) => (id === 'unnamed' ? null : profile(id)),
+      nickName: async (id) => (id === 'unnamed' ? null : profile(id).nickName),
       admission: async (id) => {
         if (id === 'nobody') return null
         const { languages, interests } = profile(id)
-        return { status: account(id).status, hasProfile: id !== 'unnamed', languages, interests }
+        return { status: statusOf(id), hasProfile: id !== 'unnamed', languages, interests }
       },
     },
     relations: {

@@ -160,6 +160,28 @@ test('a dashboard without a request for 45 seconds starts a new stay', async () 
   expect(signals).toEqual([])
 })
 
+test('requests of the dashboard make a note only where no note was made for a while', async () => {
+  const clock = fakeClock(1_000_000)
+  const memory = memoryFor(clock)
+  const noted: (string | undefined)[] = []
+  const { push } = memory.stays
+  memory.stays.push = (user, note) => {
+    noted.push(note.picture ? 'picture' : 'request')
+    return push.call(memory.stays, user, note)
+  }
+  const { stay, look, leave } = watchForTest(true, clock, memory)
+  stay(60_000)
+  expect(noted).toEqual(['request', 'request', 'request'])
+  for (let turn = 0; turn < 3; turn += 1) {
+    await look(harmless)
+    stay(10_000)
+  }
+  expect(noted.slice(3)).toEqual(['picture', 'picture', 'picture'])
+  await leave()
+  stay(10_000)
+  expect(noted.slice(6)).toEqual(['request'])
+})
+
 test('suspicious pictures are reported as a number, and nothing of them is kept', async () => {
   const { leave, look, signals, kept, findings } = watchForTest()
   for (let turn = 0; turn < 3; turn += 1) await look(revealing)

@@ -10,6 +10,13 @@ import type { AcceptedFrame, Signals } from './ports.ts'
 
 /** Time without a request after which a stay on the dashboard has ended; the dashboard sends one every 10 s. */
 const SILENCE_MS = 45_000
+/**
+ * Time after a note in which a request makes none: enough that no stay ends meanwhile. A stay that follows another one by way of another
+ * server may seem to begin this much later.
+ */
+const NOTED_MS = 15_000
+/** Users whose latest note this server remembers. */
+const NOTED_MAX = 50_000
 /** Pictures of a stay that are judged, the latest: ten minutes. */
 const STAY_FRAMES = 60
 /** Flagged pictures in memory; each becomes part of a finding or expires. */
@@ -65,7 +72,18 @@ export function createFrameWatch(deps: {
   const { stays, judged } = memory
   // Pictures stay on the server that received them until they are evidence.
   const held = new ExpiringMap<string, Held>(policy.windowMs, HELD_LIMIT)
+  const noted = new ExpiringMap<string, true>(NOTED_MS, NOTED_MAX)
   const heldAs = (accountId: string, { at }: JudgedNote) => `${at} ${accountId}`
+
+  function note(accountId: string, facts: Omit<StayNote, 'at'>): Promise<void> {
+    const at = clock.now()
+    noted.set(accountId, true, at)
+    return stays.push(accountId, { at, ...facts })
+  }
+
+  async function noteRequest(accountId: string): Promise<void> {
+    if (!noted.get(accountId, clock.now())) await note(accountId, {})
+  }
 
   /** If a picture cannot be encoded again, its verdict counts all the same. */
   async function hold(flaggedFrame: JudgedNote, { accountId, userSession, upload }: DashboardFrame): Promise<void> {
@@ -81,7 +99,7 @@ export function createFrameWatch(deps: {
     const at = clock.now()
     const label = scores.hentai > scores.porn ? 'hentai' : 'porn'
     const frame = { at, verdict: verdictOf(scores, policy.flagScore), score: explicitScore(scores), label }
-    if (frame.verdict === 'suspicious') await stays.add(accountId, { at, suspicious: true })
+    if (frame.verdict === 'suspicious') await note(accountId, { suspicious: true })
     if (frame.verdict === 'flagged') await hold(frame, picture)
     const earlier = (await judged.add(accountId, frame)).slice(0, -1)
     if (!countFlags(earlier, frame, policy).flagged) return
@@ -100,13 +118,14 @@ export function createFrameWatch(deps: {
   async function judge(frame: DashboardFrame): Promise<void> {
     const { pixels } = frame
     const { print, black } = frame.look
-    await stays.add(frame.accountId, { at: clock.now(), picture: { print: print.toString(16), black } })
+    await note(frame.accountId, { picture: { print: print.toString(16), black } })
     const scores = pixels && (await classify?.(pixels))
     if (scores) await countVerdict(frame, scores)
   }
 
   async function judgeStay(accountId: string): Promise<void> {
     const now = clock.now()
+    noted.delete(accountId)
     const notes = (await stays.take(accountId)).sort((one, other) => one.at - other.at)
     const [first] = notes
     if (!first) return
@@ -122,8 +141,7 @@ export function createFrameWatch(deps: {
 
   return {
     judge: (frame) => runInBackground('frames: a frame could not be judged', judge(frame)),
-    seenOnDashboard: (accountId) =>
-      runInBackground('frames: a stay could not be recorded', stays.add(accountId, { at: clock.now() })),
+    seenOnDashboard: (accountId) => runInBackground('frames: a stay could not be recorded', noteRequest(accountId)),
     seenOnHub: (accountId) => runInBackground('frames: a signal could not be stored', judgeStay(accountId)),
   }
 }

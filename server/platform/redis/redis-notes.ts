@@ -3,10 +3,13 @@ import { parse, recordsOf } from '#protocol/parse.ts'
 import type { NoteLimits, Notes } from '../rules/notes.ts'
 import { createScript, type Scripted } from './script.ts'
 
-const add = createScript(`
+const addition = `
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('LTRIM', KEYS[1], -ARGV[2], -1)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
+`
+const push = createScript(addition)
+const add = createScript(`${addition}
 return redis.call('LRANGE', KEYS[1], 0, -1)
 `)
 const take = createScript(`
@@ -35,12 +38,20 @@ export class RedisNotes<N> implements Notes<N> {
   }
 
   async add(user: string, note: N): Promise<N[]> {
-    const { most, keepMs } = this.#options
-    return this.#read(await add(this.#redis, [this.#key(user)], [JSON.stringify(note), most, keepMs]))
+    return this.#read(await add(this.#redis, [this.#key(user)], this.#additionOf(note)))
+  }
+
+  async push(user: string, note: N): Promise<void> {
+    await push(this.#redis, [this.#key(user)], this.#additionOf(note))
   }
 
   async take(user: string): Promise<N[]> {
     return this.#read(await take(this.#redis, [this.#key(user)], []))
+  }
+
+  #additionOf(note: N): (string | number)[] {
+    const { most, keepMs } = this.#options
+    return [JSON.stringify(note), most, keepMs]
   }
 
   #key(user: string): string {

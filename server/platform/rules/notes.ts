@@ -8,6 +8,8 @@ export type NoteLimits = { keepMs: number; most: number }
 export interface Notes<N> {
   /** Adds a note. Resolves with all notes about the user, the oldest first. */
   add(user: string, note: N): Promise<N[]>
+  /** Adds a note without reading the others. */
+  push(user: string, note: N): Promise<void>
   /** Removes the notes about the user and resolves with them. Of several calls at the same moment, one gets them. */
   take(user: string): Promise<N[]>
 }
@@ -34,6 +36,10 @@ export class LocalNotes<N> implements Notes<N> {
     return notes
   }
 
+  async push(user: string, note: N): Promise<void> {
+    await this.add(user, note)
+  }
+
   async take(user: string): Promise<N[]> {
     const notes = this.#kept.get(user, this.#now()) ?? []
     this.#kept.delete(user)
@@ -48,6 +54,11 @@ export function notesWithFallback<N>(fallback: Fallback, shared: Notes<N>, own: 
       fallback(
         () => shared.add(user, note),
         () => own.add(user, note),
+      ),
+    push: (user, note) =>
+      fallback(
+        () => shared.push(user, note),
+        () => own.push(user, note),
       ),
     async take(user) {
       const alone = await own.take(user)

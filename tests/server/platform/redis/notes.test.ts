@@ -44,6 +44,14 @@ describe.each(kinds)('notes $name', ({ make }) => {
     expect(await notes.take('bob')).toEqual([{ n: 7 }])
   })
 
+  test('may be added without reading the others', async () => {
+    const notes = make({ keepMs: MINUTE, most: 2 })
+    for (const n of [1, 2, 3]) expect(await notes.push('ada', { n })).toBeUndefined()
+    expect(await notes.add('ada', { n: 4 })).toEqual([{ n: 3 }, { n: 4 }])
+    await notes.push('ada', { n: 5 })
+    expect(await notes.take('ada')).toEqual([{ n: 4 }, { n: 5 }])
+  })
+
   test('of many who take at once one gets them', async () => {
     const notes = make({ keepMs: MINUTE, most: 3 })
     await notes.add('ada', { n: 1 })

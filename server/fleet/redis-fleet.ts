@@ -16,6 +16,11 @@ import { FencedError, isOutage, Pool } from './pool.ts'
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
 const RETRY_MS = 250
+/**
+ * Time from a reading to the next, for which server messages gather: a reading costs several times as much as a message. A message
+ * that comes alone is read at once.
+ */
+const GATHER_MS = 5
 const TRIM_MS = 2_000
 /** Users in one step of `publishState`. */
 const PUBLISH_COUNT = 500
@@ -79,6 +84,7 @@ export class RedisFleet implements Fleet {
   #reading: Promise<void> = Promise.resolve()
   #stopped = false
   #cancelTrim: () => void = () => undefined
+  #endPause: () => void = () => undefined
 
   constructor(options: Options) {
     const { client, pool, clock, newId, log, queue } = options
@@ -184,6 +190,7 @@ export class RedisFleet implements Fleet {
       log.error({ err: error }, 'fleet: this server could not leave in order')
     }
     this.#stopped = true
+    this.#endPause()
     this.#cancelTrim()
     this.#channel.stop()
     if (this.#reader.isOpen) this.#reader.destroy()
@@ -220,16 +227,23 @@ export class RedisFleet implements Fleet {
     }
   }
 
-  #pause(): Promise<void> {
-    return new Promise((resolve) => this.#options.clock.after(RETRY_MS, resolve))
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(ms, resolve)
+      this.#endPause = () => {
+        cancel()
+        resolve()
+      }
+    })
   }
 
   async #read(): Promise<void> {
     while (!this.#stopped) {
       try {
         await this.#readOnce()
+        await this.#pause(GATHER_MS)
       } catch {
-        await this.#pause()
+        await this.#pause(RETRY_MS)
       }
     }
   }

@@ -8,6 +8,11 @@ export const SILENCE_MS = 4_000
 /** Checks for a reply within `SILENCE_MS`. */
 const SILENT_ROUNDS = 4
 export const RECONNECT_MS = 200
+/**
+ * The library's own time limit of commands that are not written yet is off: it is a signal for each command, which costs as much as the
+ * command and whose timer runs on after the reply. A Redis without replies is found by pings instead.
+ */
+export const COMMAND_OPTIONS = { timeout: 0 }
 
 /** The commands that servers send to one Redis or to a Redis Cluster. Each concerns one key, and so one node. */
 export type RedisClient = Scripted & {
@@ -41,6 +46,7 @@ export function redisClient(url: string, log: FastifyBaseLogger, ca: string | nu
   const client = createClient({
     url,
     disableOfflineQueue: true,
+    commandOptions: COMMAND_OPTIONS,
     socket: { reconnectStrategy: RECONNECT_MS, connectTimeout: SILENCE_MS, ...(ca !== null && { tls: true, ca }) },
   })
   logOutages(client, log)

@@ -5,6 +5,7 @@ import { pause } from '../rules/clock.ts'
 import { withinMs } from '../rules/within-ms.ts'
 import { systemClock } from '../system-clock.ts'
 import {
+  COMMAND_OPTIONS,
   logOutages,
   open,
   RECONNECT_MS,
@@ -23,6 +24,7 @@ function clusterOf(urls: readonly string[], ca: string | null) {
   const { protocol, username, password } = first ?? { protocol: 'redis:', username: '', password: '' }
   return createCluster({
     rootNodes: urls.map((url) => ({ url })),
+    commandOptions: COMMAND_OPTIONS,
     // A node that is away must not block access to the others.
     minimizeConnections: true,
     // After a failover the slots of a node that was killed are found again this soon.

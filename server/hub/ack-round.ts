@@ -1,26 +1,42 @@
 import type { Clock } from '../platform/rules/clock.ts'
 
-/** A client expects an Ack within a second; half a second leaves time for the network. */
-const ACK_MS = 500
+/**
+ * Time until an Ack has a frame of its own. A client acknowledges within a second, which completes a chat message: then the Ack goes along
+ * with the completion. Clients do not wait for Acks, unless they have sent more than is acknowledged at once.
+ */
+const ACK_MS = 1_250
+/** Acks that are due within this time of each other are sent together. */
+const TOGETHER_MS = 100
 
 /** One timer for the Acks of all connections. */
 export class AckRound {
   readonly #clock: Clock
-  #due = new Set<{ acknowledge(): void }>()
+  /** When each is due, in this order. */
+  readonly #due = new Map<{ acknowledge(): void }, number>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Calls `acknowledge` once, within `ACK_MS`. */
+  /** Calls `acknowledge` once, after `ACK_MS` and at most `TOGETHER_MS` more. */
   add(connection: { acknowledge(): void }): void {
-    if (this.#due.size === 0) this.#clock.after(ACK_MS, () => this.#acknowledgeAll())
-    this.#due.add(connection)
+    if (this.#due.has(connection)) return
+    if (this.#due.size === 0) this.#wait(ACK_MS)
+    this.#due.set(connection, this.#clock.now() + ACK_MS)
   }
 
-  #acknowledgeAll(): void {
-    const due = this.#due
-    this.#due = new Set()
-    for (const connection of due) connection.acknowledge()
+  #wait(ms: number): void {
+    this.#clock.after(ms, () => this.#acknowledge())
+  }
+
+  #acknowledge(): void {
+    const now = this.#clock.now()
+    for (const [connection, dueAt] of this.#due) {
+      if (dueAt > now) break
+      this.#due.delete(connection)
+      connection.acknowledge()
+    }
+    const [next] = this.#due.values()
+    if (next !== undefined) this.#wait(Math.max(TOGETHER_MS, next - now))
   }
 }

@@ -236,7 +236,8 @@ export class Connection implements SocketReaderOwner {
     this.#outgoing = ''
     if (text === '' || !this.#socket) return
     this.#wroteAt = this.#deps.clock.now()
-    this.#socket.send(text)
+    // An Ack that is due goes along: a frame of its own would cost as much as this one.
+    this.#socket.send(this.#tracking?.mayAckNow && this.open ? text + this.#tracking.acknowledgement() : text)
     if (this.#socket.bufferedAmount > BUFFERED_LIMIT) this.#abandon()
   }
 
@@ -353,9 +354,9 @@ export class Connection implements SocketReaderOwner {
   }
 
   #end(): void {
+    this.#phase = 'closing'
     this.flush()
     this.#wroteAt = this.#deps.clock.now()
-    this.#phase = 'closing'
     this.#inbox = []
     if (!this.#socket) this.#isOver = true
     this.#reader.end()

@@ -37,12 +37,14 @@ import { createUpgrade } from './upgrade.ts'
 import { WriteBatch } from './write-batch.ts'
 
 const SWEEP_MS = 1_000
+/** Sweeps from one removal of full token buckets to the next: a user who is active has a new one at once. */
+const SWEEPS_OF_LIMITS = 10
 
 export type HubDeps = {
   clock: Clock
   newId: () => string
   readHubToken: ReadHubToken
-  accounts: Pick<Accounts, 'find' | 'profile' | 'admission'>
+  accounts: Pick<Accounts, 'nickName' | 'admission'>
   relations: Relations
   recordReport: RecordReport
   judge: Judge
@@ -136,6 +138,7 @@ export function createHub(deps: HubDeps): Hub {
   const openConnections = new OpenConnections()
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined
+  let sweeps = 0
 
   function seen(accountId: string): void {
     aside(log, 'hub: presence was not recorded', () => presence.seen(accountId))
@@ -181,7 +184,9 @@ export function createHub(deps: HubDeps): Hub {
 
   function sweep(): void {
     const now = clock.now()
-    for (const swept of [tickets, connectionLimits, rateLimits, traffic, roster, router, matching]) swept.sweep(now)
+    sweeps += 1
+    for (const swept of [tickets, roster, router, matching]) swept.sweep(now)
+    if (sweeps % SWEEPS_OF_LIMITS === 0) for (const swept of [connectionLimits, rateLimits, traffic]) swept.sweep(now)
     openConnections.check(now, seen)
     cancelSweep = clock.after(SWEEP_MS, sweep)
   }

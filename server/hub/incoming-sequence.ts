@@ -15,6 +15,11 @@ export class IncomingSequence {
     return this.#handled
   }
 
+  /** Every message that was read is handled. */
+  get isHandled(): boolean {
+    return this.#handled === this.#latest
+  }
+
   awaitSequence(): void {
     this.#isWaiting = true
   }

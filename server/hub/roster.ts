@@ -216,10 +216,11 @@ export class Roster {
   /** Gives up events of matches after `CHAT_DELIVERY_MS`, and removes users who did not come back. */
   sweep(now: number): void {
     for (const [accountId, user] of this.#users) {
-      for (const delivery of this.#pending(user)) {
-        if (now - delivery.since < CHAT_DELIVERY_MS) break
-        if (delivery.matchId !== null) delivery.giveUp()
-      }
+      if (user.waiting.length > 0 || (user.connection && user.connection.backlog.messages > 0))
+        for (const delivery of this.#pending(user)) {
+          if (now - delivery.since < CHAT_DELIVERY_MS) break
+          if (delivery.matchId !== null) delivery.giveUp()
+        }
       if (user.connection === null && user.keepUntil <= now) this.removeUser(accountId)
     }
   }

@@ -40,6 +40,11 @@ export class Tracking {
     }
   }
 
+  /** An Ack is due in the next round, and one that is sent now leaves none due. */
+  get mayAckNow(): boolean {
+    return this.#unackedUnits > 0 && this.#incoming.isHandled
+  }
+
   /** An Ack is due in the next round. */
   get owesAck(): boolean {
     return this.#unackedUnits > 0

@@ -150,9 +150,10 @@ export function createMetrics() {
 
     /** Records duration and refusals of the requests of this app. */
     observeRequests(app: FastifyInstance): void {
-      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+      app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
         const status = `${Math.floor(reply.statusCode / 100)}xx`
         requests.observe({ method, route: routeOptions.url ?? 'none', status }, reply.elapsedTime / SECOND_MS)
+        done()
       })
       app.addHook('onError', async (_request, _reply, error) => {
         metrics.refused('call', asAppError(error)?.code ?? 'unknown')

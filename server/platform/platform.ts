@@ -6,7 +6,7 @@ import type { Secrets } from '../config/secrets.ts'
 import { keyedDigest } from './crypto.ts'
 import { createPlatformRecords, type RecordsDatabase } from './database/records-database.ts'
 import { createIsProxy } from './http/client-address.ts'
-import { type IdempotencyStore, LocalIdempotencyStore } from './http/idempotency.ts'
+import { type IdempotencyStore, keptInTwo, LocalIdempotencyStore } from './http/idempotency.ts'
 import { createSharedIdempotencyStore } from './http/shared-idempotency.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { createDecoderPool, type DecoderPool } from './pictures/decoder-pool.ts'
@@ -48,9 +48,13 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
     secureCookies: boolean
     originAllowed: (origin: string | undefined) => boolean
     counts: Counts
+    ownCounts: Counts
     idempotency: IdempotencyStore
   }
 }
+
+/** Endpoints whose results the server keeps that gave them: a dashboard's picture that is taken twice does no harm, and nothing is sent as often. */
+const KEPT_HERE = new Set(['addVideoFrame'])
 
 /** Where `npm run dev` serves the pages from: its proxy passes the browser's Origin on. */
 function developmentOrigins(config: Config): string[] {
@@ -76,13 +80,14 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
   app.addHook('onClose', () => decoder.stop())
   // A key of its own: what is stored under it are people and addresses.
   const digest = keyedDigest(keyedDigest(secrets.jwt)('memory'))
-  const { counts, createNotes } = createSharedMemory({ redis, digest, clock, log })
+  const { counts, ownCounts, createNotes } = createSharedMemory({ redis, digest, clock, log })
   const jobs = createJobs({ clock, log })
   const { idempotency } = database.records(createPlatformRecords)
   if (config.database)
     jobs.every('expiry of repeatable requests', MINUTE_MS, () => idempotency.deleteExpired(clock.now()))
   const others = [...config.allowedOrigins, ...developmentOrigins(config)]
   const perMinute = config.addressRequestsPerMinute
+  const ownIdempotency = new LocalIdempotencyStore(clock.now)
   return {
     ...deps,
     app,
@@ -97,9 +102,14 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
       secureCookies: config.publicOrigin?.startsWith('https:') ?? false,
       originAllowed: (origin) => origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin)),
       counts,
+      ownCounts,
       idempotency: config.database
-        ? createSharedIdempotencyStore({ records: idempotency, clock, newId, log })
-        : new LocalIdempotencyStore(clock.now),
+        ? keptInTwo(
+            createSharedIdempotencyStore({ records: idempotency, clock, newId, log }),
+            ownIdempotency,
+            KEPT_HERE,
+          )
+        : ownIdempotency,
     },
   }
 }

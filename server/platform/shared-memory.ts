@@ -21,14 +21,21 @@ type Deps = {
 }
 
 /** Counts and notes that expire: shared with other servers where Redis joins them, in this server's memory otherwise. */
-export function createSharedMemory({ redis, digest, clock, log }: Deps): { counts: Counts; createNotes: CreateNotes } {
+export function createSharedMemory({ redis, digest, clock, log }: Deps): {
+  counts: Counts
+  /** Of this server alone. */
+  ownCounts: Counts
+  createNotes: CreateNotes
+} {
   const fallback = createFallback(clock, (alone, error) => {
     if (alone) log.warn({ err: error }, 'limits: counted on this server alone')
     else log.info('limits: counted on all servers again')
   })
   const ownCounts = new LocalCounts(clock.now)
+  const instead = new LocalCounts(clock.now)
   return {
-    counts: redis ? countsWithFallback(fallback, new RedisCounts(redis, digest), ownCounts) : ownCounts,
+    counts: redis ? countsWithFallback(fallback, new RedisCounts(redis, digest), instead) : ownCounts,
+    ownCounts,
     createNotes(name, limits, schema) {
       const own = new LocalNotes<v.InferOutput<typeof schema>>(clock.now, limits)
       return redis ? notesWithFallback(fallback, new RedisNotes(redis, { ...limits, name, digest, schema }), own) : own

@@ -41,9 +41,9 @@ function sameText(one: string, other: string): boolean {
 /** Adds the endpoints for monitoring: liveness, readiness and metrics. A server that drains refuses every request but liveness. */
 export function operations(app: FastifyInstance, deps: OperationsDeps): void {
   const { ping, draining, registry, metricsToken, isBehindProxy } = deps
-  app.addHook('onRequest', async (request) => {
-    if (!draining() || request.url === ALIVE) return
-    throw new AppError('unavailable', 'The server is draining')
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isRefused = draining() && request.url !== ALIVE
+    done(isRefused ? new AppError('unavailable', 'The server is draining') : undefined)
   })
 
   app.get(ALIVE, () => ({ status: 'alive' }))

@@ -8,7 +8,7 @@ import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
 import type { Presence } from '../../hub/rules/presence.ts'
 import type { ActivityCounts } from '../../matching/rules/activity.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
-import { CURTAIN_RATE, LOG_RATE } from '../../platform/http/rate-limits.ts'
+import { CURTAIN_RATE, LOG_RATE, ONLINE_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Metrics } from '../rules/metrics.ts'
 import type { Logs } from '../rules/ports.ts'
@@ -37,10 +37,14 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
   })
 
   // Only the dashboard requests this, every 10 s.
-  endpoint('readOnlineUsers', ({ caller }) => {
-    if (caller) frameWatch.seenOnDashboard(caller.account.id)
-    return { onlineUsers: presence.count(), talkingUsers: activity().talking }
-  })
+  endpoint(
+    'readOnlineUsers',
+    ({ caller }) => {
+      if (caller) frameWatch.seenOnDashboard(caller.account.id)
+      return { onlineUsers: presence.count(), talkingUsers: activity().talking }
+    },
+    ONLINE_RATE,
+  )
 
   endpoint(
     'addCurtainCounts',

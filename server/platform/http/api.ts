@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { API_BASE } from '#protocol/constants.ts'
@@ -24,25 +23,30 @@ type ApiOptions<Table extends EndpointTable, Caller> = EndpointOptions<Table, Ca
   /** Separates the rate limits of this table from those of others. */
   scope: string
   counts: Counts
+  /** Counts of this server alone. */
+  ownCounts: Counts
   groups: readonly EndpointGroup<Table, Caller>[]
 }
 
 /** Serves one table of endpoints below `API_BASE`, which all have the same kind of login. */
 export async function serveApi<Table extends EndpointTable, Caller>(
   app: FastifyInstance,
-  { scope, counts, groups, ...options }: ApiOptions<Table, Caller>,
+  { scope, counts, ownCounts, groups, ...options }: ApiOptions<Table, Caller>,
 ): Promise<void> {
   await app.register(
     async (part) => {
       part.removeContentTypeParser('text/plain')
       await part.register(cookie)
-      if (Object.values(options.table).some(({ form }) => form)) await part.register(multipart)
+      if (Object.values(options.table).some(({ form }) => form))
+        part.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) =>
+          done(null, body),
+        )
       await part.register(rateLimit, {
         ...GENERAL_RATE,
         // Runs after the checks of login (if the endpoint needs one), content type and declared size, and before the body is read: a
         // request that those checks refuse does not count.
         hook: 'preParsing',
-        store: rateStore(counts, scope),
+        store: rateStore(counts, ownCounts, scope),
         keyGenerator: options.limitKey,
         errorResponseBuilder: (_request, { after }) => new AppError('too-many-requests', `Try again in ${after}`),
       })

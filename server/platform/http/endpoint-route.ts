@@ -8,12 +8,16 @@ import type { IdempotencyId } from '../rules/idempotency.ts'
 import { type IdempotencyStore, idempotencyKey } from './idempotency.ts'
 import { fieldError } from './problems.ts'
 import type { RateLimit } from './rate-limits.ts'
-import { FIELDS_LIMIT, type Form, readForm } from './read-form.ts'
+import { FIELDS_LIMIT, readForm } from './read-form.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The id of the account or of the moderator that sends the request; null without a login. */
     callerId: string | null
+  }
+  interface FastifyContextConfig {
+    /** Each server counts the requests of this route on its own. */
+    isCountedAlone?: boolean
   }
 }
 
@@ -95,8 +99,10 @@ export function parseFields<S extends AnySchema>(schema: S, value: unknown): v.I
   throw field ? fieldError('bad-request', field, issue.message) : new AppError('bad-request', issue.message)
 }
 
-function parseForm(endpoint: Endpoint, form: Form | undefined): unknown {
-  if (!endpoint.form || !form) return undefined
+function parseForm(endpoint: Endpoint, { body, headers }: FastifyRequest): unknown {
+  if (!endpoint.form || !Buffer.isBuffer(body)) return undefined
+  const { name: fileName, limit } = endpoint.form.file
+  const form = readForm(body, headers['content-type'] ?? '', { fileName, limit })
   const fields = parseFields(endpoint.form.fields, form.fields)
   if (!form.file && !endpoint.form.file.optional)
     throw fieldError('bad-request', endpoint.form.file.name, `The file ${endpoint.form.file.name} is needed`)
@@ -113,7 +119,6 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
   { table, authenticate, idOf, limitKey, originAllowed, idempotency }: EndpointOptions<Table, Caller>,
 ): RegisterEndpoint<Table, Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  const forms = new WeakMap<FastifyRequest, Form>()
 
   return (name, handler, rate, looserBody) => {
     const endpoint: Endpoint = looserBody
@@ -145,15 +150,10 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       checkType(endpoint, request)
     }
 
-    async function takeForm(request: FastifyRequest): Promise<void> {
-      const file = endpoint.form?.file
-      if (file) forms.set(request, await readForm(request, file.name, file.limit))
-    }
-
     function parseInput(request: FastifyRequest): unknown {
       if (endpoint.query) return parseFields(endpoint.query, request.query)
       if (endpoint.json) return parseFields(endpoint.json, request.body)
-      return parseForm(endpoint, forms.get(request))
+      return parseForm(endpoint, request)
     }
 
     app.route({
@@ -162,15 +162,14 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       exposeHeadRoute: false,
       bodyLimit: endpoint.form ? endpoint.form.file.limit + FIELDS_LIMIT : (endpoint.jsonLimit ?? JSON_LIMIT),
       onRequest: admit,
-      // After the rate limit, which counts before a body is read.
-      preHandler: takeForm,
       config: rate
         ? {
+            isCountedAlone: rate.isOwn ?? false,
             rateLimit: {
               max: rate.max,
               timeWindow: rate.timeWindow,
               keyGenerator: rate.keyOf ?? limitKey,
-              allowList: isFreeRepeat,
+              ...(endpoint.again === 'keyed' && { allowList: isFreeRepeat }),
             },
           }
         : {},

@@ -67,6 +67,19 @@ export class LocalIdempotencyStore implements IdempotencyStore {
   }
 }
 
+/** The results of the endpoints named in `own` are in the store of this server alone, all others in the shared one. */
+export function keptInTwo(
+  shared: IdempotencyStore,
+  ownStore: IdempotencyStore,
+  own: ReadonlySet<string>,
+): IdempotencyStore {
+  const storeOf = ({ endpoint }: IdempotencyId) => (own.has(endpoint) ? ownStore : shared)
+  return {
+    isFree: (id) => storeOf(id).isFree(id),
+    once: (id, schema, carryOut) => storeOf(id).once(id, schema, carryOut),
+  }
+}
+
 function nameOf({ account, endpoint, key }: IdempotencyId): string {
   return `${account} ${endpoint} ${key}`
 }

@@ -6,10 +6,16 @@ import type { Counts } from '../rules/counts.ts'
 type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
 
 /** The options that the plugin passes for a route with its own limit. */
-const routeSchema = v.object({ routeInfo: v.object({ method: v.string(), url: v.string() }) })
+const routeSchema = v.object({
+  routeInfo: v.object({
+    method: v.string(),
+    url: v.string(),
+    config: v.object({ isCountedAlone: v.optional(v.boolean(), false) }),
+  }),
+})
 
-/** The store of the rate limit plugin. Endpoints with the same `scope` share a count. */
-export function rateStore(counts: Counts, scope: string): FastifyRateLimitStoreCtor {
+/** The store of the rate limit plugin. Endpoints with the same `scope` share a count. `own` is for those that each server counts alone. */
+export function rateStore(counts: Counts, own: Counts, scope: string): FastifyRateLimitStoreCtor {
   return class Store implements FastifyRateLimitStore {
     incr(key: string, callback: Callback, windowMs: number): void {
       const counted = counts.add(`${scope} ${key}`, windowMs)
@@ -17,8 +23,8 @@ export function rateStore(counts: Counts, scope: string): FastifyRateLimitStoreC
     }
 
     child(route: unknown): FastifyRateLimitStore {
-      const { method, url } = parse(routeSchema, route).routeInfo
-      const Child = rateStore(counts, `${scope} ${method} ${url}`)
+      const { method, url, config } = parse(routeSchema, route).routeInfo
+      const Child = rateStore(config.isCountedAlone ? own : counts, own, `${scope} ${method} ${url}`)
       return new Child({})
     }
   }

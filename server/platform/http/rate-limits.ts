@@ -6,6 +6,8 @@ import { addressKey } from './client-address.ts'
 export type RateLimit = {
   max: number
   timeWindow: number
+  /** Each server counts on its own, for an endpoint that costs less than a shared count. */
+  isOwn?: true
   /** The key of a request, where it is not that of its table of endpoints. */
   keyOf?: (request: FastifyRequest) => string
 }
@@ -26,6 +28,8 @@ export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const PREFERENCES_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** A browser sends one each time the list opens. */
 export const SUGGESTIONS_RATE = { max: 30, timeWindow: MINUTE_MS }
+/** A dashboard sends six a minute. The answer is in memory. */
+export const ONLINE_RATE: RateLimit = { ...GENERAL_RATE, isOwn: true }
 /** A visit's start sent four requests of the general limit before they were one. */
 export const START_RATE = { max: GENERAL_RATE.max / 4, timeWindow: MINUTE_MS }
 export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }

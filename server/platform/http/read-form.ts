@@ -1,41 +1,42 @@
-import '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
+import { boundaryOf, parseMultipart } from './parse-multipart.ts'
 import { fieldError } from './problems.ts'
 
-export type Form = { fields: Record<string, string>; file: Uint8Array | null }
+type Form = { fields: Record<string, string>; file: Uint8Array | null }
 
 const FIELD_BYTES = 4096
 const FIELDS = 20
 /** The largest size of a form without its file: fields, their names and the head of each part. */
 export const FIELDS_LIMIT = (FIELDS + 1) * (FIELD_BYTES + 1024)
 
-/** An error with a status is a refusal already. The parser's error for an incomplete body has none. */
-function asRefusal(error: unknown): unknown {
-  const isRefusal = error instanceof AppError || (error instanceof Error && 'statusCode' in error)
-  return isRefusal ? error : new AppError('bad-request', 'The form cannot be read')
-}
+const unreadable = () => new AppError('bad-request', 'The form cannot be read')
 
 /** Reads a whole multipart body whose only file part is called `fileName` and holds at most `limit` bytes. */
-export async function readForm(request: FastifyRequest, fileName: string, limit: number): Promise<Form> {
-  try {
-    return await readParts(request, fileName, limit)
-  } catch (error) {
-    throw asRefusal(error)
-  }
-}
-
-async function readParts(request: FastifyRequest, fileName: string, limit: number): Promise<Form> {
+export function readForm(
+  body: Buffer,
+  contentType: string,
+  { fileName, limit }: { fileName: string; limit: number },
+): Form {
+  const boundary = boundaryOf(contentType)
+  const parts = boundary === null ? null : parseMultipart(body, boundary, FIELDS + 1)
+  if (!parts) throw unreadable()
   const form: Form = { fields: {}, file: null }
-  const limits = { fileSize: limit, files: 1, fields: FIELDS, fieldSize: FIELD_BYTES, parts: FIELDS + 1 }
-  for await (const part of request.parts({ limits })) {
-    if (part.type === 'file') {
-      const bytes = await part.toBuffer()
-      if (part.fieldname !== fileName) throw fieldError('bad-request', part.fieldname, `The file is called ${fileName}`)
-      form.file = bytes
-    } else if (part.valueTruncated) {
-      throw new AppError('too-large', `A field has at most ${FIELD_BYTES} bytes`, { field: part.fieldname })
-    } else if (typeof part.value === 'string') form.fields[part.fieldname] = part.value
+  let fields = 0
+  for (const { name, fileName: isFile, content } of parts) {
+    if (isFile !== null) {
+      if (form.file) throw new AppError('too-large', 'A form has one file')
+      if (content.length > limit)
+        throw new AppError('too-large', `The file has at most ${limit} bytes`, { field: name })
+      if (name !== fileName) throw fieldError('bad-request', name, `The file is called ${fileName}`)
+      form.file = content
+      continue
+    }
+    fields += 1
+    if (fields > FIELDS) throw new AppError('too-large', `A form has at most ${FIELDS} fields`)
+    if (name in Object.prototype) throw unreadable()
+    if (content.length > FIELD_BYTES)
+      throw new AppError('too-large', `A field has at most ${FIELD_BYTES} bytes`, { field: name })
+    form.fields[name] = content.toString('utf8')
   }
   return form
 }

@@ -120,8 +120,9 @@ export function addSecurityHeaders(
     // Other hosts of the operator's domain are not affected.
     ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   })
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     headers ??= make()
     reply.headers(headers)
+    done()
   })
 }

@@ -88,8 +88,9 @@ export function limitUploads(
   const uploads = new WeakMap<FastifyRequest, Upload>()
   const discardRest = createDiscard(clock)
 
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     if (hasBody(raw)) reply.raw.once('finish', () => discardRest(raw))
+    done()
   })
 
   // After login and type, which routes check in onRequest.
@@ -129,8 +130,9 @@ export function limitUploads(
   })
 
   // Once the response is sent, the body is no longer needed.
-  app.addHook('onSend', async (request) => {
+  app.addHook('onSend', (request, _reply, _payload, done) => {
     const upload = uploads.get(request)
     if (upload) limits.finish(upload)
+    done()
   })
 }

@@ -33,6 +33,7 @@ beforeAll(async () => {
   await serveApi(app, {
     scope: 'console',
     counts: new LocalCounts(now),
+    ownCounts: new LocalCounts(now),
     idempotency: new LocalIdempotencyStore(now),
     originAllowed: (origin) => origin === ORIGIN,
     table: consoleEndpoints,

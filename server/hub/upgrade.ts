@@ -32,6 +32,8 @@ type Options = {
 }
 
 type Refuse = (status: number) => void
+/** `isNew` unless the socket is another one of a connection that exists. */
+type Found = { take: (socket: WebSocket) => void; isNew: boolean }
 
 const RETRY_SECONDS = 5
 
@@ -73,12 +75,12 @@ export function createUpgrade(options: Options) {
   }
   const server = new WebSocketServer(socketOptions)
 
-  /** Resolves with the function that takes the socket, or with the status of a refusal. */
-  async function findConnection(
-    user: AuthorisedUser,
-    token: string | undefined,
-  ): Promise<((socket: WebSocket) => void) | number> {
-    const begin = (owner: ConnectionOwner) => (socket: WebSocket) => tickets.take(owner.token, connected(owner, socket))
+  /** Resolves with the connection that takes the socket, or with the status of a refusal. */
+  async function findConnection(user: AuthorisedUser, token: string | undefined): Promise<Found | number> {
+    const begin = (owner: ConnectionOwner): Found => ({
+      take: (socket) => tickets.take(owner.token, connected(owner, socket)),
+      isNew: true,
+    })
     if (token === undefined) {
       if (connectionLimits.isFull(user.accountId) || !connectionLimits.mayConnect(user.accountId, now())) return 429
       return begin(tickets.issueHere(user, { id: newId(), isStateful: false }, now()))
@@ -91,7 +93,7 @@ export function createUpgrade(options: Options) {
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
     // Negotiate has counted the first socket; each further one counts like a new connection.
     if (!connectionLimits.mayConnect(user.accountId, now())) return 429
-    return connection.isResumable ? (socket) => connection.takeOver(socket) : 409
+    return connection.isResumable ? { take: (socket) => connection.takeOver(socket), isNew: false } : 409
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refuse: Refuse): Promise<void> {
@@ -100,19 +102,23 @@ export function createUpgrade(options: Options) {
     if (isDraining()) return refuse(503)
     if (!mayConnect(request)) return refuse(429)
     const query = hubQuery(url)
-    let take: Awaited<ReturnType<typeof findConnection>>
+    let found: Found | number
+    let accountId: string
     let isOutdated: boolean
     do {
       const endedBefore = endedLogins.count
       const user = await authorise(request.headers, query)
       if ('status' in user) return refuse(user.status)
-      take = await findConnection(user, query.get('id'))
+      accountId = user.accountId
+      found = await findConnection(user, query.get('id'))
       // A login that ended meanwhile had no connection to close yet, and the connection that was found may be over.
       isOutdated = endedLogins.hasEndedSince(endedBefore, user.accountId, now())
     } while (isOutdated)
     if (isDraining()) return refuse(503)
-    if (typeof take === 'number') return refuse(take)
-    server.handleUpgrade(request, socket, head, take)
+    if (typeof found === 'number') return refuse(found)
+    // Once more: several sockets of one user may have been authorised at the same moment.
+    if (found.isNew && connectionLimits.isFull(accountId)) return refuse(429)
+    server.handleUpgrade(request, socket, head, found.take)
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

@@ -43,7 +43,12 @@ test('a file is not there, or empty', () => {
 test.each([
   ['no boundary', field('a', '1') + END, 'multipart/form-data'],
   ['another boundary', field('a', '1') + END, 'multipart/form-data; boundary=b1'],
-  ['a boundary too long', field('a', '1') + END, `multipart/form-data; boundary=${'b'.repeat(71)}`],
+  [
+    'a boundary too long',
+    `${field('a', '1')}${END}`.replaceAll('b0', 'b'.repeat(71)),
+    `multipart/form-data; boundary=${'b'.repeat(71)}`,
+  ],
+  ['another text in place of the first boundary', `xxb0${field('a', '1').slice(4)}${END}`, TYPE],
   ['nothing', '', TYPE],
   ['text before the first part', `x${field('a', '1')}${END}`, TYPE],
   ['no end', field('a', '1'), TYPE],

@@ -158,6 +158,29 @@ export const regionSchema = v.pipe(
   v.regex(/^[\w-]{1,32}$/, 'must be a short name of letters, digits and hyphens, such as eu'),
 )
 
+const REGIONS_LIMIT =
+  'must be name=address of the Redis of each region, as in eu=redis://a.example.org,us=redis://b.example.org'
+
+/** The addresses of a cluster are separated by commas as well: a region begins at a name. */
+export const regionRedisSchema = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(/,(?=\s*[\w-]+=)/).map((pair) => /^\s*([\w-]{1,32})=(.*)$/s.exec(pair))),
+  v.check((pairs) => pairs.every((pair) => pair !== null), REGIONS_LIMIT),
+  v.transform((pairs) => pairs.map((pair) => ({ name: pair?.[1] ?? '', redisUrls: pair?.[2] ?? '' }))),
+  valuesOf(v.object({ name: v.string(), redisUrls: redisSchema })),
+  v.check((regions) => new Set(regions.map(({ name }) => name)).size === regions.length, 'must name every region once'),
+)
+
+type RegionRedis = v.InferOutput<typeof regionRedisSchema>
+
+/** Returns what is wrong with the list of regions for a server of this region with this Redis, or null. */
+export function regionRedisFault(all: RegionRedis, region: string | undefined, redisUrls: string[] | undefined) {
+  if (region === undefined || !redisUrls) return 'must be set together with REGION and REDIS_URL'
+  const others = all.filter(({ name }) => name !== region)
+  const isShared = others.some((other) => other.redisUrls.some((url) => redisUrls.includes(url)))
+  return isShared ? 'must name another Redis than REDIS_URL for each other region' : null
+}
+
 const HUBS_LIMIT = 'must be name=origin of the hub of each region, as in eu=https://eu.example.org, separated by commas'
 
 export const hubBasesSchema = v.pipe(

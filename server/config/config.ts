@@ -29,6 +29,8 @@ import {
   otlpHeadersSchema,
   PROVIDER_TIMEOUT_MS,
   redisSchema,
+  regionRedisFault,
+  regionRedisSchema,
   regionSchema,
   secret,
   TURN_SECRET_MIN,
@@ -70,6 +72,7 @@ const environmentSchema = v.object({
   ),
   REDIS_URL: v.optional(redisSchema),
   REDIS_CA: text,
+  REGION_REDIS_URLS: v.optional(regionRedisSchema),
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   DATABASE_TIMEOUT_MS: integer(100, 60_000, 5_000),
   PUBLIC_ORIGIN: v.optional(v.pipe(v.string(), v.check(isSafeOrigin, ORIGIN_LIMIT))),
@@ -157,7 +160,7 @@ const environmentSchema = v.object({
 })
 type Settings = v.InferOutput<typeof environmentSchema>
 
-const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^(?:SMTP|DATABASE|REDIS)_URL$/
+const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^(?:SMTP|DATABASE|REDIS)_URL$|REDIS_URLS$/
 /** The variables whose values are secret. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
@@ -253,6 +256,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   const regions = settings.HUB_BASES?.map(({ region }) => region)
   if (settings.REGION !== undefined && regions && !regions.includes(settings.REGION))
     throw new ConfigError(wrong('REGION', `must be one of HUB_BASES (${regions.join(', ')})`, settings.REGION))
+  const { REGION_REDIS_URLS: regionRedis = [], REGION: region } = settings
+  const fault = regionRedis.length > 0 && regionRedisFault(regionRedis, region, settings.REDIS_URL)
+  if (fault) throw new ConfigError(wrong('REGION_REDIS_URLS', fault, ''))
   const google = settings.GOOGLE_CLIENT_ID
     ? { clientId: settings.GOOGLE_CLIENT_ID, tokenInfoUrl: settings.GOOGLE_TOKENINFO_URL }
     : null
@@ -285,6 +291,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     dataDir: settings.DATA_DIR,
     redisUrls: settings.REDIS_URL ?? null,
     redisCa: settings.REDIS_CA ?? null,
+    /** Without the own one, which may be in the list, so that all servers can have the same. */
+    otherRegions: regionRedis.filter(({ name }) => name !== region),
     database: settings.DATABASE_URL
       ? {
           url: settings.DATABASE_URL,

@@ -1,9 +1,11 @@
+import type { HubRouter } from '../hub/hub-router.ts'
 import type { QueueOptions } from '../matching/rules/match-queue.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { RedisClient } from '../platform/redis/redis-client.ts'
 import { FleetRouter } from './fleet-router.ts'
 import { RedisFleet } from './redis-fleet.ts'
+import { RegionsRouter } from './regions-router.ts'
 
 /** All users are in one pool, with a queue of each region. */
 const POOL = 'world'
@@ -13,13 +15,25 @@ export function composeFleetRouter(
   platform: Platform,
   client: RedisClient,
   matching: { matchRecords: MatchRecords; queueOptions: QueueOptions },
-): FleetRouter {
-  const { clock, newId } = platform
+): HubRouter {
+  const { clock, newId, config, otherRegions } = platform
   const log = platform.log.child({ part: 'fleet' })
   const { matchRecords, queueOptions: queue } = matching
-  return new FleetRouter({
-    fleet: new RedisFleet({ client, pool: POOL, matchRecords, queue, clock, newId, log }),
+  const options = { pool: POOL, queue, clock, newId, log }
+  if (otherRegions.length === 0)
+    return new FleetRouter({ fleet: new RedisFleet({ ...options, client, matchRecords }), clock, log })
+  const orphans = async () => router.claimOrphans(await matchRecords.all())
+  const ownRecords = { ...matchRecords, all: orphans }
+  const router: RegionsRouter = new RegionsRouter({
+    name: config.region,
+    fleet: new RedisFleet({ ...options, client, matchRecords: ownRecords }),
+    others: otherRegions.map(({ name, redis }) => ({
+      name,
+      fleet: new RedisFleet({ ...options, client: redis, isGuest: true, matchRecords }),
+    })),
+    spillAfterMs: queue.spillAfterMs,
     clock,
     log,
   })
+  return router
 }

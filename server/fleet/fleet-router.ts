@@ -9,11 +9,14 @@ import type { Queue } from '../matching/rules/queue.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import { HomeUsers } from './home-users.ts'
-import { LocalConnections } from './local-connections.ts'
-import type { ServerMessage } from './server-messages.ts'
+import { type AttachConnection, LocalConnections } from './local-connections.ts'
+import { endLogin, LoginEndings } from './login-endings.ts'
+import { GUEST_PREFIX } from './membership.ts'
+import type { ServerMessageOf } from './server-messages.ts'
 import { serverMessageSchema } from './server-messages.ts'
 
-type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
+/** `attach`: instead of the fleet's own, where there are other regions. */
+type Options = { fleet: Fleet; attach?: AttachConnection; clock: Clock; log: FastifyBaseLogger }
 type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
 
 /**
@@ -25,6 +28,7 @@ export class FleetRouter implements HubRouter {
   readonly matchRecords: MatchRecords
   readonly tickets: TicketStore
   readonly #options: Options
+  readonly #endings = new LoginEndings()
   #parts: Parts | null = null
 
   constructor(options: Options) {
@@ -36,11 +40,12 @@ export class FleetRouter implements HubRouter {
   }
 
   async start(hub: LocalHub): Promise<void> {
-    const { fleet } = this.#options
+    const { fleet, attach = (connection) => fleet.attach(connection.accountId), clock } = this.#options
     const { roster, matches, matching, lifecycle, openConnections } = hub
     const localConnections = new LocalConnections({
       ...this.#options,
       ...hub,
+      attach,
       lifecycle: {
         connect: (connection, order, isReattached) => homeUsers.connect(connection, order, isReattached),
         drop: (connection) => lifecycle.drop(connection),
@@ -55,6 +60,11 @@ export class FleetRouter implements HubRouter {
     await fleet.start({
       message: (from, message) => this.#take(from, message),
       moved: (user, to) => homeUsers.moveOut(user, to),
+      displaced: (user, order, visit) => homeUsers.displaced(user, order, visit),
+      joined: (server) => {
+        if (!server.startsWith(GUEST_PREFIX)) return
+        for (const message of this.#endings.since(clock.now())) fleet.send(server, message)
+      },
       adoptMatch: (match) => {
         homeUsers.stopForwarding(match.caller)
         homeUsers.stopForwarding(match.callee)
@@ -77,6 +87,11 @@ export class FleetRouter implements HubRouter {
       state: () => ({ homes: roster.accounts(), here: openConnections.accounts(), matches: matches.all() }),
       requeue: (users) => matching.requeue(users),
     })
+  }
+
+  /** The connections of users of this server's own region. */
+  get connections(): LocalConnections {
+    return this.#started.localConnections
   }
 
   opened(connection: Connection): void {
@@ -112,15 +127,15 @@ export class FleetRouter implements HubRouter {
   }
 
   disconnectElsewhere(account: string): void {
-    this.#options.fleet.sendAll({ t: 'shut', account } satisfies ServerMessage)
+    this.#endElsewhere({ t: 'shut', account })
   }
 
   logOutElsewhere(account: string, sessionId: string): void {
-    this.#options.fleet.sendAll({ t: 'logged-out', account, sessionId } satisfies ServerMessage)
+    this.#endElsewhere({ t: 'logged-out', account, sessionId })
   }
 
   forgetLoginsElsewhere(account: string): void {
-    this.#options.fleet.sendAll({ t: 'changed', account } satisfies ServerMessage)
+    this.#options.fleet.sendAll({ t: 'changed', account } satisfies ServerMessageOf<'changed'>)
   }
 
   get hearsOthers(): boolean {
@@ -146,24 +161,22 @@ export class FleetRouter implements HubRouter {
     return this.#parts
   }
 
+  #endElsewhere(message: ServerMessageOf<'shut' | 'logged-out'>): void {
+    const { fleet, clock } = this.#options
+    this.#endings.add(message, clock.now())
+    fleet.sendAll(message)
+  }
+
   #take(from: string, received: unknown): void {
     const { hub, localConnections, homeUsers } = this.#started
     const message = parse(serverMessageSchema, received)
+    if (endLogin(hub, message)) return
     switch (message.t) {
       case 'event':
       case 'answer':
       case 'close':
       case 'moved':
         localConnections.take(from, message)
-        break
-      case 'shut':
-        hub.openConnections.disconnect(message.account)
-        break
-      case 'changed':
-        hub.forgetLogins(message.account)
-        break
-      case 'logged-out':
-        hub.openConnections.logOut(message.account, message.sessionId)
         break
       default:
         homeUsers.take(from, message)

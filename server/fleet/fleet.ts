@@ -2,8 +2,11 @@ import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecord, MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
 
-/** A user's home server, and the number of the user's new connection: the highest number is the latest connection. */
-export type Attached = { home: string; order: number }
+/**
+ * A user's home server, and the number of the user's new connection: the highest number is the latest connection. `isKnown` is true when
+ * the user had a home server before.
+ */
+export type Attached = { home: string; order: number; isKnown: boolean }
 
 /** What a fleet calls on this server. */
 export type FleetEvents = {
@@ -11,6 +14,10 @@ export type FleetEvents = {
   message(from: string, message: unknown): void
   /** The home server of the user is `to` from now on. */
   moved(user: string, to: string): void
+  /** The user's connection with this number, of this page, is in another region. */
+  displaced(user: string, order: number, visit: string | null): void
+  /** This server sees that server for the first time. */
+  joined(server: string): void
   /** This server takes the match over. */
   adoptMatch(match: MatchRecord): void
   /** The queue has pairs that this server is to bring together. */
@@ -37,13 +44,14 @@ export interface Fleet {
   readonly tickets: TicketStore
   start(events: FleetEvents): Promise<void>
   /** Records a new connection of the user to this server. Rejects while Redis does not reply. */
-  attach(user: string): Promise<Attached>
+  attach(user: string, visit?: string | null): Promise<Attached>
   /** This server stores nothing about the user any more. */
   forget(user: string): void
   /** True for this server and every server that is not known to be dead. */
   isMember(server: string): boolean
   /** Sends as soon as possible. A message is lost only when one of the two servers dies. */
   send(to: string, message: object): void
+  /** Sends to all servers: also to those of other regions that are guests here. */
   sendAll(message: object): void
   /** Ends all retries: a step that fails from now on is given up. */
   stopRetries(): void

@@ -113,6 +113,18 @@ export class HomeUsers {
     } satisfies ServerMessage)
   }
 
+  /** The user's connection with this number is in another region: an older one here leaves. */
+  displaced(accountId: string, order: number, visit: string | null): void {
+    const { roster, lifecycle } = this.#deps
+    if (order <= (this.#orders.get(accountId) ?? 0)) return
+    // A connection with a lower number that moves here later is closed.
+    this.#orders.set(accountId, order)
+    const isSamePage = visit !== null && roster.visitOf(accountId) === visit
+    const connection = roster.of(accountId)
+    lifecycle.leave(accountId, 'the user connected in another region')
+    connection?.close(isSamePage ? {} : { error: 'replaced' })
+  }
+
   /** Resolves when the state of all these users is on this server, or after `MOVE_TIMEOUT_MS`. */
   async waitForUsers(accountIds: string[]): Promise<void> {
     const { roster } = this.#deps

@@ -5,7 +5,8 @@ import type { Connection, InvokingConnection } from '../hub/connection.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Fleet } from './fleet.ts'
+import type { Attached, Fleet } from './fleet.ts'
+import { addFirst, type Route, routeOf } from './route.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
 /** Invocations of one connection without a result above which its socket is paused. */
@@ -28,6 +29,12 @@ type LocalLifecycle = {
   close(connection: Connection): void
 }
 
+/** Asks for the home server of a connection's user. Resolves with a function for a connection that has none in this pool. */
+export type AttachConnection = (
+  connection: Connection,
+  isReattached: boolean,
+) => Promise<Omit<Attached, 'isKnown'> | (() => void)>
+
 type Deps = {
   fleet: Fleet
   clock: Clock
@@ -35,23 +42,17 @@ type Deps = {
   lifecycle: LocalLifecycle
   /** Runs the invocation on this server. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
+  attach: AttachConnection
   /** Returns the number of the user's latest connection when this server is known to be the user's home, else null. */
   orderHere: (accountId: string) => number | null
 }
 
-type Route = {
-  readonly connection: Connection
-  /** The home server of the user: null while Redis is asked for it, this server while waiting invocations are executed here. */
-  home: string | null
-  order: number
-  /** An earlier home server had this connection. */
-  isReattached: boolean
-  lastNumber: number
-  readonly pending: Map<number, { invocation: Invocation; since: number }>
-  isClosedByClient: boolean
-  isOver: boolean
-  /** Reads the socket again that was paused for `PENDING_LIMIT`. */
-  resumeReading: () => void
+/** A connection whose invocations wait. One of the two functions must be called. */
+export type HeldConnection = {
+  /** The invocations go on to the same home server. */
+  stay(): void
+  /** The user leaves the home server, and has another one of `to`, which executes `first` before what is pending. */
+  move(to: LocalConnections, first?: Invocation): void
 }
 
 /** Connections whose socket is on this server and whose user's home is another server, or not known yet. */
@@ -155,6 +156,51 @@ export class LocalConnections {
     return route.connection
   }
 
+  /** The connections whose users' homes are other servers. */
+  get all(): Iterable<Connection> {
+    return this.#byConnection.keys()
+  }
+
+  has(connection: Connection): boolean {
+    return this.#byConnection.has(connection)
+  }
+
+  /** Lets the invocations of a connection wait. Returns null while its home server is not known. */
+  hold(connection: Connection): HeldConnection | null {
+    const { fleet, lifecycle } = this.#deps
+    const known = this.#byConnection.get(connection)
+    if (known && (known.home === null || known.home === fleet.self || known.isOver)) return null
+    const route = known ?? this.#add(connection, null)
+    const home = known?.home ?? fleet.self
+    const sent = route.lastNumber
+    route.home = null
+    const isHeld = () => this.#isCurrent(route) && route.home === null
+    return {
+      stay: () => {
+        if (!isHeld()) return
+        route.home = home
+        if (home === fleet.self) this.#goOnHere(route)
+        else this.#goOnThere(route, sent)
+        if (home !== fleet.self && !connection.open) this.#send(route, { t: 'is', id: connection.id, state: 'lost' })
+      },
+      move: (to, first) => {
+        if (!isHeld()) return
+        if (home === fleet.self) lifecycle.closeByClient(connection)
+        else
+          for (const state of ['quit', 'over'] as const)
+            fleet.send(home, { t: 'is', id: connection.id, state } satisfies ServerMessage)
+        if (first) addFirst(route, first, this.#deps.clock.now())
+        this.#handOver(route, to, true)
+      },
+    }
+  }
+
+  /** Gives a connection whose home server is not known to `to`. */
+  handOver(connection: Connection, to: LocalConnections): void {
+    const route = this.#byConnection.get(connection)
+    if (route && route.home === null) this.#handOver(route, to, route.isReattached)
+  }
+
   /** Asks for the new home servers of users whose home server is dead. */
   died(server: string): void {
     for (const route of this.#byConnection.values()) if (route.home === server) this.#reattach(route)
@@ -172,31 +218,32 @@ export class LocalConnections {
     for (const route of this.#byConnection.values()) {
       // The user moved to a server after this server had removed that server as dead.
       if (route.home !== null && fleet.isAvailable && !fleet.isMember(route.home)) this.#reattach(route)
-      for (const [n, { invocation, since }] of route.pending) {
+      for (const [n, { invocation, since, isOurs }] of route.pending) {
         if (now - since < RESULT_TIMEOUT_MS) break
         if (route.home === fleet.self) break
         route.pending.delete(n)
-        this.#refuse(route, invocation)
+        if (isOurs) route.connection.close({ allowReconnect: true })
+        else this.#refuse(route, invocation)
         route.resumeReading()
       }
     }
   }
 
   #add(connection: Connection, home: string | null): Route {
-    const route: Route = {
-      connection,
-      home,
-      order: 0,
-      isReattached: false,
-      lastNumber: 0,
-      pending: new Map(),
-      isClosedByClient: false,
-      isOver: false,
-      resumeReading: () => undefined,
-    }
+    const route = routeOf(connection, home)
     this.#byConnection.set(connection, route)
     this.#byId.set(connection.id, route)
     return route
+  }
+
+  #handOver(route: Route, to: LocalConnections, isReattached: boolean): void {
+    this.#remove(route)
+    route.home = null
+    route.isReattached = isReattached
+    if (route.isOver) return
+    to.#byConnection.set(route.connection, route)
+    to.#byId.set(route.connection.id, route)
+    to.#findHome(route)
   }
 
   #remove(route: Route): void {
@@ -241,10 +288,16 @@ export class LocalConnections {
   }
 
   #findHome(route: Route): void {
-    const { fleet, clock, log, orderHere } = this.#deps
+    const { fleet, clock, log, orderHere, attach } = this.#deps
     const { accountId } = route.connection
-    fleet.attach(accountId).then(
-      ({ home, order }) => this.#connect(route, home, order),
+    attach(route.connection, route.isReattached).then(
+      (found) => {
+        if (typeof found !== 'function') this.#connect(route, found.home, found.order)
+        else if (this.#isCurrent(route) && route.home === null) {
+          found()
+          if (this.#isCurrent(route)) this.#remove(route)
+        }
+      },
       (error: unknown) => {
         if (!this.#isCurrent(route)) return
         const order = orderHere(accountId)
@@ -274,12 +327,22 @@ export class LocalConnections {
     const { fleet, lifecycle } = this.#deps
     if (home === fleet.self) {
       lifecycle.connect(connection, order, isReattached)
-      if (!connection.open && !route.isOver) lifecycle.drop(connection)
-      void this.#executePending(route)
+      this.#goOnHere(route)
       return
     }
     this.#send(route, { t: 'arrive', line: this.#factsOf(route), again: isReattached })
-    for (const [n, { invocation }] of route.pending) this.#forward(route, n, invocation)
+    this.#goOnThere(route, 0)
+  }
+
+  #goOnHere(route: Route): void {
+    if (!route.connection.open && !route.isOver) this.#deps.lifecycle.drop(route.connection)
+    void this.#executePending(route)
+  }
+
+  /** Forwards the pending invocations after number `sent`, and what happened to the connection meanwhile. */
+  #goOnThere(route: Route, sent: number): void {
+    const { connection } = route
+    for (const [n, { invocation }] of route.pending) if (n > sent) this.#forward(route, n, invocation)
     if (route.isClosedByClient) this.#send(route, { t: 'is', id: connection.id, state: 'quit' })
     if (route.isOver) {
       this.#send(route, { t: 'is', id: connection.id, state: 'over' })
@@ -325,6 +388,8 @@ export class LocalConnections {
     route.resumeReading()
     const { id } = pending.invocation
     if (id !== null) route.connection.complete(id, error ?? undefined)
+    // The page searches and does not know of this invocation: it joins again when it is back.
+    else if (pending.isOurs && error !== null) route.connection.close({ allowReconnect: true })
   }
 
   #refuse(route: Route, { id, target }: Invocation): void {

@@ -23,17 +23,31 @@ type MembershipEvents = {
   unknown(): Promise<void>
   /** The membership is renewed. */
   renewed(): void
+  /** This server sees that server for the first time. */
+  joined(server: string): void
   /** All servers have had time to register with a Redis that was empty. */
   allRegistered(): Promise<void>
 }
 
-type Options = { pool: Pool; clock: Clock; self: () => string; log: FastifyBaseLogger; events: MembershipEvents }
+/** `isGuest`: this server is of another region, and takes over from no other. */
+type Options = {
+  pool: Pool
+  clock: Clock
+  self: () => string
+  isGuest?: boolean
+  log: FastifyBaseLogger
+  events: MembershipEvents
+}
+
+/** The ids of servers of other regions in this pool begin with it, as queue.lua knows. */
+export const GUEST_PREFIX = 'guest:'
 
 /** Renews this server's membership of the fleet, and takes over the users and matches of dead servers. */
 export class Membership {
   readonly #options: Options
   readonly #others = new Set<string>()
   readonly #expiredSince = new Map<string, number>()
+  #hasHomeServers = false
   #epoch: string | null = null
   #renewedAt = Number.NEGATIVE_INFINITY
   #registrationUntil: number | null = null
@@ -52,6 +66,11 @@ export class Membership {
     return pool.client.isReady && clock.now() - this.#renewedAt < EXPIRY_MS
   }
 
+  /** True while the pool has a live server of its own. */
+  get hasHomeServers(): boolean {
+    return this.#hasHomeServers
+  }
+
   /** All live servers but this one. */
   get others(): ReadonlySet<string> {
     return this.#others
@@ -59,7 +78,10 @@ export class Membership {
 
   /** Adds a server that has joined since the last renewal. */
   add(server: string): void {
-    if (server !== this.#options.self()) this.#others.add(server)
+    const { self, events } = this.#options
+    if (server === self() || this.#others.has(server)) return
+    this.#others.add(server)
+    events.joined(server)
   }
 
   /** Resolves when this server is a member. */
@@ -90,7 +112,7 @@ export class Membership {
   }
 
   async #renew(): Promise<void> {
-    const { pool, self, clock, events, log } = this.#options
+    const { pool, self, isGuest = false, clock, events, log } = this.#options
     const startedAt = clock.now()
     let reply: PoolReply
     try {
@@ -114,6 +136,8 @@ export class Membership {
     }
     const isContinuous = now - this.#renewedAt < OBSERVE_MS && now - startedAt < OBSERVE_MS
     this.#renewedAt = now
+    const isLiveHome = (server: string) => !server.startsWith(GUEST_PREFIX) && !expired.includes(server)
+    this.#hasHomeServers = servers.some((server) => isLiveHome(server) && !retired.includes(server))
     this.#unknown ||= state === 'new'
     if (this.#unknown) {
       await events.unknown()
@@ -123,12 +147,12 @@ export class Membership {
     if (this.#registrationUntil === null) this.#removeMissing(servers)
     for (const server of servers) this.add(server)
     if (!isContinuous) this.#expiredSince.clear()
-    for (const server of retired) if (server !== self()) await this.#takeOver(server)
+    if (!isGuest) for (const server of retired) if (server !== self()) await this.#takeOver(server)
     for (const server of this.#expiredSince.keys()) if (!expired.includes(server)) this.#expiredSince.delete(server)
     for (const server of expired) {
       const since = this.#expiredSince.get(server) ?? now
       this.#expiredSince.set(server, since)
-      if (now - since >= OBSERVE_MS) await this.#takeOver(server)
+      if (!isGuest && now - since >= OBSERVE_MS) await this.#takeOver(server)
     }
     if (this.#registrationUntil !== null && now >= this.#registrationUntil) {
       await events.allRegistered()

@@ -2,6 +2,8 @@
 -- node of a cluster. ARGV: the name of the step, and its arguments as JSON. Returns the reply as JSON. queue.lua comes before
 -- this file and defines what is not defined here.
 local steps = {}
+-- Regions that start at the same time read the same open matches.
+local KEEP_CLAIM_MS = 3600000
 
 function steps.join()
   if not isHome(a.user) then return end
@@ -91,19 +93,80 @@ function steps.unopened()
   end
 end
 
--- Stores that this server has a connection of the user. Replies with the home server and the connection's number.
+-- Returns this server, or another one for a guest: nil while the pool has no server of its own.
+local function nextHome()
+  if not isGuest(a.self) then return a.self end
+  local servers = {}
+  for _, server in ipairs(call('ZRANGEBYSCORE', SERVERS, exact(milliseconds()), '+inf')) do
+    if not isGuest(server) then table.insert(servers, server) end
+  end
+  return servers[1 + microseconds() % math.max(1, #servers)]
+end
+
+-- Stores that this server has a connection of the user. Replies with the home server, whether the user had it before, and the
+-- connection's number.
 function steps.attach()
   local home = get(userKey(a.user), 'home')
-  if not home or not call('ZSCORE', SERVERS, home) then
-    home = a.self
+  reply.known = home and call('ZSCORE', SERVERS, home) and true or false
+  if not reply.known then
+    home = nextHome()
+    if not home then return end
     setHome(a.user, home)
   end
   call('HSET', userKey(a.user), 'at', a.self)
+  if a.visit then call('HSET', userKey(a.user), 'visit', a.visit) end
   reply.home = home
   -- At least the time, so that a later connection has a greater number also when Redis has lost the earlier one.
   local order = math.max(microseconds(), tonumber(get(userKey(a.user), 'order') or '0') + 1)
   reply.order = string.format('%.0f', order)
   call('HSET', userKey(a.user), 'order', reply.order)
+end
+
+-- The user has a connection with this number in another region. Refused when this pool has a newer one, `known` when that is of the
+-- same page. Otherwise, with `displace`, the user leaves this pool; without, replies whether the user is in it.
+function steps.meet()
+  local found = call('HMGET', userKey(a.user), 'home', 'order', 'visit')
+  local home = found[1]
+  if not home then return end
+  if tonumber(found[2] or '0') > a.order then
+    reply.refused = true
+    reply.known = found[3] == a.visit
+  elseif a.displace then
+    local entry = entryOf(a.user)
+    if entry and entry.state ~= 'opening' then removeEntry(a.user) end
+    -- As text: a number would be rounded to 14 digits.
+    notify(home, { t = 'displaced', user = a.user, order = string.format('%.0f', a.order), visit = a.visit })
+  else
+    reply.taken = true
+  end
+end
+
+-- This server has no connection of the user any more, if this number is of the latest one: the home server may forget the user.
+function steps.release()
+  local found = call('HMGET', userKey(a.user), 'at', 'order')
+  if found[1] == a.self and tonumber(found[2] or '0') == a.order then call('HDEL', userKey(a.user), 'at') end
+end
+
+-- Takes a user out of the queue who has waited for spillAfter, or whose region is thin, for a search in another region. Refused when
+-- the user has a match.
+function steps.spill()
+  local entry = entryOf(a.user)
+  if not entry then
+    reply.refused = get(userKey(a.user), 'session') ~= nil
+  elseif entry.state == 'waiting' and (entry.spills or hasWaited(entry, a.spillAfter)) then
+    removeEntry(a.user)
+    steps.release()
+    reply.taken = true
+  end
+end
+
+-- Takes a user out of the queue, if there is no match, who is to search in the own region again.
+function steps.depart()
+  local entry = entryOf(a.user)
+  if get(userKey(a.user), 'session') or (entry and entry.state == 'opening') then return end
+  removeEntry(a.user)
+  steps.release()
+  reply.taken = true
 end
 
 -- Stores again, in a Redis that has lost its data, the home users of this server and the users connected to it.
@@ -164,6 +227,17 @@ function steps.adoptOrphan()
   reply.taken = true
 end
 
+-- Claims, for a region, those of the open matches of the store that no server of this pool has and no other region has claimed.
+function steps.claim()
+  reply.ids = {}
+  for _, id in ipairs(a.ids) do
+    if a.isOwn or call('EXISTS', key('session', id)) == 0 then
+      call('SET', key('claim', id), a.region, 'NX', 'PX', KEEP_CLAIM_MS)
+      if call('GET', key('claim', id)) == a.region then table.insert(reply.ids, id) end
+    end
+  end
+end
+
 function steps.connected()
   if call('EXISTS', key('session', a.id)) == 1 then call('HSET', key('session', a.id), 'connected', 1) end
 end
@@ -207,7 +281,7 @@ function steps.takeOver()
       local host = a.self
       for _, user in ipairs({ found[2], found[1] }) do
         local at = get(userKey(user), 'at')
-        if at and at ~= dead and isAlive(at) then host = at end
+        if at and at ~= dead and isAlive(at) and not isGuest(at) then host = at end
       end
       call('HSET', key('session', id), 'host', host)
       call('SADD', key('sessions', host), id)
@@ -225,7 +299,7 @@ function steps.takeOver()
       end
       local at = get(userKey(user), 'at')
       if at and at ~= dead and isAlive(at) then
-        setHome(user, at)
+        setHome(user, isGuest(at) and a.self or at)
       else
         call('DEL', userKey(user))
       end

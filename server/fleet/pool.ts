@@ -50,6 +50,8 @@ const replySchema = v.pipe(
       more: v.optional(v.boolean()),
       taken: v.optional(v.boolean()),
       refused: v.optional(v.boolean()),
+      known: v.optional(v.boolean()),
+      ids: v.optional(namesSchema),
       ticks: v.optional(v.boolean()),
     }),
   ]),
@@ -70,6 +72,9 @@ export type PoolReply = {
   more?: boolean | undefined
   taken?: boolean | undefined
   refused?: boolean | undefined
+  /** True for a user who had a home server before, and for a page that the pool knows. */
+  known?: boolean | undefined
+  ids?: string[] | undefined
   /** True on the server that runs the ticks. */
   ticks?: boolean | undefined
 }

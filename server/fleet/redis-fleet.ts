@@ -10,8 +10,8 @@ import { open, type RedisClient, readerOf } from '../platform/redis/redis-client
 import type { Clock } from '../platform/rules/clock.ts'
 import { Channel } from './channel.ts'
 import type { Attached, Fleet, FleetEvents } from './fleet.ts'
-import { Membership } from './membership.ts'
-import { FencedError, isOutage, Pool } from './pool.ts'
+import { GUEST_PREFIX, Membership } from './membership.ts'
+import { FencedError, isOutage, Pool, type PoolReply } from './pool.ts'
 
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
@@ -28,12 +28,16 @@ const PUBLISH_COUNT = 500
 type Options = {
   client: RedisClient
   pool: string
+  /** This server is of another region: it may have connections of users of this pool, but no users, matches or queue of its own. */
+  isGuest?: boolean
   matchRecords: MatchRecords
   queue: QueueOptions
   clock: Clock
   newId: () => string
   log: FastifyBaseLogger
 }
+
+type BetweenRegions = 'meet' | 'spill' | 'depart' | 'release' | 'claim'
 
 /** What the Lua steps write to a server's stream. */
 const noticeSchema = v.pipe(
@@ -42,6 +46,12 @@ const noticeSchema = v.pipe(
   v.variant('t', [
     v.object({ t: v.literal('move'), user: v.string(), to: v.string() }),
     v.object({ t: v.literal('open') }),
+    v.object({
+      t: v.literal('displaced'),
+      user: v.string(),
+      order: v.pipe(v.string(), v.transform(Number)),
+      visit: v.optional(v.string()),
+    }),
     v.object({ t: v.literal('joined'), server: v.string() }),
     v.object({
       t: v.literal('adopt'),
@@ -54,9 +64,11 @@ const noticeSchema = v.pipe(
   ]),
 )
 
-const noEvents: FleetEvents = {
+export const noEvents: FleetEvents = {
   message: () => undefined,
   moved: () => undefined,
+  displaced: () => undefined,
+  joined: () => undefined,
   adoptMatch: () => undefined,
   pairsFound: () => undefined,
   died: () => undefined,
@@ -87,9 +99,9 @@ export class RedisFleet implements Fleet {
   #endPause: () => void = () => undefined
 
   constructor(options: Options) {
-    const { client, pool, clock, newId, log, queue } = options
+    const { client, pool, isGuest = false, clock, log, queue } = options
     this.#options = options
-    this.#self = newId()
+    this.#self = this.#newSelf()
     this.#pool = new Pool(client, pool)
     this.#reader = readerOf(client)
     const self = () => this.#self
@@ -107,8 +119,9 @@ export class RedisFleet implements Fleet {
       unknown: () => this.#publishState(),
       allRegistered: () => this.#adoptOrphanedMatches(),
       renewed: () => this.#events.pairsFound(),
+      joined: (server: string) => this.#events.joined(server),
     }
-    this.#membership = new Membership({ pool: this.#pool, clock, self, log, events })
+    this.#membership = new Membership({ pool: this.#pool, clock, self, isGuest, log, events })
   }
 
   get self(): string {
@@ -117,6 +130,11 @@ export class RedisFleet implements Fleet {
 
   get isAvailable(): boolean {
     return this.#membership.isCurrent
+  }
+
+  /** True while users can be sent to this pool: Redis replies, and a server of its own lives. */
+  get hasHomeServers(): boolean {
+    return this.isAvailable && this.#membership.hasHomeServers
   }
 
   get tickets(): TicketStore {
@@ -140,17 +158,30 @@ export class RedisFleet implements Fleet {
 
   async start(events: FleetEvents): Promise<void> {
     this.#events = events
-    await open(this.#reader)
+    if (!this.#reader.isOpen) await open(this.#reader)
     await this.#membership.start()
     this.#channel.start()
     this.#reading = this.#read()
     this.#trim()
   }
 
-  async attach(user: string): Promise<Attached> {
-    const { home, order } = await this.#pool.run('attach', { self: this.#self, user })
+  async attach(user: string, visit: string | null = null): Promise<Attached> {
+    const {
+      home,
+      order,
+      known = false,
+    } = await this.#pool.run('attach', {
+      self: this.#self,
+      user,
+      ...(visit !== null && { visit }),
+    })
     if (home === undefined || order === undefined) throw new Error('the reply names no home server')
-    return { home, order }
+    return { home, order, isKnown: known }
+  }
+
+  /** Runs one of the steps between regions. */
+  between(step: BetweenRegions, args: Record<string, unknown>): Promise<PoolReply> {
+    return this.#pool.run(step, { self: this.#self, now: this.#options.clock.now(), ...args })
   }
 
   forget(user: string): void {
@@ -281,6 +312,9 @@ export class RedisFleet implements Fleet {
       case 'open':
         this.#events.pairsFound()
         break
+      case 'displaced':
+        this.#events.displaced(notice.user, notice.order, notice.visit ?? null)
+        break
       case 'joined':
         this.#membership.add(notice.server)
         break
@@ -316,6 +350,7 @@ export class RedisFleet implements Fleet {
 
   /** Adopts the open matches of the store that no server has. */
   async #adoptOrphanedMatches(): Promise<void> {
+    if (this.#options.isGuest) return
     for (const match of await this.#options.matchRecords.all()) {
       const { taken } = await this.#pool.run('adoptOrphan', { self: this.#self, ...match })
       if (taken) this.#events.adoptMatch(match)
@@ -325,7 +360,11 @@ export class RedisFleet implements Fleet {
   #restartUnderNewId(): void {
     this.#events.fenced()
     this.#channel.clear()
-    this.#self = this.#options.newId()
+    this.#self = this.#newSelf()
     this.#lastRead = '0'
+  }
+
+  #newSelf(): string {
+    return `${this.#options.isGuest ? GUEST_PREFIX : ''}${this.#options.newId()}`
   }
 }

@@ -35,6 +35,8 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   app: FastifyInstance
   /** Null where this server is the only one. */
   redis: RedisClient | null
+  /** The Redis of each other region, which may be away. */
+  otherRegions: readonly { name: string; redis: RedisClient }[]
   counts: Counts
   createNotes: CreateNotes
   jobs: Jobs
@@ -67,11 +69,27 @@ async function openRedisAt(urls: string[], config: Config, log: FastifyBaseLogge
   return openRedis(urls, log.child({ part: 'redis' }), redisCa(config))
 }
 
+/** Does not wait for other regions: one that is away keeps no server from starting. */
+async function openOtherRegions(config: Config, log: FastifyBaseLogger): Promise<Platform['otherRegions']> {
+  if (config.otherRegions.length === 0) return []
+  const { createRedis } = await import('./redis/redis-cluster.ts')
+  return config.otherRegions.map(({ name, redisUrls }) => {
+    const ca = redisUrls.every((url) => url.startsWith('rediss:')) ? redisCa(config) : null
+    const redis = createRedis(redisUrls, log.child({ part: 'redis', region: name }), ca)
+    redis.connect().catch(() => undefined)
+    return { name, redis }
+  })
+}
+
 /** Opens the connections that the features share. They close with `app`, after everything that is registered later. */
 export async function composePlatform(app: FastifyInstance, deps: PlatformDeps): Promise<Platform> {
   const { config, secrets, database, clock, newId, ownOrigins, log, decoderProgram } = deps
   const redis = config.redisUrls && (await openRedisAt(config.redisUrls, config, log))
   app.addHook('onClose', async () => redis?.destroy())
+  const otherRegions = await openOtherRegions(config, log)
+  app.addHook('onClose', async () => {
+    for (const other of otherRegions) other.redis.destroy()
+  })
   const decoder = createDecoderPool({
     clock,
     log: log.child({ part: 'pictures' }),
@@ -92,6 +110,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
     ...deps,
     app,
     redis,
+    otherRegions,
     counts,
     createNotes,
     jobs,

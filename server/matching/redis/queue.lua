@@ -41,6 +41,9 @@ local function isAlive(server)
   return untilTime and tonumber(untilTime) > milliseconds()
 end
 
+-- True for a server of another region: it holds connections of users of this pool, but is no home server and makes no matches.
+local function isGuest(server) return string.sub(server, 1, 6) == 'guest:' end
+
 local function notify(server, notice) call('XADD', key('to', server), '*', 'n', cjson.encode(notice)) end
 
 -- Returns the previous home server.
@@ -271,12 +274,12 @@ local function search(entry)
   return nil, met
 end
 
--- Returns the server that hosts a match: one that has a connection of the two, this server if possible.
+-- Returns the server that hosts a match: one of this region that has a connection of the two, this server if possible.
 local function hostOf(one, other)
   local atOne, atOther = get(userKey(one.user), 'at'), get(userKey(other.user), 'at')
   if atOne == a.self or atOther == a.self then return a.self end
   for _, at in ipairs({ atOne, atOther }) do
-    if at and isAlive(at) then return at end
+    if at and isAlive(at) and not isGuest(at) then return at end
   end
   return a.self
 end
@@ -420,7 +423,9 @@ local function newEntry(earlierEntry)
   }
   local isCrowd = addJoin() >= (a.languageCrowd or 0)
   local isLanguageAlone = isAlone('spoken', entry.languages, a.user, a.anybodyAfter, a.anybodyAfter + KEEP_JOINS_MS)
-  entry.spills = isAlone('latest', { a.region }, a.user, a.spillAfter, KEEP_JOINED_MS)
+  local isThin = isAlone('latest', { a.region }, a.user, a.spillAfter, KEEP_JOINED_MS)
+  -- A user whose connection is at a server of another region has waited in that region's own pool.
+  entry.spills = isThin or isGuest(get(userKey(a.user), 'at') or '')
   entry.anyLanguage = isLanguageAlone or not isCrowd
   entry.anyInterest = isAlone('liked', groupsOf(entry, INTEREST), a.user, a.languageAfter, a.languageAfter + KEEP_JOINS_MS)
   return entry

@@ -214,22 +214,20 @@ class RedisCluster extends EventEmitter implements RedisClient {
 }
 
 /**
- * Opens a client of the Redis at this address, or of the cluster with these nodes. `ca` (PEM) replaces the certificate authorities that
- * Node trusts.
+ * Returns a client of the Redis at this address, or of the cluster with these nodes, that is not open. `ca` (PEM) replaces the
+ * certificate authorities that Node trusts.
  */
-export async function openRedis(
-  urls: readonly string[],
-  log: FastifyBaseLogger,
-  ca: string | null = null,
-): Promise<RedisClient> {
+export function createRedis(urls: readonly string[], log: FastifyBaseLogger, ca: string | null = null): RedisClient {
   const [first = ''] = urls
-  if (urls.length === 1) {
-    const client = redisClient(first, log, ca)
-    await open(client)
-    return client
-  }
+  if (urls.length === 1) return redisClient(first, log, ca)
   const cluster = new RedisCluster(urls, ca)
   logOutages(cluster, log)
-  await open(cluster)
   return cluster
+}
+
+/** The same, and resolves when the client is ready. */
+export async function openRedis(...args: Parameters<typeof createRedis>): Promise<RedisClient> {
+  const client = createRedis(...args)
+  await open(client)
+  return client
 }

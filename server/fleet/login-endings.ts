@@ -1,0 +1,35 @@
+import type { LocalHub } from '../hub/hub-router.ts'
+import type { ServerMessage, ServerMessageOf } from './server-messages.ts'
+
+/** How long the ends of logins are kept for a server that could not be reached. */
+const KEEP_MS = 3_600_000
+const KEPT_MAX = 10_000
+
+type LoginMessage = ServerMessageOf<'shut' | 'changed' | 'logged-out'>
+
+/** Does on this server what another one has done. Returns false for any other message. */
+export function endLogin(hub: LocalHub, message: ServerMessage): message is LoginMessage {
+  if (message.t === 'shut') hub.openConnections.disconnect(message.account)
+  else if (message.t === 'changed') hub.forgetLogins(message.account)
+  else if (message.t === 'logged-out') hub.openConnections.logOut(message.account, message.sessionId)
+  else return false
+  return true
+}
+
+/**
+ * The ends of logins that this server has sent lately. A server of another region that comes back under a new name has lost what was
+ * sent to the earlier one, and its connections stayed open.
+ */
+export class LoginEndings {
+  readonly #sent: { message: LoginMessage; at: number }[] = []
+
+  add(message: ServerMessageOf<'shut' | 'logged-out'>, now: number): void {
+    this.#sent.push({ message, at: now })
+    if (this.#sent.length > KEPT_MAX) this.#sent.shift()
+  }
+
+  since(now: number): LoginMessage[] {
+    while (this.#sent[0] && now - this.#sent[0].at >= KEEP_MS) this.#sent.shift()
+    return this.#sent.map(({ message }) => message)
+  }
+}

@@ -3,24 +3,13 @@ import { gatherCrowd } from '../support/hub/crowd.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { processorTimes } from './processor-times.ts'
+import { type Times, timesOf } from './quantile.ts'
 
 /** Milliseconds between two chat messages of a user; in a real call there are fewer. */
 const CHAT_EVERY_MS = 4_000
 const SET_UP_MS = 120_000
 const HEAL_MS = 60_000
 const RECORDS_MS = 500
-
-function quantile(values: number[], part: number): number {
-  const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-}
-
-type Times = { p50: number; p99: number; max: number }
-const timesOf = (values: number[]): Times => ({
-  p50: quantile(values, 0.5),
-  p99: quantile(values, 0.99),
-  max: Math.max(...values),
-})
 
 export type Heal = {
   /** Users with a connection to the killed server, and all users. */

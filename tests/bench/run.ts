@@ -28,6 +28,7 @@ import { printCurtainCall } from './print-curtain-call.ts'
 import { eveningBench } from './print-evening.ts'
 import { hubBenches } from './print-hub.ts'
 import { profilingBench } from './print-profiling-cost.ts'
+import { regionsBench } from './print-regions.ts'
 import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { printRequestLog } from './request-log.ts'
@@ -298,6 +299,7 @@ const benches = {
   ...manyMachines,
   ...costBench,
   ...eveningBench,
+  ...regionsBench,
 
   async faults() {
     await printFaults()

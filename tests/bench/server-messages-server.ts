@@ -42,6 +42,8 @@ await fleet.start({
     else send(from)
   },
   moved: () => undefined,
+  displaced: () => undefined,
+  joined: () => undefined,
   adoptMatch: () => undefined,
   pairsFound: () => undefined,
   died: () => undefined,

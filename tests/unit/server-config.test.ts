@@ -3,6 +3,16 @@ import { readConfig } from '../../server/config/config.ts'
 import { wideProxyNetworks } from '../../server/config/config-values.ts'
 import { pageConfigOf, withPageConfig } from '../../server/config/page-config.ts'
 
+test('the Redis of other regions: several addresses of a cluster, without the own region', () => {
+  const env = { REGION: 'eu', REDIS_URL: 'redis://a' }
+  const read = (REGION_REDIS_URLS: string) => readConfig({ ...env, REGION_REDIS_URLS }).otherRegions
+  expect(readConfig(env).otherRegions).toEqual([])
+  expect(read('eu=redis://a, us=redis://:p=1@b:6379,redis://:p=1@c:6379')).toEqual([
+    { name: 'us', redisUrls: ['redis://:p=1@b:6379', 'redis://:p=1@c:6379'] },
+  ])
+  expect(() => read('us=redis://a')).toThrow('REGION_REDIS_URLS must name another Redis than REDIS_URL')
+})
+
 test('nothing has to be configured', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
@@ -62,6 +72,10 @@ test.each([
   ['REDIS_URL', 'redis://a:6379,rediss://b:6379', /the same scheme, user and password/],
   ['REDIS_URL', 'redis://:one@a:6379,redis://:hidden@b:6379', /the same scheme, .* not the given one$/],
   ['REDIS_URL', 'redis://a:6379/1,redis://b:6379/1', /no number of a database/],
+  ['REGION_REDIS_URLS', 'redis://:hidden@a', /name=address of the Redis of each region, .* not the given one$/],
+  ['REGION_REDIS_URLS', 'eu=http://a', /redis: or rediss: and a host/],
+  ['REGION_REDIS_URLS', 'eu=redis://a,eu=redis://b', /every region once/],
+  ['REGION_REDIS_URLS', 'eu=redis://a', /together with REGION and REDIS_URL/],
   ['REDIS_CA', '/ca.pem', /together with rediss: in REDIS_URL/],
   ['PROFILE_PAGE', 'yes', /must be on or off/],
   ['SOURCE_MAPS', 'yes', /must be on or off/],

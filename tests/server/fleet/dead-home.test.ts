@@ -25,7 +25,7 @@ async function hubWithTwoHomes() {
     },
     attach: async () => {
       order += 1
-      return { home: order === 1 ? 'one' : 'two', order }
+      return { home: order === 1 ? 'one' : 'two', order, isKnown: order > 1 }
     },
     send(to, message) {
       sent.push({ to, message })

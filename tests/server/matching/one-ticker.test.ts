@@ -96,6 +96,8 @@ test('of a server that dies without a word another takes the ticks over by itsel
     await fleet.start({
       message: () => undefined,
       moved: () => undefined,
+      displaced: () => undefined,
+      joined: () => undefined,
       adoptMatch: () => undefined,
       pairsFound: () =>
         void fleet.queue.unopened().then(

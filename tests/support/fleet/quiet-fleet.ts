@@ -16,7 +16,7 @@ export function quietFleet({ queue, matchRecords }: Pick<Fleet, 'queue' | 'match
       take: async (token) => tickets.get(token) ?? null,
     },
     start: async () => undefined,
-    attach: async () => ({ home: 'here', order: 1 }),
+    attach: async () => ({ home: 'here', order: 1, isKnown: false }),
     forget: () => undefined,
     isMember: () => true,
     send: () => undefined,

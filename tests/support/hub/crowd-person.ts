@@ -54,6 +54,8 @@ export class CrowdPerson {
   /** Matches that were announced while another one went on. */
   overlaps = 0
   matchedAt = 0
+  /** How long it searched for each match. */
+  readonly waits: { session: string; ms: number }[] = []
   /** When it was last known to be in the queue or in a match, on its current connection. */
   inHubAt = 0
   /** When the last delivered message was sent. */
@@ -87,6 +89,7 @@ export class CrowdPerson {
   #sent = 0
   #isJoining = false
   #isLeaving = false
+  #searchesSince: number | null = null
   #talking = false
   #stopped = false
   #wake = () => {}
@@ -294,6 +297,8 @@ export class CrowdPerson {
     this.session = session
     this.peer = peer
     this.#wake()
+    if (this.#searchesSince !== null) this.waits.push({ session, ms: performance.now() - this.#searchesSince })
+    this.#searchesSince = null
     if (isNew && this.#confirms && role === 'Caller')
       this.#invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
   }
@@ -307,6 +312,7 @@ export class CrowdPerson {
   #join(): void {
     if (this.#isIdle || this.#isJoining || this.session !== null || !this.connected || this.#stopped) return
     this.#isJoining = true
+    this.#searchesSince ??= performance.now()
     const id = this.#id
     this.#invoke('InitiateMatchingWithPeers', id, '[]').then(
       () => {

@@ -9,6 +9,8 @@ const INTERVAL_MS = 1_000
 /** Interval after a flagged look: short, so that the veil comes within 1.5 s of the first flagged picture. */
 const CHECK_AGAIN_MS = 300
 const OWN_INTERVAL_MS = 2_000
+/** Time after which the page learns what routine looks saw that found nothing; of others it learns at once. */
+export const ROUTINE_MS = 5_000
 
 /** The looks at one of the two pictures so far. `inRow` counts the flagged looks since the last look that was not flagged. */
 type Looks = { firstAt: number; startedAt: number; endedAt: number; inRow: number }
@@ -47,6 +49,23 @@ export function nextLook(state: CurtainState, shown: ShownPictures): { of: Pictu
   const ownAt = shown.own && !isSuspicious ? dueAt(state.own, OWN_INTERVAL_MS) : null
   if (peerAt !== null && (ownAt === null || peerAt <= ownAt)) return { of: 'peer', at: peerAt }
   return ownAt === null ? null : { of: 'own', at: ownAt }
+}
+
+/** A picture that is looked at again and again: the time of the first look, and from the start of one to that of the next. */
+export type Routine = { of: PictureOf; at: number; everyMs: number }
+
+/**
+ * Returns the looks that can go on without a decision between them while nothing is flagged. Null in the first seconds, whose looks are soon
+ * rarer, and while the peer's picture is in doubt.
+ */
+export function routineLooks(state: CurtainState, shown: ShownPictures): Routine[] | null {
+  const next = { peer: nextLook(state, { ...shown, own: false }), own: nextLook(state, { ...shown, peer: false }) }
+  const peerMs = peerInterval(state.peer)
+  if (next.peer && peerMs !== INTERVAL_MS) return null
+  const routine: Routine[] = []
+  if (next.peer) routine.push({ ...next.peer, everyMs: peerMs })
+  if (next.own) routine.push({ ...next.own, everyMs: OWN_INTERVAL_MS })
+  return routine
 }
 
 function peerInterval(looks: Looks | null): number {

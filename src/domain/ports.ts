@@ -205,6 +205,12 @@ export interface PeerConnections<Stream> {
   open(role: Role, options: PeerOptions<Stream>, listener: PeerListener<Stream>): PeerConnection<Stream>
 }
 
+/** A video that is looked at again and again: the time until the first look, and from the start of one to that of the next. */
+export type RoutineLook<Video> = { video: Video; inMs: number; everyMs: number }
+
+/** A look of a routine, and its place there. Times are since the start of the routine. `flagged` is null if there was no new picture. */
+export type EndedRoutineLook = { index: number; startedMs: number; endedMs: number; flagged: boolean | null }
+
 /** Looks at pictures for nudity, on this device alone. `Video` is the browser's HTMLVideoElement. */
 export interface PictureLooks<Video> {
   /**
@@ -214,6 +220,13 @@ export interface PictureLooks<Video> {
   start(): Promise<{ model: string; firstLookMs: number }>
   /** Looks at what the video shows now. `score` is 0 to 1. Resolves with null for a video that has no picture now. */
   look(video: Video): Promise<{ flagged: boolean; score: number } | null>
+  /**
+   * Looks at the videos at their times without work for the page. Resolves with the looks when one is flagged or finds no new picture, when
+   * no other is due within `forMs`, or after `interrupt`; with null where the browser cannot do it.
+   */
+  keepLooking(routine: readonly RoutineLook<Video>[], forMs: number): Promise<EndedRoutineLook[] | null>
+  /** Ends `keepLooking`. May be called in any state. */
+  interrupt(): void
   /** Ends the worker. May be called in any state. */
   stop(): void
 }

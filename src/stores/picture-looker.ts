@@ -1,12 +1,21 @@
 import { effect, type Signal } from '@preact/signals-react'
-import { afterLook, type CurtainState, nextLook, type PictureOf, type ShownPictures } from '../domain/curtain.ts'
+import {
+  afterLook,
+  type CurtainState,
+  type EndedLook,
+  nextLook,
+  type PictureOf,
+  ROUTINE_MS,
+  routineLooks,
+  type ShownPictures,
+} from '../domain/curtain.ts'
 import type { Clock, Log, PictureLooks } from '../domain/ports.ts'
 
 /** After this many failed looks in a row the check has failed. */
 const FAILURES_MAX = 3
 
 type Ports = {
-  looks: Pick<PictureLooks<HTMLVideoElement>, 'look'>
+  looks: Pick<PictureLooks<HTMLVideoElement>, 'look' | 'keepLooking' | 'interrupt'>
   clock: Pick<Clock, 'now' | 'after'>
   log: Log
   state: Signal<CurtainState>
@@ -24,6 +33,8 @@ type Ports = {
 export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, videoOf, failed }: Ports): () => void {
   let isOver = false
   let isLooking = false
+  /** What was shown when the looks began that run without the page. */
+  let routineOf: ShownPictures | null = null
   let failures = 0
   let cancel = () => {}
 
@@ -31,31 +42,63 @@ export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, v
     cancel()
     const pictures = shown()
     const next = nextLook(state.value, pictures)
-    if (isOver || isLooking || !next) return
-    cancel = clock.after(Math.max(0, next.at - clock.now()), () => void look(next.of))
+    if (isOver) return
+    if (routineOf && (routineOf.peer !== pictures.peer || routineOf.own !== pictures.own)) looks.interrupt()
+    if (isLooking || !next) return
+    cancel = clock.after(Math.max(0, next.at - clock.now()), () => void look(next.of, pictures))
   }
 
-  async function look(of: PictureOf): Promise<void> {
-    const video = videoOf(of)
-    if (!video) return
+  async function look(of: PictureOf, pictures: ShownPictures): Promise<void> {
     isLooking = true
     const startedAt = clock.now()
-    const isFlagged = await looks.look(video).then(
-      (result) => {
-        failures = 0
-        return result?.flagged ?? null
-      },
-      (thrown: unknown) => {
-        failures += 1
-        if (!isOver) log.error('A look at a picture failed', thrown)
-        return null
-      },
-    )
+    const ended: EndedLook[] = []
+    try {
+      const left = await lookInRoutine(of, pictures, ended)
+      if (left && !isOver) await lookOnce(left, ended)
+      failures = 0
+    } catch (thrown) {
+      failures += 1
+      ended.push({ of, startedAt, endedAt: clock.now(), isFlagged: null })
+      if (!isOver) log.error('A look at a picture failed', thrown)
+    }
     isLooking = false
     if (isOver) return
     if (failures >= FAILURES_MAX) failed()
+    else if (ended.length === 0) plan()
     // The new state plans the next look.
-    else state.value = afterLook(state.peek(), { of, startedAt, endedAt: clock.now(), isFlagged }, looksToVeil)
+    else state.value = ended.reduce((before, each) => afterLook(before, each, looksToVeil), state.peek())
+  }
+
+  /** Adds the looks to `ended`. Returns the picture that the page has to look at itself, which is `of` if there is no routine. */
+  async function lookInRoutine(of: PictureOf, pictures: ShownPictures, ended: EndedLook[]): Promise<PictureOf | null> {
+    const routine = routineLooks(state.peek(), pictures)
+    if (!routine) return of
+    const startedAt = clock.now()
+    const videos = routine.flatMap(({ of: picture, at, everyMs }) => {
+      const video = videoOf(picture)
+      return video ? [{ video, inMs: Math.max(0, at - startedAt), everyMs }] : []
+    })
+    if (videos.length < routine.length) return of
+    routineOf = pictures
+    const seen = await looks.keepLooking(videos, ROUTINE_MS).finally(() => {
+      routineOf = null
+    })
+    if (!seen) return of
+    for (const { index, startedMs, endedMs, flagged } of seen) {
+      const looked = routine[index]
+      if (!looked) continue
+      if (flagged === null) return looked.of
+      ended.push({ of: looked.of, startedAt: startedAt + startedMs, endedAt: startedAt + endedMs, isFlagged: flagged })
+    }
+    return null
+  }
+
+  async function lookOnce(of: PictureOf, ended: EndedLook[]): Promise<void> {
+    const video = videoOf(of)
+    if (!video) return
+    const startedAt = clock.now()
+    const seen = await looks.look(video)
+    ended.push({ of, startedAt, endedAt: clock.now(), isFlagged: seen?.flagged ?? null })
   }
 
   const stopPlanning = effect(plan)

@@ -2,7 +2,9 @@ import { model, files as servedFiles } from 'virtual:curtain-files'
 import { AppError, toAppError } from '#protocol/errors.ts'
 import { type CurtainFiles, type CurtainWorker, LOOK_SIDE } from '#workers/curtain/contract.ts'
 import { connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
+import { ROUTINE_MS } from '../domain/curtain.ts'
 import type { PictureLooks } from '../domain/ports.ts'
+import { createWatchedTracks, type WatchedTracks } from './watched-tracks.ts'
 
 /** Longest second look at an empty picture with which the check runs at all: two slower ones would come too late. */
 const LOOK_MS_MAX = 1_500
@@ -28,7 +30,7 @@ export function createPictureLooks({
   files = servedFiles,
   lookMsMax = LOOK_MS_MAX,
 }: Options = {}): PictureLooks<HTMLVideoElement> {
-  let running: { worker: Worker; connection: WorkerConnection<CurtainWorker> } | null = null
+  let running: { worker: Worker; connection: WorkerConnection<CurtainWorker>; tracks: WatchedTracks } | null = null
 
   function stop(): void {
     running?.connection.close()
@@ -40,9 +42,13 @@ export function createPictureLooks({
     const worker = startWorker()
     const connection = connect<CurtainWorker>(worker, {
       onDeath: () => worker.terminate(),
-      deadlines: { look: LOOK_DEADLINE_MS },
+      deadlines: {
+        look: LOOK_DEADLINE_MS,
+        lookAt: LOOK_DEADLINE_MS,
+        keepLooking: ROUTINE_MS + LOOK_DEADLINE_MS,
+      },
     })
-    running = { worker, connection }
+    running = { worker, connection, tracks: createWatchedTracks(connection.remote) }
     return connection.remote
   }
 
@@ -66,8 +72,13 @@ export function createPictureLooks({
 
     async look(video) {
       if (!running) throw new AppError('worker-died', 'The worker is not running')
-      if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return null
-      const { remote } = running.connection
+      if (!hasPicture(video)) return null
+      const { tracks, connection } = running
+      const { remote } = connection
+      const id = await tracks.idOf(video)
+      const seen = id === null ? null : await remote.lookAt(id)
+      if (seen || !hasPicture(video)) return seen
+      // The browser hands over no frames, or none came since the last look: the video shows one that may have come before.
       const picture = await pictureOf(video)
       try {
         return await remote.look(transfer(picture, [picture]))
@@ -77,12 +88,32 @@ export function createPictureLooks({
       }
     },
 
+    async keepLooking(routine, forMs) {
+      if (!running) throw new AppError('worker-died', 'The worker is not running')
+      const { tracks, connection } = running
+      const ids = await Promise.all(routine.map(({ video }) => tracks.idOf(video)))
+      const looks = routine.flatMap(({ inMs, everyMs }, index) => {
+        const id = ids[index] ?? null
+        return id === null ? [] : [{ id, inMs, everyMs }]
+      })
+      return looks.length < routine.length ? null : connection.remote.keepLooking(looks, forMs)
+    },
+
+    interrupt() {
+      // A worker that is gone does not look.
+      running?.connection.remote.interrupt().catch(() => {})
+    },
+
     stop,
   }
 }
 
 function canRunSimd(): boolean {
   return 'WebAssembly' in globalThis && WebAssembly.validate(SIMD_PROGRAM)
+}
+
+function hasPicture(video: HTMLVideoElement): boolean {
+  return video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth > 0
 }
 
 /** Returns a VideoFrame, which is not copied here, or in browsers without one a bitmap not larger than the look needs. */

@@ -51,6 +51,7 @@ const inCalls: Record<string, string[]> = {
     ...['permissions', 'connection', 'deviceMemory', 'wakeLock'].map((name) => `Navigator.prototype.${name}`),
     'Document.prototype.pictureInPictureEnabled',
     'HTMLVideoElement.prototype.requestPictureInPicture',
+    'MediaStreamTrackProcessor',
   ],
 }
 

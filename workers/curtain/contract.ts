@@ -9,6 +9,12 @@ export type CurtainFile = { url: string; digest: string }
 /** What the worker loads: the WebAssembly code, the model's layers (`CurtainModel` as JSON), and its weights. */
 export type CurtainFiles = { wasm: CurtainFile; layers: CurtainFile; weights: CurtainFile }
 
+/** A track that is looked at again and again: the time until the first look, and from the start of one to that of the next. */
+type RoutineLook = { id: number; inMs: number; everyMs: number }
+
+/** A look of a routine, and its place there. Times are since the start of the routine. `flagged` is null if there was no frame. */
+export type EndedRoutineLook = { index: number; startedMs: number; endedMs: number; flagged: boolean | null }
+
 /** Looks at pictures with a model, on this device alone: it sends nothing. */
 export interface CurtainWorker {
   /**
@@ -18,4 +24,17 @@ export interface CurtainWorker {
   load(files: CurtainFiles): Promise<number>
   /** Looks at the picture, of a very long one at its middle, squeezed into a square. Closes it. */
   look(picture: VideoFrame | ImageBitmap): Promise<FlaggedLook>
+  /** Takes the frames of a track, for `lookAt` with this id. They need not be read: only the newest one is kept. */
+  watch(id: number, frames: ReadableStream<VideoFrame>): Promise<void>
+  /** Looks at the newest frame of a track. Resolves with null if none came since the last look. */
+  lookAt(id: number): Promise<FlaggedLook | null>
+  /**
+   * Looks at the newest frames of tracks at their times, one look at a time, and rests after each for as long as it took. Resolves with the
+   * looks when one is flagged or finds no frame, when no other is due within `forMs`, or after `interrupt`.
+   */
+  keepLooking(routine: readonly RoutineLook[], forMs: number): Promise<EndedRoutineLook[]>
+  /** Ends `keepLooking` after the look that runs. */
+  interrupt(): Promise<void>
+  /** Ends the frames of a track. */
+  unwatch(id: number): Promise<void>
 }

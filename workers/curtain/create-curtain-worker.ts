@@ -1,10 +1,12 @@
 import { AppError } from '#protocol/errors.ts'
-import { explicitScore, FLAG_SCORE_PERCENT } from '#protocol/explicit-score.ts'
+import { explicitScore, FLAG_SCORE_PERCENT, type FlaggedLook } from '#protocol/explicit-score.ts'
 import { parse } from '#protocol/parse.ts'
 import { span } from '../trace.ts'
 import { type CurtainFile, type CurtainWorker, LOOK_SIDE } from './contract.ts'
 import { modelSchema } from './model-file.ts'
 import { createNetwork, type Network } from './network.ts'
+import { type FrameSource, newestFrameOf } from './newest-frame.ts'
+import { createRoutine } from './routine.ts'
 import { startWasmBackend } from './wasm-backend.ts'
 
 export function createCurtainWorker(): CurtainWorker {
@@ -12,6 +14,26 @@ export function createCurtainWorker(): CurtainWorker {
   // Every picture is read back once, which is slow for a canvas in graphics memory.
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })
   let network: Network | null = null
+  const watched = new Map<number, FrameSource>()
+
+  function look(picture: VideoFrame | ImageBitmap): FlaggedLook {
+    const start = performance.now()
+    try {
+      if (!(network && context)) throw new AppError('worker-error', 'The model is not loaded')
+      const { x, y, width, height } = middleOf(picture)
+      context.drawImage(picture, x, y, width, height, 0, 0, LOOK_SIDE, LOOK_SIDE)
+      const score = explicitScore(network(context.getImageData(0, 0, LOOK_SIDE, LOOK_SIDE).data))
+      return { flagged: score * 100 >= FLAG_SCORE_PERCENT, score }
+    } finally {
+      picture.close()
+      span('Frames', 'look', start)
+    }
+  }
+
+  async function lookAt(id: number): Promise<FlaggedLook | null> {
+    const frame = await watched.get(id)?.take()
+    return frame ? look(frame) : null
+  }
 
   return {
     async load(files) {
@@ -31,18 +53,18 @@ export function createCurtainWorker(): CurtainWorker {
       }
     },
 
-    async look(picture) {
-      const start = performance.now()
-      try {
-        if (!(network && context)) throw new AppError('worker-error', 'The model is not loaded')
-        const { x, y, width, height } = middleOf(picture)
-        context.drawImage(picture, x, y, width, height, 0, 0, LOOK_SIDE, LOOK_SIDE)
-        const score = explicitScore(network(context.getImageData(0, 0, LOOK_SIDE, LOOK_SIDE).data))
-        return { flagged: score * 100 >= FLAG_SCORE_PERCENT, score }
-      } finally {
-        picture.close()
-        span('Frames', 'look', start)
-      }
+    look: async (picture) => look(picture),
+
+    async watch(id, frames) {
+      watched.set(id, newestFrameOf(frames))
+    },
+
+    lookAt,
+    ...createRoutine(lookAt),
+
+    async unwatch(id) {
+      watched.get(id)?.end()
+      watched.delete(id)
     },
   }
 }

@@ -6,6 +6,7 @@ import { createCurtainStore } from '../../../src/stores/curtain.ts'
 import { createPictureLooks } from '../../../src/transport/picture-looks.ts'
 import { show, stop } from '../../support/browser/cameras.ts'
 import { drawFace, drawFlagged } from '../../support/browser/flagged-picture.ts'
+import { sent } from '../../support/browser/sent-stream.ts'
 
 type Draw = (context: CanvasRenderingContext2D) => void
 
@@ -23,23 +24,6 @@ function drawnCamera(first: Draw): { stream: MediaStream; draw: (next: Draw) => 
     stop(stream)
   })
   return { stream, draw: (next) => (draw = next) }
-}
-
-/** Sends the stream over a pair of peer connections. */
-async function sent(local: MediaStream): Promise<MediaStream> {
-  const [from, to] = [new RTCPeerConnection(), new RTCPeerConnection()]
-  onTestFinished(() => [from, to].forEach((connection) => void connection.close()))
-  const arrived = new Promise<MediaStream>((resolve) => {
-    to.ontrack = ({ streams: [stream] }) => stream && resolve(stream)
-  })
-  from.onicecandidate = ({ candidate }) => candidate && void to.addIceCandidate(candidate)
-  to.onicecandidate = ({ candidate }) => candidate && void from.addIceCandidate(candidate)
-  for (const track of local.getTracks()) from.addTrack(track, local)
-  await from.setLocalDescription()
-  if (from.localDescription) await to.setRemoteDescription(from.localDescription)
-  await to.setLocalDescription()
-  if (to.localDescription) await from.setRemoteDescription(to.localDescription)
-  return arrived
 }
 
 /** A call whose pictures the real model looks at. */

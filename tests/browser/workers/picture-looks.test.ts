@@ -54,11 +54,18 @@ test('the real model looks at what a video shows, and at each picture anew', asy
   expect((await resultOf(red)).score).toBeCloseTo(first.score, 2)
 })
 
+/** Takes the ways to a frame of a video away that some browsers lack. */
+function takeFramesAway(): void {
+  for (const name of ['VideoFrame', 'MediaStreamTrackProcessor']) {
+    vi.stubGlobal(name, undefined)
+    Reflect.deleteProperty(globalThis, name)
+  }
+}
+
 test('a browser without VideoFrame looks at a bitmap', async () => {
   const looks = prepareLooks()
   await looks.start()
-  vi.stubGlobal('VideoFrame', undefined)
-  Reflect.deleteProperty(globalThis, 'VideoFrame')
+  takeFramesAway()
   onTestFinished(() => void vi.unstubAllGlobals())
   const bitmap = vi.spyOn(globalThis, 'createImageBitmap')
   expect(await looks.look(await show(camera(640, 360, 'grey')))).toMatchObject({ flagged: false })
@@ -219,8 +226,7 @@ test('a browser that refuses options for a bitmap of a video looks at the whole 
   const looks = prepareLooks()
   await looks.start()
   const real = globalThis.createImageBitmap
-  vi.stubGlobal('VideoFrame', undefined)
-  Reflect.deleteProperty(globalThis, 'VideoFrame')
+  takeFramesAway()
   vi.stubGlobal('createImageBitmap', (video: HTMLVideoElement, options?: ImageBitmapOptions) =>
     options ? Promise.reject(new TypeError('No options')) : real(video),
   )

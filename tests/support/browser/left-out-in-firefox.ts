@@ -7,6 +7,7 @@ const starting = 'only Chromium reads the start bitrate'
 const untrusted = 'in Firefox an event that a script dispatches reaches no listener of a track'
 const noH264 = 'Firefox has H264 only after it has downloaded a plugin'
 const byDigest = 'the files of the model are compared with their digests, whatever the browser'
+const framesInWorkers = 'only Chromium hands the frames of a track over from a page'
 const noRed = 'Firefox has no redundant sound'
 
 /** The tests of shared files that do not run in Firefox, by file and the beginning of their full name, with the reason. */
@@ -25,6 +26,10 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'a file of the model > that is not that of the build': byDigest,
     'a file of the model > that could be read': byDigest,
     'a file of the model > that was built damaged': byDigest,
+  },
+  'workers/watched-tracks.test.ts': {
+    'the picture of a peer, of another track and of the next call': framesInWorkers,
+    'a track is handed over once': framesInWorkers,
   },
   'workers/frame-capture.test.ts': { 'a camera that ends before its first picture is rejected': untrusted },
   'peer-connection/peer-connection.test.ts': { 'two peers > start with a good picture': starting },

@@ -30,6 +30,8 @@ export function scriptedLooks() {
       const flagged = script.flags.has(label)
       return { flagged, score: Number(flagged) }
     },
+    keepLooking: async () => null,
+    interrupt() {},
     stop() {
       script.running = 0
     },

@@ -1,0 +1,49 @@
+/** Frames are some tens of milliseconds apart, and one that came before is here at once. */
+const FRAME_WAIT_MS = 50
+
+export type FrameSource = {
+  /** Resolves with the newest frame, which the caller closes; with null if none came since the last one that was taken. */
+  take(): Promise<VideoFrame | null>
+  /** Ends the frames. */
+  end(): void
+}
+
+/** Reads a frame only when it is asked for: the browser keeps the newest in a queue of one and drops what nobody reads. */
+export function newestFrameOf(frames: ReadableStream<VideoFrame>): FrameSource {
+  const reader = frames.getReader()
+  let newest: VideoFrame | null = null
+  let reading: Promise<void> | null = null
+  let isOver = false
+
+  function keep(frame: VideoFrame | null): void {
+    newest?.close()
+    newest = frame
+  }
+
+  /** A read that found no frame goes on. What it then brings is the newest only if the next read finds none. */
+  async function read(): Promise<void> {
+    // A track that has ended or failed has no more frames.
+    const frame = await reader.read().then(
+      ({ value }) => value,
+      () => undefined,
+    )
+    reading = null
+    if (isOver) frame?.close()
+    else if (frame) keep(frame)
+  }
+
+  return {
+    async take() {
+      reading ??= read()
+      await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, FRAME_WAIT_MS))])
+      const frame = newest
+      newest = null
+      return frame
+    },
+    end() {
+      isOver = true
+      keep(null)
+      reader.cancel().catch(() => {})
+    },
+  }
+}

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from 'playwright'
+import { DATABASE } from '#protocol/constants.ts'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { openPerson, SETTLE_MS, shownCall } from './live-call.ts'
@@ -7,9 +8,9 @@ import { median } from './median.ts'
 
 /** What the safety curtain costs a call of the built product, and how soon it veils a flagged picture. */
 
-const MEASURE_MS = 20_000
+const MEASURE_MS = 15_000
 const RATE = 4
-const CALLS = 8
+const CALLS = 6
 const VEILS = 4
 /** Looks are rarest after ten seconds. */
 const BEFORE_FLAGGED_MS = 12_000
@@ -20,20 +21,47 @@ type Looks = 'scripted' | 'real' | 'none'
 type Times = Record<'clicked' | 'shown' | 'red' | 'veiled', number>
 type UiCost = { looks: Looks; ratio: number; on: number; off: number; slowdown: number }
 
-/** Answers the requests of workers/rpc.ts; a picture is flagged if it is red. */
+/** Answers the requests of workers/rpc.ts at once; a picture is flagged if it is red. */
 const SCRIPTED_WORKER = `
 const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
-function answer(name, picture) {
-  if (name !== 'look') return 50
+const readers = new Map()
+function look(picture) {
   context.drawImage(picture, 0, 0, 1, 1)
   picture.close()
   const [red, green] = context.getImageData(0, 0, 1, 1).data
   const flagged = red > 150 && green < 90
   return { flagged, score: Number(flagged) }
 }
-onmessage = ({ data: { id, argumentList } }) => {
-  const [request, argument] = argumentList ?? []
-  if (request) postMessage({ id, type: 'RAW', value: { value: answer(request.value.name, argument?.value), ran: null } })
+const lookAt = async (id) => look((await readers.get(id).read()).value)
+const requests = {
+  load: () => 50,
+  look,
+  watch: (id, frames) => void readers.set(id, frames.getReader()),
+  unwatch: (id) => readers.get(id)?.cancel(),
+  lookAt,
+  async keepLooking(routine, forMs) {
+    const start = performance.now()
+    const due = routine.map(({ inMs }) => inMs)
+    const looks = []
+    for (;;) {
+      const at = Math.min(...due)
+      if (at > forMs) return looks
+      await new Promise((resolve) => setTimeout(resolve, at - (performance.now() - start)))
+      const index = due.indexOf(at)
+      const startedMs = performance.now() - start
+      const { flagged } = await lookAt(routine[index].id)
+      looks.push({ index, startedMs, endedMs: performance.now() - start, flagged })
+      if (flagged) return looks
+      due[index] = startedMs + routine[index].everyMs
+    }
+  },
+  interrupt() {},
+}
+onmessage = async ({ data: { id, argumentList } }) => {
+  const [request, ...given] = argumentList ?? []
+  if (!request) return
+  const value = await requests[request.value.name](...given.map((argument) => argument.value))
+  postMessage({ id, type: 'RAW', value: { value, ran: null } })
 }`
 
 /** Notes when the page is clicked, when the peer's picture is first shown and is red, and when it is veiled; sends a drawn picture. */
@@ -91,12 +119,30 @@ navigator.mediaDevices.getUserMedia = async (wanted) => {
   return stream
 }`
 
+/** Switches the curtain on, so that a first look that is slow once does not switch it off. */
+function chooseCurtain({ name, store }: typeof DATABASE): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name, 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore(store)
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction(store, 'readwrite')
+      writing.objectStore(store).put('on', 'curtain')
+      writing.oncomplete = () => resolve()
+    }
+  })
+}
+
 let people = 0
 
 async function person(browser: Browser, origin: string, looks: Looks, more = ''): Promise<Page> {
   people += 1
   const script = `const __name = (value) => value;(${watch})(${looks !== 'none'});${more}`
   const page = await openPerson(browser, origin, `person${people}`, script)
+  if (looks === 'real') {
+    await page.evaluate(chooseCurtain, DATABASE)
+    await page.reload()
+  }
   if (looks === 'scripted')
     await page.context().route('**/curtain.worker-*.js', (route) => {
       return route.fulfill({ contentType: 'text/javascript', body: SCRIPTED_WORKER })

@@ -3,13 +3,29 @@ import type { Indicator, TransparencyRow, TransparencyScope } from '#protocol/tr
 import type { Period } from './period.ts'
 
 /**
- * The report as CSV (RFC 4180, UTF-8): a row for each value, with part, indicator and scope. The parts are those of the quantitative
- * template of Implementing Regulation (EU) 2024/2835; the headings are our own. An empty value is a hidden one.
+ * The report as CSV (RFC 4180, UTF-8): a row for each value, in the form of the parts "appeals and recidivism" and "automated means" of the
+ * quantitative template of Implementing Regulation (EU) 2024/2835. Sections, indicators and scopes have the template's words where it has
+ * the same number, otherwise our own. An empty value is a hidden one.
  */
 
-const columns = ['Service', 'Period start', 'Period end', 'Part', 'Indicator', 'Scope', 'Value', 'Unit'] as const
+const columns = [
+  'Service',
+  'Reporting period start',
+  'Reporting period end',
+  'Section',
+  'Indicator',
+  'Scope',
+  'Value',
+  'Contextual Information',
+] as const
 
-type Described = { part: string; text: string; unit: 'count' | 'hours' | 'per cent' }
+type Described = { part: string; text: string; unit: 'count' | 'hours' | 'per cent'; total?: string }
+
+const COMPLAINTS = {
+  part: 'Internal complaints mechanism',
+  text: 'Number of complaints submitted to the internal-complaints mechanism',
+} as const
+const AUTOMATED = 'Use of automated means for content moderation'
 
 const indicators: Record<Indicator, Described> = {
   'notices-received': { part: 'Notices', text: 'Number of notices received', unit: 'count' },
@@ -27,10 +43,10 @@ const indicators: Record<Indicator, Described> = {
   },
   'content-notices-median': { part: 'Notices', text: 'Median time to answer people without an account', unit: 'hours' },
   restrictions: { part: 'Measures', text: 'Number of measures taken', unit: 'count' },
-  complaints: { part: 'Complaints', text: 'Number of complaints received', unit: 'count' },
-  'complaints-median': { part: 'Complaints', text: 'Median time to take a decision', unit: 'hours' },
-  'automated-share': { part: 'Automated means', text: 'Measures taken by solely automated means', unit: 'per cent' },
-  'automated-errors': { part: 'Automated means', text: 'Error rate of automated means', unit: 'per cent' },
+  complaints: { ...COMPLAINTS, unit: 'count', total: 'Total number' },
+  'complaints-median': { ...COMPLAINTS, unit: 'hours', total: 'Median time' },
+  'automated-share': { part: AUTOMATED, text: 'Measures taken by solely automated means', unit: 'per cent' },
+  'automated-errors': { part: AUTOMATED, text: 'Error rate of automated means', unit: 'per cent' },
 }
 
 /** The reasons by the categories of statements of reasons. */
@@ -58,9 +74,9 @@ const scopes: Record<TransparencyScope, string> = {
   'moderator-suspension': 'Human: suspension of the account',
   'moderator-block': 'Human: termination of the account',
   'moderator-restoration': 'Human: restriction lifted without a complaint',
-  reversed: 'Decision reversed',
-  reduced: 'Decision reduced to a warning',
-  kept: 'Decision upheld',
+  reversed: 'Decisions reversed',
+  reduced: 'Decisions partially reversed',
+  kept: 'Decisions upheld',
   late: 'Not decided in time: ended in favour of the user',
   pending: 'Still open',
 }
@@ -71,8 +87,9 @@ function cell(text: string): string {
 
 export function transparencyCsv({ from, to, rows }: Period & { rows: readonly TransparencyRow[] }): string {
   const lines = rows.map(({ indicator, scope, value }) => {
-    const { part, text, unit } = indicators[indicator]
-    return [PRODUCT_NAME, from, to, part, text, scopes[scope], value === null ? '' : String(value), unit]
+    const { part, text, unit, total } = indicators[indicator]
+    const of = scope === 'total' && total ? total : scopes[scope]
+    return [PRODUCT_NAME, from, to, part, text, of, value === null ? '' : String(value), unit]
   })
   return [columns, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('')
 }

@@ -233,7 +233,10 @@ test('the CSV, read again, has every row and an empty value for what is not show
     times(3, () => change(person(), {})),
   )
   const [head, ...lines] = readCsv(transparencyCsv({ ...period, rows }))
-  expect(head).toEqual(['Service', 'Period start', 'Period end', 'Part', 'Indicator', 'Scope', 'Value', 'Unit'])
+  const months = ['Reporting period start', 'Reporting period end']
+  expect(head).toEqual(['Service', ...months, 'Section', 'Indicator', 'Scope', 'Value', 'Contextual Information'])
+  const complaints = lines.filter((line) => line[3] === 'Internal complaints mechanism')
+  expect(complaints.map((line) => line[5])).toEqual(expect.arrayContaining(['Total number', 'Median time']))
   expect(lines.map((line) => line[6])).toEqual(rows.map(({ value }) => (value === null ? '' : String(value))))
   expect(lines.every((line) => line.length === 8 && line[1] === '2026-01' && line[2] === '2026-06')).toBe(true)
   expect(lines.filter((line) => line[5] === 'Violence; self-harm' && line[6] === '9')).toHaveLength(1)

@@ -9,6 +9,7 @@ import { benchCallSetup, benchSlowMatches } from './call-setup.ts'
 import { printCurtain } from './curtain.ts'
 import { benchDashboard } from './dashboard.ts'
 import { evidenceReport } from './evidence.ts'
+import { printCodecs } from './evidence-codecs.ts'
 import { printFaults } from './faults.ts'
 import { benchBoot, benchLandingPaint } from './first-screen.ts'
 import { benchFleetMatches, benchFleetMemory, benchFleetRelay, benchSharedJoins } from './fleet.ts'
@@ -315,6 +316,8 @@ const benches = {
   async evidence() {
     for (const line of await evidenceReport()) console.log(line)
   },
+
+  evidenceCodecs: printCodecs,
 
   async fuzz() {
     const { heaps } = await fuzzServer(runSeed, 100_000)

@@ -1,3 +1,8 @@
+import { fileOf } from './safe-label.ts'
+
+/** The file of the functions that replace the browser's. */
+export const replacedIn = fileOf(import.meta.url)
+
 /** How many of each exist now. `heapMegabytes` is null where the browser does not tell. */
 export type Alive = {
   peerConnections: number

@@ -1,7 +1,8 @@
 import { onINP } from 'web-vitals/attribution'
+import { replacedIn } from './alive.ts'
 import { limits } from './findings.ts'
 import { createRing, type Ring } from './ring.ts'
-import { fileOf, safeLabel } from './safe-label.ts'
+import { fileOf, safeInvoker, safeLabel } from './safe-label.ts'
 import type { Tally } from './tally.ts'
 
 /** Times in ms. */
@@ -32,6 +33,7 @@ const INTERACTION_MIN_MS = 16
 type EventTiming = PerformanceEventTiming & { interactionId?: number }
 type ScriptTiming = PerformanceEntry & {
   invokerType: string
+  invoker: string
   sourceFunctionName: string
   sourceURL: string
   sourceCharPosition: number
@@ -106,18 +108,29 @@ function keepFrame(
     at: startTime,
     ms: duration,
     blockingMs: blockingDuration,
-    scripts: scripts.map((script) => ({
-      name: safeLabel(script.sourceFunctionName || script.invokerType),
-      file: fileOf(script.sourceURL),
-      ms: script.duration,
-    })),
+    scripts: scripts.map((script) => ({ ...scriptOf(script), ms: script.duration })),
   })
   for (const script of scripts) {
-    const file = fileOf(script.sourceURL)
-    // Without a file it is the browser's or an extension's.
-    if (file === '' || script.duration <= limits['page-task'].most) continue
-    const name = script.sourceFunctionName || script.invokerType
-    tasks.add(safeLabel(`${name} ${file}:${script.sourceCharPosition}`), script.duration)
+    // Without an address it is the browser's or an extension's.
+    if (fileOf(script.sourceURL) === '' || script.duration <= limits['page-task'].most) continue
+    const { name, file } = scriptOf(script)
+    tasks.add(safeLabel(file === '' ? name : `${name} ${file}:${script.sourceCharPosition}`), script.duration)
+  }
+}
+
+/** Returns the name of a script in a long frame and its file. */
+export function scriptOf({
+  sourceFunctionName,
+  invoker,
+  invokerType,
+  sourceURL,
+}: Pick<ScriptTiming, 'sourceFunctionName' | 'invoker' | 'invokerType' | 'sourceURL'>): { name: string; file: string } {
+  const file = fileOf(sourceURL)
+  // The browser names the file that asked for a promise, not what follows it. That file only passes the caller's question on.
+  const isPassedOn = invokerType.endsWith('-promise') && file === replacedIn
+  return {
+    name: safeLabel(sourceFunctionName || safeInvoker(invoker) || invokerType),
+    file: isPassedOn ? '' : file,
   }
 }
 

@@ -11,6 +11,15 @@ export function safeLabel(label: string): string {
   return label.replace(secret, (found) => (methodName.test(found) ? found : '[hidden]')).slice(0, LENGTH_MAX)
 }
 
+/** `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then`. */
+const invokerName = /^[A-Za-z]\w*(?:[.:][A-Za-z]\w*)*$/
+
+/** Returns what called a script of a long frame, without ids and addresses; empty if it is nothing else. */
+export function safeInvoker(invoker: string): string {
+  const name = invoker.replace(/#[^.[\]]*|\[.*\]/g, '')
+  return invokerName.test(name) ? name : ''
+}
+
 /** The file's name alone: the address names the host, and a query may hold anything. */
 export function fileOf(address: string): string {
   const path = address.split(/[?#]/)[0] ?? ''

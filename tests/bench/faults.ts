@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
 import { CLOSING_MS, limits } from '../../src/profile/findings.ts'
@@ -22,7 +23,8 @@ const STEP_MS = 45_000
 
 /**
  * Goes the journey with each planted fault and without one, two browsers and a relay each time, and reads what the page /profile of the
- * person with the fault names. BENCH_FAULTS chooses faults, separated by commas; `none` is the journey without one.
+ * person with the fault names. BENCH_FAULTS chooses faults, separated by commas; `none` is the journey without one. BENCH_PICTURES is a
+ * folder for a picture of each part of that page, and for its export.
  */
 async function* benchFaults(): AsyncGenerator<NamedFault> {
   const chosen = process.env.BENCH_FAULTS?.split(',')
@@ -56,6 +58,8 @@ async function goAndRead(people: readonly Person[], fault: string): Promise<Name
     (thrown: unknown) => stripVTControlCharacters(String(thrown)).split('\n').slice(0, 3).join(' '),
   )
   const found = await readFindings(ada)
+  const folder = process.env.BENCH_PICTURES
+  if (folder) await takePictures(ada, join(folder, fault || 'none'))
   const isRight = fault === '' ? found.length === 0 : found.some(({ kind }) => kind === fault)
   return { fault, found, isRight, broken }
 }
@@ -93,6 +97,20 @@ async function readFindings({ page }: Person): Promise<NamedFault['found']> {
     .evaluateAll((items) =>
       items.map((item) => ({ kind: (item as HTMLElement).dataset.finding ?? '', text: item.textContent ?? '' })),
     )
+}
+
+async function takePictures({ page }: Person, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const parts = [page.locator('section:has([data-finding])'), ...(await page.locator('main section[aria-label]').all())]
+  for (const part of parts) {
+    if ((await part.count()) === 0) continue
+    const label = (await part.getAttribute('aria-label')) ?? 'What stands out'
+    const [name = ''] = label.toLowerCase().split(':')
+    await part.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`), animations: 'disabled' })
+  }
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Everything (JSON)' }).click()
+  await (await download).saveAs(join(folder, 'profile.json'))
 }
 
 const BAR = 11

@@ -1,4 +1,5 @@
 import { span } from '#workers/trace.ts'
+import { safeInvoker } from '../../profile/safe-label.ts'
 import { scriptName } from './script-name.ts'
 
 /** The browser's entries, which the compiler does not know yet. */
@@ -25,8 +26,6 @@ export type LongFrame = {
 }
 
 const TYPE = 'long-animation-frame'
-/** `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, without ids and addresses. */
-const INVOKER = /^[A-Za-z]\w*(?:[.:][A-Za-z]\w*)*$/
 const FUNCTION = /^[\w$.<>#]+$/
 
 /** Draws long animation frames, also those before now. Does nothing in a browser without them. */
@@ -50,8 +49,8 @@ export function drawLongFrame(frame: LongFrame, origin: string): void {
 
 function scriptLabel(script: FrameScript, origin: string): string {
   const { invokerType, invoker, sourceFunctionName } = script
-  const by = invoker.replace(/#[^.[\]]*|\[.*\]/g, '')
-  const name = INVOKER.test(by) ? `${invokerType} ${by}` : invokerType
+  const by = safeInvoker(invoker)
+  const name = by === '' ? invokerType : `${invokerType} ${by}`
   const called = FUNCTION.test(sourceFunctionName) ? `: ${sourceFunctionName}` : ''
   const forced = Math.round(script.forcedStyleAndLayoutDuration)
   return `${name}${called} in ${place(script, origin)}${forced > 0 ? `, forced layout ${forced} ms` : ''}`

@@ -29,6 +29,13 @@ function Call({ call, number }: { call: Waterfall; number: number }) {
       {slowestAfterMatch && (
         <p>{t('profiling.slowest-after-match', { step: slowestAfterMatch.label, ms: ms(slowestAfterMatch.ms) })}</p>
       )}
+      {call.causes.length > 0 && (
+        <p>
+          {t('profiling.causes', {
+            causes: call.causes.map(({ cause, start }) => `${cause} (${ms(start)} ms)`).join(', '),
+          })}
+        </p>
+      )}
       <Table
         label={title}
         head={[t('profiling.step'), t('profiling.start'), t('profiling.length'), t('profiling.place')]}

@@ -49,7 +49,9 @@ export function Interactions({ inp, interactions, frames }: InteractionsProps) {
               ms(frame.at),
               ms(frame.ms),
               ms(frame.blockingMs),
-              frame.scripts.map((script) => `${script.name} ${script.file} ${ms(script.ms)}`).join(', '),
+              frame.scripts
+                .map(({ name, file, ms: length }) => [name, file, ms(length)].filter(Boolean).join(' '))
+                .join(', '),
             ])}
           />
         )}

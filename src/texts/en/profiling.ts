@@ -42,6 +42,7 @@ export const texts = {
   'profiling.call.unfinished': 'Call {number}: no first frame within {ms} ms',
   'profiling.slowest': 'Slowest step: {step}, {ms} ms',
   'profiling.slowest-after-match': 'Slowest step after the match: {step}, {ms} ms',
+  'profiling.causes': 'Quality, from when on: {causes}',
   'profiling.step': 'Step',
   'profiling.start': 'Start (ms)',
   'profiling.length': 'Length (ms)',

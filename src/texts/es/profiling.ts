@@ -43,6 +43,7 @@ export const texts: Translation<typeof english> = {
   'profiling.call.unfinished': 'Llamada {number}: ninguna imagen en {ms} ms',
   'profiling.slowest': 'Paso más lento: {step}, {ms} ms',
   'profiling.slowest-after-match': 'Paso más lento desde el encuentro: {step}, {ms} ms',
+  'profiling.causes': 'Calidad y desde cuándo: {causes}',
   'profiling.step': 'Paso',
   'profiling.start': 'Inicio (ms)',
   'profiling.length': 'Duración (ms)',

@@ -12,26 +12,28 @@ type DialogProps = {
   /** Announced as an alert dialog. */
   alert?: boolean
   className?: string | undefined
+  /** False: rendered, but not shown yet or any more. */
+  open?: boolean
 }
 
-/** A modal dialog, open while it is rendered: takes the focus, traps it, and returns it when it is unmounted. */
-export function Dialog({ title, children, actions, onClose, alert = false, className }: DialogProps) {
+/** A modal dialog, open while it is rendered: takes the focus, traps it, and returns it when it is closed or unmounted. */
+export function Dialog({ title, children, actions, onClose, alert = false, className, open = true }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const bodyId = useId()
 
   useLayoutEffect(() => {
     const dialog = ref.current
-    if (!dialog) return
+    if (!dialog || !open) return
     show(dialog)
     // The browser returns the focus only if the dialog is closed before React removes the element.
     return () => dialog.close()
-  }, [])
+  }, [open])
 
   /** Some browsers close the dialog on a second Escape even if `cancel` was prevented. */
   function closed(): void {
     const dialog = ref.current
-    if (!dialog || dialog.open) return
+    if (!open || !dialog || dialog.open) return
     if (onClose) onClose()
     else show(dialog)
   }

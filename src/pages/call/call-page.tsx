@@ -1,5 +1,5 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals-react'
-import { Activity, useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import type { CurtainSeen } from '#protocol/reports.ts'
 import { useFirstFocus } from '../../parts/use-first-focus.ts'
 import { useTexts } from '../../parts/use-texts.ts'
@@ -73,11 +73,12 @@ function Call() {
   )
 }
 
-/** Renders the hidden dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. */
+/**
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity`
+ * would do so too, but runs no effects: what its components read would keep them after the call.
+ */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
-  return (
-    <Activity mode={open.value ? 'visible' : 'hidden'}>
-      <ReportDialog seen={seen.value} onClose={() => (open.value = false)} />
-    </Activity>
-  )
+  const isReady = useDeferredValue(true, false)
+  if (!isReady && !open.value) return null
+  return <ReportDialog open={open.value} seen={seen.value} onClose={() => (open.value = false)} />
 }

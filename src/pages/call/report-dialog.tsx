@@ -16,13 +16,14 @@ const choices = [
 ] as const
 
 type ReportDialogProps = {
+  open: boolean
   /** What the safety check saw in this call when the dialog was opened; null if it did not look. */
   seen: CurtainSeen | null
   onClose: () => void
 }
 
 /** Reports the peer, also after the call has ended, or leaves the call without a report and without the wait of Exit. */
-export function ReportDialog({ seen, onClose }: ReportDialogProps) {
+export function ReportDialog({ open, seen, onClose }: ReportDialogProps) {
   const { call } = useStores()
   const t = useTexts()
   const isOver = useComputed(() => call.phase.value === 'reporting').value
@@ -51,6 +52,7 @@ export function ReportDialog({ seen, onClose }: ReportDialogProps) {
   return (
     <Dialog
       title={t('call.report.title')}
+      open={open}
       onClose={drop}
       actions={
         <>

@@ -1,5 +1,7 @@
+import { signal } from '@preact/signals-react'
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import type { Language } from '#protocol/languages.ts'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { fakeStores, matchId, meet, stillStream } from '../../support/browser/fake-stores.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
@@ -41,6 +43,24 @@ test('ten calls leave no listener, no interval, no object URL and no worker behi
   for (let count = 0; count < CALLS; count += 1) await call(fake)
   expect(opened.left()).toEqual([])
   expect([fake.looks.starts, fake.looks.running]).toEqual([1 + CALLS, 0])
+})
+
+test('no component of a call that is over follows a signal, the report dialog that was not opened included', async () => {
+  const fake = fakeStores()
+  await fake.signIn()
+  let isFollowed = false
+  // Every text of the call follows the language.
+  const language = signal<Language>('en', {
+    watched: () => void (isFollowed = true),
+    unwatched: () => void (isFollowed = false),
+  })
+  meet(fake)
+  render({ ...fake.stores, texts: { ...fake.stores.texts, language } }, <CallPage />)
+  await expect.poll(() => document.querySelector('dialog')).not.toBeNull()
+  expect(isFollowed).toBe(true)
+  unmount()
+  await drawn()
+  expect(isFollowed).toBe(false)
 })
 
 test('what is left is named with the function that opened it', async () => {

@@ -26,29 +26,62 @@ export async function atCommit<T>(commit: string, work: () => Promise<T>): Promi
   )
 }
 
-const compared: [string, (phase: Phase) => number][] = [
-  ['ms on the page', ({ threads }) => threads.page ?? 0],
-  ['layouts', ({ layouts }) => layouts.count],
-  ['style recalculations', ({ styles }) => styles.count],
-  ['requests', ({ requests }) => requests.count],
-  ['KB received', ({ requests }) => requests.bytes / 1_000],
-  ['renders', ({ renders }) => renders.reduce((sum, { count }) => sum + count, 0)],
-  ['heap, MB', ({ heap }) => heap / 1_000_000],
-]
+type Compared = { what: string; read: (phase: Phase) => number; of: (values: number[]) => number; least: number }
 
-/** Each cell is `this / other`. */
+const sum = (values: number[]) => values.reduce((all, value) => all + value, 0)
+const largest = (values: number[]) => Math.max(...values)
+
+/** Counts first: milliseconds depend on what else the machine does. A difference below `least` is no difference. */
+const compared: readonly Compared[] = [
+  { what: 'layouts', read: ({ layouts }) => layouts.count, of: sum, least: 3 },
+  { what: 'style recalculations', read: ({ styles }) => styles.count, of: sum, least: 3 },
+  { what: 'renders', read: ({ renders }) => sum(renders.map(({ count }) => count)), of: sum, least: 3 },
+  { what: 'requests', read: ({ requests }) => requests.count, of: sum, least: 1 },
+  { what: 'KB received', read: ({ requests }) => requests.bytes / 1_000, of: sum, least: 5 },
+  { what: 'heap, MB', read: ({ heap }) => heap / 1_000_000, of: largest, least: 1 },
+  { what: 'ms on the page', read: ({ threads }) => threads.page ?? 0, of: sum, least: 50 },
+]
+const DIFFERENT_SHARE = 0.1
+
+/** Each cell is `this / other`, bold where they differ. The first table has all recordings together. */
 export function comparisonText(results: readonly Result[], others: readonly Result[], commit: string): string {
-  const lines = [`# This tree / ${commit}`, '']
-  for (const { person, rate, analysis } of results) {
-    const other = others.find((candidate) => candidate.person === person && candidate.rate === rate)
-    const rows = analysis.phases.map((phase) => {
-      const before = other?.analysis.phases.find(({ name }) => name === phase.name)
-      return [
-        phase.name,
-        ...compared.map(([, read]) => `${whole(read(phase))} / ${before ? whole(read(before)) : '-'}`),
-      ]
-    })
-    lines.push(`## ${person}, CPU ${rate}x`, '', ...table(['phase', ...compared.map(([name]) => name)], rows), '')
-  }
-  return lines.join('\n')
+  return [
+    `# This tree / ${commit}`,
+    '',
+    'Each cell is this tree / the other commit, bold where they differ by more than a tenth. One recording of each: what is bold in one table',
+    'alone is chance as a rule.',
+    '',
+    '## All recordings together',
+    '',
+    ...comparisonTable(results, others),
+    '',
+    ...results.flatMap((result) => {
+      const same = others.filter(({ person, rate }) => person === result.person && rate === result.rate)
+      return [`## ${result.person}, CPU ${result.rate}x`, '', ...comparisonTable([result], same), '']
+    }),
+  ].join('\n')
+}
+
+function comparisonTable(results: readonly Result[], others: readonly Result[]): string[] {
+  const [ours, theirs] = [phasesOf(results), phasesOf(others)]
+  const rows = [...new Set([...ours.keys(), ...theirs.keys()])].map((name) => [
+    name,
+    ...compared.map((one) => cell(one, ours.get(name), theirs.get(name))),
+  ])
+  return table(['phase', ...compared.map(({ what }) => what)], rows)
+}
+
+function phasesOf(results: readonly Result[]): Map<string, Phase[]> {
+  const byName = new Map<string, Phase[]>()
+  for (const phase of results.flatMap(({ analysis }) => analysis.phases))
+    byName.set(phase.name, [...(byName.get(phase.name) ?? []), phase])
+  return byName
+}
+
+function cell({ read, of, least }: Compared, ours: Phase[] | undefined, theirs: Phase[] | undefined): string {
+  const [mine, other] = [ours, theirs].map((phases) => phases && of(phases.map(read)))
+  const text = `${mine === undefined ? '-' : whole(mine)} / ${other === undefined ? '-' : whole(other)}`
+  if (mine === undefined || other === undefined) return text
+  const isDifferent = Math.abs(mine - other) >= Math.max(least, DIFFERENT_SHARE * Math.max(mine, other))
+  return isDifferent ? `**${text}**` : text
 }

@@ -22,7 +22,8 @@ export type Heap = { nodes: HeapNode[]; edgesOf(node: HeapNode): { type: string;
 const COUNTED = new Set(['object', 'native', 'closure'])
 
 /** What the engine, the timeline of the browser and the tool itself make; none of it is the product's to free. */
-const INTERNAL = /^(?:blink::|system \/|cppgc|Performance|TaskAttribution|LayoutShift|DOMRectReadOnly)/
+const INTERNAL =
+  /^(?:blink::|system \/|cppgc|Performance|TaskAttribution|LayoutShift|DOMRectReadOnly|LargestContentfulPaint|InteractionContentfulPaint)/
 const TOOL = 'DevTools console'
 
 export function parseHeap(text: string): Heap {

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright'
+import { CLOSING_MS } from '../../src/profile/findings.ts'
 import { type Grown, type Heap, parseHeap, whatGrew } from './heap-snapshot.ts'
 import {
   cancelSearch,
@@ -36,10 +37,14 @@ export async function findLeaks(origin: string, rounds: number): Promise<Leaks[]
       }),
     )
     const watched = await Promise.all(people.map(({ context, page }) => context.newCDPSession(page)))
-    await meetAndPart(people, WARM_UP)
-    const before = await Promise.all(watched.map(lookAt))
-    await meetAndPart(people, rounds)
-    const after = await Promise.all(watched.map(lookAt))
+    async function lookAfter(times: number): Promise<Look[]> {
+      await meetAndPart(people, times)
+      // The last call is still closing, and its listeners with it.
+      await people[0]?.page.waitForTimeout(CLOSING_MS)
+      return await Promise.all(watched.map(lookAt))
+    }
+    const before = await lookAfter(WARM_UP)
+    const after = await lookAfter(rounds)
     return people.map(({ name }, index) => leaksOf(name, before[index], after[index], rounds))
   })
 }

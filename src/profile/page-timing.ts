@@ -71,9 +71,8 @@ export function followPageTiming(
     },
     { reportAllChanges: true },
   )
-  observe({ type: 'event', durationThreshold: INTERACTION_MIN_MS }, (entry) =>
-    keepInteraction(interactions, entry as EventTiming),
-  )
+  const keepInteraction = keepInteractions(interactions)
+  observe({ type: 'event', durationThreshold: INTERACTION_MIN_MS }, (entry) => keepInteraction(entry as EventTiming))
   observe({ type: 'long-animation-frame', buffered: true }, (entry) =>
     keepFrame(frames, tasks, entry as AnimationFrameTiming),
   )
@@ -85,18 +84,27 @@ export function followPageTiming(
   }
 }
 
-function keepInteraction(ring: Ring<Interaction>, entry: EventTiming): void {
-  // Pointer moves and the like are no interactions.
-  if (!entry.interactionId) return
-  ring.add({
-    at: entry.startTime,
-    kind: entry.name,
-    target: entry.target instanceof Element ? entry.target.localName : '',
-    ms: entry.duration,
-    inputDelay: entry.processingStart - entry.startTime,
-    processing: entry.processingEnd - entry.processingStart,
-    presentationDelay: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
-  })
+/** Returns a function that keeps one row of each interaction, of the longest of its events: a press is a pointerdown, a pointerup and a click. */
+export function keepInteractions(ring: Ring<Interaction>): (entry: EventTiming) => void {
+  let last: { id: number; row: Interaction } | null = null
+  return (entry) => {
+    // Pointer moves and the like are no interactions.
+    if (!entry.interactionId) return
+    const row = {
+      at: entry.startTime,
+      kind: entry.name,
+      // The element may be gone when the browser reports the event.
+      target: entry.target instanceof Element ? entry.target.localName : '',
+      ms: entry.duration,
+      inputDelay: entry.processingStart - entry.startTime,
+      processing: entry.processingEnd - entry.processingStart,
+      presentationDelay: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
+    }
+    if (last?.id !== entry.interactionId) {
+      last = { id: entry.interactionId, row }
+      ring.add(row)
+    } else if (row.ms >= last.row.ms) Object.assign(last.row, row, { target: row.target || last.row.target })
+  }
 }
 
 function keepFrame(

@@ -11,12 +11,16 @@ export function Calls({ calls }: { calls: readonly Waterfall[] }) {
     <section>
       <h2>{t('profiling.calls')}</h2>
       {calls.length === 0 && <p>{t('profiling.calls.none')}</p>}
-      {calls.map((call, index) => <Call key={call.start} call={call} number={index + 1} />).reverse()}
+      {calls
+        .map((call, index) => (
+          <Call key={call.start} call={call} number={index + 1} isNewest={index === calls.length - 1} />
+        ))
+        .reverse()}
     </section>
   )
 }
 
-function Call({ call, number }: { call: Waterfall; number: number }) {
+function Call({ call, number, isNewest }: { call: Waterfall; number: number; isNewest: boolean }) {
   const t = useTexts()
   const { slowest, slowestAfterMatch } = call
   const title = t(call.isComplete ? 'profiling.call' : 'profiling.call.unfinished', { number, ms: ms(call.ms) })
@@ -36,16 +40,19 @@ function Call({ call, number }: { call: Waterfall; number: number }) {
           })}
         </p>
       )}
-      <Table
-        label={title}
-        head={[t('profiling.step'), t('profiling.start'), t('profiling.length'), t('profiling.place')]}
-        rows={call.steps.map((step) => [
-          `${step.track}: ${step.label}`,
-          ms(step.start),
-          ms(step.ms),
-          <Bar key="bar" step={step} whole={call.ms} isSlow={isSlow(step)} />,
-        ])}
-      />
+      <details open={isNewest}>
+        <summary className={styles.steps}>{t('profiling.steps', { count: call.steps.length })}</summary>
+        <Table
+          label={title}
+          head={[t('profiling.step'), t('profiling.start'), t('profiling.length'), t('profiling.place')]}
+          rows={call.steps.map((step) => [
+            `${step.track}: ${step.label}`,
+            ms(step.start),
+            ms(step.ms),
+            <Bar key="bar" step={step} whole={call.ms} isSlow={isSlow(step)} />,
+          ])}
+        />
+      </details>
     </>
   )
 }

@@ -1,4 +1,4 @@
 /** Milliseconds as they are shown: short ones to a tenth. */
 export function ms(value: number): string {
-  return value < 10 ? value.toFixed(1) : value.toFixed(0)
+  return Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0)
 }

@@ -51,8 +51,12 @@ test('no component of a call that is over follows a signal, the report dialog th
   let isFollowed = false
   // Every text of the call follows the language.
   const language = signal<Language>('en', {
-    watched: () => void (isFollowed = true),
-    unwatched: () => void (isFollowed = false),
+    watched: () => {
+      isFollowed = true
+    },
+    unwatched: () => {
+      isFollowed = false
+    },
   })
   meet(fake)
   render({ ...fake.stores, texts: { ...fake.stores.texts, language } }, <CallPage />)

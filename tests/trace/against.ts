@@ -68,7 +68,9 @@ function comparisonTable(results: readonly Result[], others: readonly Result[]):
     name,
     ...compared.map((one) => cell(one, ours.get(name), theirs.get(name))),
   ])
-  return table(['phase', ...compared.map(({ what }) => what)], rows)
+  // What moves from one phase to the next is no difference of all.
+  const all = ['all', ...compared.map((one) => cell(one, [...ours.values()].flat(), [...theirs.values()].flat()))]
+  return table(['phase', ...compared.map(({ what }) => what)], [...rows, all])
 }
 
 function phasesOf(results: readonly Result[]): Map<string, Phase[]> {

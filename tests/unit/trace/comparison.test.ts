@@ -17,14 +17,17 @@ it('compares the recordings of two commits together and one by one, and marks wh
     'abc123',
   ).split('\n')
   expect(lines[0]).toBe('# This tree / abc123')
-  expect(lines.filter((line) => /^(?:## |\| (?:match|late) )/.test(line))).toEqual([
+  expect(lines.filter((line) => /^(?:## |\| (?:match|late|all) )/.test(line))).toEqual([
     '## All recordings together',
     '| match | **5 / 2** | 0 / 0 | 0 / 0 | 2 / 2 | 0 / 0 | 5 / 5 | 40 / 40 |',
     '| late | - / 0 | - / 0 | - / 0 | - / 0 | - / 0 | - / 0 | - / 10 |',
+    '| all | **5 / 2** | 2 / 2 | 0 / 0 | 2 / 2 | 3 / 3 | 5 / 5 | 80 / 80 |',
     '## Ada, CPU 1x',
     '| match | **4 / 1** | 0 / 0 | 0 / 0 | 1 / 1 | 0 / 0 | 5 / 5 | 20 / 20 |',
     '| late | - / 0 | - / 0 | - / 0 | - / 0 | - / 0 | - / 0 | - / 10 |',
+    '| all | **4 / 1** | 1 / 1 | 0 / 0 | 1 / 1 | 2 / 2 | 5 / 5 | 40 / 40 |',
     '## Bela, CPU 1x',
     '| match | 1 / 1 | 0 / 0 | 0 / 0 | 1 / 1 | 0 / 0 | 5 / 5 | 20 / 20 |',
+    '| all | 1 / 1 | 1 / 1 | 0 / 0 | 1 / 1 | 2 / 2 | 5 / 5 | 40 / 40 |',
   ])
 })

@@ -15,7 +15,7 @@ async function openDialog(seen: Parameters<typeof ReportDialog>[0]['seen'] = nul
   await fake.signIn()
   meet(fake)
   fake.effects.length = 0
-  render(fake.stores, <ReportDialog seen={seen} onClose={() => undefined} />)
+  render(fake.stores, <ReportDialog open seen={seen} onClose={() => undefined} />)
   await expect.element(reason).toBeVisible()
   return fake
 }

@@ -10,12 +10,15 @@ export function Interactions({ inp, interactions, frames }: InteractionsProps) {
   const t = useTexts()
   const title = t('profiling.interactions')
   const longFrames = t('profiling.frames')
-  const nameOf = (target: string) => target || t('profiling.target.gone')
   return (
     <>
       <section>
         <h2>{title}</h2>
-        {inp && <p>{t('profiling.inp', { ms: ms(inp.ms), kind: inp.kind, target: nameOf(inp.target) })}</p>}
+        {inp && (
+          <p>
+            {t('profiling.inp', { ms: ms(inp.ms), kind: inp.kind, target: inp.target || t('profiling.target.gone') })}
+          </p>
+        )}
         {inp?.script && <p>{t('profiling.inp.cause', { script: inp.script })}</p>}
         {interactions.length === 0 ? (
           <p>{t('profiling.interactions.none')}</p>
@@ -32,7 +35,7 @@ export function Interactions({ inp, interactions, frames }: InteractionsProps) {
             ]}
             rows={interactions.map((one) => [
               one.kind,
-              nameOf(one.target),
+              one.target || '–',
               ...[one.ms, one.inputDelay, one.processing, one.presentationDelay].map(ms),
             ])}
           />

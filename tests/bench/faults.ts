@@ -101,6 +101,8 @@ async function readFindings({ page }: Person): Promise<NamedFault['found']> {
 
 async function takePictures({ page }: Person, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
+  // Its banner lies over what is pictured.
+  await page.getByRole('button', { name: 'Necessary only' }).click()
   const parts = [page.locator('section:has([data-finding])'), ...(await page.locator('main section[aria-label]').all())]
   for (const part of parts) {
     if ((await part.count()) === 0) continue

@@ -55,17 +55,23 @@ export function parseHeap(text: string): Heap {
   }
 }
 
-export type Grown = { name: string; before: number; after: number; path: string }
+/** `kept` objects of a class were made in the first half of the rounds, and are still there after the second. */
+export type Grown = { name: string; before: number; after: number; kept: number; path: string }
 
-/** The classes of which there are at least `least` more objects than before, with the shortest path that keeps a new one alive. */
-export function whatGrew(before: Heap, after: Heap, least: number): Grown[] {
-  const counts = countsOf(before)
+/**
+ * The classes of which at least `least` objects were made between `before` and `middle` and are still there `after`, with the shortest
+ * path that keeps one of them alive. What a screen has for as long as it is shown is made anew each time, and is not among them.
+ */
+export function whatGrew([before, middle, after]: readonly [Heap, Heap, Heap], least: number): Grown[] {
   const old = new Set(before.nodes.map(({ id }) => id))
-  const grown = [...countsOf(after)]
-    .map(([name, count]) => ({ name, before: counts.get(name) ?? 0, after: count }))
-    .filter(({ before: first, after: last }) => last - first >= least)
-    .sort((one, other) => other.after - other.before - (one.after - one.before))
-  const paths = newPaths(after, old, new Set(grown.map(({ name }) => name)))
+  const survivors = new Set(middle.nodes.map(({ id }) => id))
+  const isKept = ({ id }: HeapNode) => survivors.has(id) && !old.has(id)
+  const [first, last] = [countsOf(before), countsOf(after)]
+  const grown = [...countsOf({ ...after, nodes: after.nodes.filter(isKept) })]
+    .filter(([, kept]) => kept >= least)
+    .map(([name, kept]) => ({ name, before: first.get(name) ?? 0, after: last.get(name) ?? 0, kept }))
+    .sort((one, other) => other.kept - one.kept)
+  const paths = keptPaths(after, isKept, new Set(grown.map(({ name }) => name)))
   return grown.map((row) => ({ ...row, path: paths.get(row.name) ?? 'not reachable: kept by the browser itself' }))
 }
 
@@ -77,9 +83,9 @@ function countsOf({ nodes }: Heap): Map<string, number> {
 }
 
 /** Walks from the root, nearest objects first, along everything that keeps an object alive. */
-function newPaths(
+function keptPaths(
   { nodes, edgesOf }: Heap,
-  old: ReadonlySet<number>,
+  isKept: (node: HeapNode) => boolean,
   wanted: ReadonlySet<string>,
 ): Map<string, string> {
   const from = new Map<number, { node: number; edge: string }>()
@@ -89,7 +95,7 @@ function newPaths(
   for (const index of queue) {
     const node = nodes[index]
     if (!node) continue
-    if (wanted.has(node.name) && COUNTED.has(node.type) && !old.has(node.id) && !paths.has(node.name))
+    if (wanted.has(node.name) && COUNTED.has(node.type) && isKept(node) && !paths.has(node.name))
       paths.set(node.name, pathTo(index, from, nodes))
     if (paths.size === wanted.size) break
     for (const { type, name, to } of edgesOf(node)) {

@@ -43,9 +43,11 @@ export async function findLeaks(origin: string, rounds: number): Promise<Leaks[]
       await people[0]?.page.waitForTimeout(CLOSING_MS)
       return await Promise.all(watched.map(lookAt))
     }
+    const half = Math.ceil(rounds / 2)
     const before = await lookAfter(WARM_UP)
-    const after = await lookAfter(rounds)
-    return people.map(({ name }, index) => leaksOf(name, before[index], after[index], rounds))
+    const middle = await lookAfter(half)
+    const after = await lookAfter(rounds - half)
+    return people.map(({ name }, index) => leaksOf(name, [before[index], middle[index], after[index]], half))
   })
 }
 
@@ -76,18 +78,23 @@ async function lookAt(devtools: CDPSession): Promise<Look> {
   return { counts: new Map(metrics.map(({ name, value }) => [name, value])), heap: parseHeap(parts.join('')) }
 }
 
-function leaksOf(person: string, before: Look | undefined, after: Look | undefined, rounds: number): Leaks {
-  if (!before || !after) throw new Error(`Nothing was counted of ${person}`)
+function leaksOf(person: string, [before, middle, after]: (Look | undefined)[], half: number): Leaks {
+  if (!before || !middle || !after) throw new Error(`Nothing was counted of ${person}`)
   const counts = COUNTED.map((name) => ({
     name,
     before: before.counts.get(name) ?? 0,
     after: after.counts.get(name) ?? 0,
   }))
-  return { person, counts, grown: whatGrew(before.heap, after.heap, rounds) }
+  return { person, counts, grown: whatGrew([before.heap, middle.heap, after.heap], half) }
 }
 
 export function leaksText(leaks: readonly Leaks[], rounds: number): string {
-  const lines = [`# What ${rounds} searches, calls and exits left behind`, '']
+  const lines = [
+    `# What ${rounds} searches, calls and exits left behind`,
+    '',
+    'The counts are of the screen that is shown and of what is left. They go up and down by some dozens without a leak.',
+    '',
+  ]
   for (const { person, counts, grown } of leaks) {
     lines.push(`## ${person}`, '')
     lines.push(
@@ -97,13 +104,19 @@ export function leaksText(leaks: readonly Leaks[], rounds: number): string {
       ),
       '',
     )
-    if (grown.length === 0) lines.push('No class of objects grew by one a round or more.', '')
+    if (grown.length === 0)
+      lines.push('Of no class one object a round of the first half was still there at the end.', '')
     else {
-      lines.push('Objects that grew by one a round or more, with the shortest path from the root to a new one:', '')
+      lines.push(
+        'Classes of which one object a round or more was kept, made in the first half and still there at the end,',
+      )
+      lines.push('with the shortest path from the root to one of them:', '')
       lines.push(
         ...table(
-          ['class', 'before', 'after', 'path'],
-          grown.slice(0, 20).map(({ name, before, after, path }) => [name, String(before), String(after), path]),
+          ['class', 'before', 'after', 'kept', 'path'],
+          grown
+            .slice(0, 20)
+            .map(({ name, before, after, kept, path }) => [name, ...[before, after, kept].map(String), path]),
         ),
         '',
       )

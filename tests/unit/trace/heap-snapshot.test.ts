@@ -35,15 +35,19 @@ function heapOf(made: readonly Made[]) {
 const root = (edges: Made['edges']): Made => ({ type: 'synthetic', name: '', id: 1, ...(edges && { edges }) })
 const peer = (id: number): Made => ({ type: 'native', name: 'RTCPeerConnection', id })
 
-it('names the classes that grew, with what keeps a new object alive', () => {
-  const before = heapOf([root([['property', 'window', 1]]), { type: 'object', name: 'Window', id: 3 }, peer(5)])
+it('names the classes of which objects are kept, with what keeps one of them alive', () => {
+  const [atStart, kept, alsoKept, ofTheScreen] = [5, 9, 11, 13]
+  const window: Made = { type: 'object', name: 'Window', id: 3 }
+  const before = heapOf([root([['property', 'window', 1]]), window, peer(atStart)])
+  const middle = heapOf([root([]), peer(atStart), peer(kept), peer(alsoKept), peer(21), peer(23)])
   const after = heapOf([
     root([
       ['weak', 'all', 4],
       ['property', '5 / DevTools console', 4],
+      ['property', 'screen', 6],
       ['property', 'window', 1],
     ]),
-    { type: 'object', name: 'Window', id: 3, edges: [['property', 'calls', 2]] },
+    { ...window, edges: [['property', 'calls', 2]] },
     {
       type: 'object',
       name: 'Array',
@@ -53,21 +57,22 @@ it('names the classes that grew, with what keeps a new object alive', () => {
         ['element', '1', 4],
       ],
     },
-    peer(5),
-    peer(9),
-    peer(11),
-    { type: 'native', name: 'blink::ComputedStyle', id: 17 },
-    { type: 'native', name: 'blink::ComputedStyle', id: 19 },
-    { type: 'string', name: 'a', id: 13 },
+    peer(atStart),
+    peer(kept),
+    peer(alsoKept),
+    peer(ofTheScreen),
+    { type: 'native', name: 'blink::ComputedStyle', id: 21 },
+    { type: 'native', name: 'blink::ComputedStyle', id: 23 },
     { type: 'string', name: 'a', id: 15 },
   ])
-  expect(whatGrew(before, after, 2)).toEqual([
+  expect(whatGrew([before, middle, after], 2)).toEqual([
     {
       name: 'RTCPeerConnection',
       before: 1,
-      after: 3,
+      after: 4,
+      kept: 2,
       path: 'window: Window > calls: Array > [1]: RTCPeerConnection',
     },
   ])
-  expect(whatGrew(before, after, 3)).toEqual([])
+  expect(whatGrew([before, middle, after], 3)).toEqual([])
 })

@@ -103,6 +103,10 @@ async function takePictures({ page }: Person, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   // Its banner lies over what is pictured.
   await page.getByRole('button', { name: 'Necessary only' }).click()
+  // Steps of earlier calls are folded.
+  await page.locator('main details').evaluateAll((all) => {
+    for (const one of all) one.setAttribute('open', '')
+  })
   const parts = [page.locator('section:has([data-finding])'), ...(await page.locator('main section[aria-label]').all())]
   for (const part of parts) {
     if ((await part.count()) === 0) continue

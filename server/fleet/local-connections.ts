@@ -5,8 +5,8 @@ import type { Connection, InvokingConnection } from '../hub/connection.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Attached, Fleet } from './fleet.ts'
-import { addFirst, type Route, routeOf } from './route.ts'
+import type { Fleet } from './fleet.ts'
+import { type AttachConnection, addFirst, type Route, routeOf } from './route.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
 /** Invocations of one connection without a result above which its socket is paused. */
@@ -28,12 +28,6 @@ type LocalLifecycle = {
   closeByClient(connection: Connection): void
   close(connection: Connection): void
 }
-
-/** Asks for the home server of a connection's user. Resolves with a function for a connection that has none in this pool. */
-export type AttachConnection = (
-  connection: Connection,
-  isReattached: boolean,
-) => Promise<Omit<Attached, 'isKnown'> | (() => void)>
 
 type Deps = {
   fleet: Fleet

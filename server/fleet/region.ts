@@ -3,10 +3,11 @@ import { parse } from '#protocol/parse.ts'
 import type { LocalHub } from '../hub/hub-router.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
 import type { FleetEvents } from './fleet.ts'
-import { type AttachConnection, LocalConnections } from './local-connections.ts'
+import { LocalConnections } from './local-connections.ts'
 import { endLogin } from './login-endings.ts'
 import { isOutage } from './pool.ts'
 import { noEvents, type RedisFleet } from './redis-fleet.ts'
+import type { AttachConnection } from './route.ts'
 import { serverMessageSchema } from './server-messages.ts'
 
 const RETRY_MS = 1_000

@@ -1,5 +1,6 @@
 import type { Connection } from '../hub/connection.ts'
 import type { Invocation } from '../hub/messages.ts'
+import type { Attached } from './fleet.ts'
 
 /** `isOurs`: the client does not know of it. */
 type Pending = { invocation: Invocation; since: number; isOurs?: boolean }
@@ -19,6 +20,12 @@ export type Route = {
   /** Reads the socket again that was paused because too many invocations are pending. */
   resumeReading: () => void
 }
+
+/** Asks for the home server of a connection's user. Resolves with a function for a connection that has none in this pool. */
+export type AttachConnection = (
+  connection: Connection,
+  isReattached: boolean,
+) => Promise<Omit<Attached, 'isKnown'> | (() => void)>
 
 export function routeOf(connection: Connection, home: string | null): Route {
   return {

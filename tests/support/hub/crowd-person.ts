@@ -7,6 +7,7 @@ import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } 
 import type { TestUser } from '../fleet/many-servers.ts'
 import { seededRandom } from '../run-seed.ts'
 import type { CrowdMessages } from './crowd-messages.ts'
+import { messageSchema, negotiated, textsSchema } from './crowd-wire.ts'
 
 const random = seededRandom()
 
@@ -14,21 +15,6 @@ const END = '\u001e'
 const ACK_MS = 1_000
 const PAUSE_MS = 250
 const keepAlive = `{"type":6}${END}`
-
-const negotiated = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ connectionToken: v.string(), connectionId: v.string() }),
-)
-const messageSchema = v.object({
-  type: v.number(),
-  target: v.optional(v.string()),
-  arguments: v.optional(v.array(v.unknown())),
-  invocationId: v.optional(v.string()),
-  error: v.optional(v.string()),
-})
-/** The leading texts; what follows is of no interest here. */
-const textsSchema = v.tuple([v.optional(v.string(), ''), v.optional(v.string(), ''), v.optional(v.string(), '')])
 
 type CrowdOptions = {
   /** Returns the server of the next connection. */

@@ -33,6 +33,9 @@ beforeAll(async () => {
     SMTP_URL: `smtp://postman:${secrets.SMTP_URL}@127.0.0.1:1`,
     DATABASE_URL: database.href,
     REDIS_URL: redis.url.replace('//', `//default:${secrets.REDIS_URL}@`),
+    REGION: 'eu',
+    // Of the own region, which is REDIS_URL.
+    REGION_REDIS_URLS: `eu=redis://default:${secrets.REGION_REDIS_URLS}@a.example.org`,
   }
   dist = mkdtempSync(join(tmpdir(), 'secrets-test-'))
   const build = { outDir: dist, emptyOutDir: true, copyPublicDir: false }

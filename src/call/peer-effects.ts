@@ -97,8 +97,6 @@ function watchEvents(
       dataUse.take(sample)
       return quality.take(sample, peer)
     },
-    isUrgent: (sample) => quality.isUrgent(sample),
-    shownFrames: () => call.shownFrames(),
   }
 }
 

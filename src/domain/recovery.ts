@@ -21,7 +21,7 @@ export const noRecovery: Recovery = { best: 0, asked: 0, inVain: 0, since: 0, fo
 /** Share of the best estimate below which more may be there. */
 const FALLEN = 0.5
 /** Of a network that counts as fast, and the share of its estimate that is left after a collapse. */
-const FAST_KBPS = 600
+const FAST_KBPS = 1_000
 const COLLAPSED = 0.2
 /** Readings between two measurements. A measurement sends 5 kB at once. */
 const WAIT = 6

@@ -20,7 +20,6 @@ export function createCallStore({ run, waits, ignored }: Ports) {
   const state = signal<CallState>({ phase: 'idle' })
   const remote = signal<MediaStream | null>(null)
   const health = signal<HealthState['phase']>('starting')
-  let countFrames = (): number | null => null
 
   const events: CallEvent[] = []
   let busy = false
@@ -65,15 +64,6 @@ export function createCallStore({ run, waits, ignored }: Ports) {
     },
     showRemote(stream: MediaStream | null): void {
       remote.value = stream
-    },
-    /** Frames of the peer's picture that the screen has shown; null while it shows none. */
-    shownFrames: () => countFrames(),
-    /** Sets how frames are counted. Returns a function that ends it. */
-    countFramesBy(count: () => number): () => void {
-      countFrames = count
-      return () => {
-        if (countFrames === count) countFrames = () => null
-      }
     },
     dispatch,
   }

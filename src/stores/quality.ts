@@ -23,7 +23,6 @@ import {
 } from '../domain/governor.ts'
 import type { PictureChoice } from '../domain/picture-choice.ts'
 import type { Log, PageState, PeerConnection } from '../domain/ports.ts'
-import { hasCollapsed } from '../domain/recovery.ts'
 import { acceptedMedia, limitsOf, networkSteps } from '../domain/send-ladder.ts'
 import { noSmallPicture, type SmallPicture, stepSmallPicture } from '../domain/small-picture.ts'
 
@@ -182,11 +181,6 @@ export function createQualityStore({ page, log, choice, relayKbps, fitCamera, ex
       delay(call)
       if (settling === 0) fitCamera(sample)
       return isBest && call.small.small === 0
-    },
-
-    /** Returns whether the network has become far slower since the last sample. */
-    isUrgent(sample: CallSample): boolean {
-      return watched !== null && hasCollapsed(watched.state.recovery, sample.availableKbps)
     },
 
     /** Takes what the peer said. It is shown and followed with a later sample: a hostile peer may say something else all the time. */

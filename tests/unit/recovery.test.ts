@@ -63,8 +63,6 @@ describe('a collapse', () => {
     // The reading in between shows half of the fall.
     expect(hasCollapsed(last(follow([700], true, fast)), 400)).toBe(true)
     expect(hasCollapsed(fast, 1_500)).toBe(false)
-    // Over a relay no more than 800 kbit/s of picture is sent, and the estimate follows that.
-    expect(hasCollapsed(last(follow([830, 830])), 135)).toBe(true)
     expect(hasCollapsed(last(follow([500, 500])), 50)).toBe(false)
   })
 

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { Signal } from '../../domain/governor.ts'
 import { Button } from '../../parts/button.tsx'
 import { PeerAvatar } from '../../parts/peer-avatar.tsx'
@@ -55,11 +55,6 @@ export function PeerVideo({ onReport }: { onReport: () => void }) {
   const stream = call.remote.value
   const { shown: drawn, refused, play } = usePlayback(video, stream)
   const shown = drawn && stream !== null
-  useEffect(
-    () =>
-      shown ? call.countFramesBy(() => video.current?.getVideoPlaybackQuality().totalVideoFrames ?? 0) : undefined,
-    [call, shown],
-  )
   useSpeaker(video, devices.chosen.value.speaker)
   useCurtain(frame, video, shown)
   const { clear, unveil } = useUnveiling(video, stream)

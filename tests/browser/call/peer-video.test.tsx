@@ -53,13 +53,6 @@ test('a picture is blurred until a tap', async () => {
   await expect.poll(blurred).toBe(false)
 })
 
-test('the frames that are shown are counted until the screen is left', async () => {
-  const { stores } = await visit()
-  await expect.poll(() => stores.call.shownFrames(), { timeout: 10_000 }).toBeGreaterThan(5)
-  unmount()
-  expect(stores.call.shownFrames()).toBeNull()
-})
-
 test('a picture that goes on becomes clear by itself, and the next one starts blurred', async () => {
   const { stores } = await visit()
   await expect.element(veil).toBeVisible()

@@ -10,6 +10,7 @@ import { chromiumPath, headlessChromiumPath } from './chromium.ts'
 import { coturnPath } from './coturn.ts'
 import { have, install } from './debian.ts'
 import { firefoxPath } from './firefox.ts'
+import { pgbouncerPath } from './pgbouncer.ts'
 import { postgresFolder } from './postgres.ts'
 import { amtoolPath, blackboxPath, promtoolPath } from './prometheus.ts'
 import { redisServerPath } from './redis.ts'
@@ -131,6 +132,8 @@ const havePostgres = () =>
     postgresFolder,
     'Install PostgreSQL (Debian: apt-get install postgresql) or put its programs on PATH.',
   )
+const havePgBouncer = () =>
+  have('pgbouncer', pgbouncerPath, 'Install PgBouncer (Debian: apt-get install pgbouncer) or set PGBOUNCER_PATH.')
 const haveRedis = () =>
   have(
     'redis-server',
@@ -194,6 +197,7 @@ const withFirefox = chosen.includes('browser') || chosen.includes('e2e')
 if (withFirefox && !haveFirefox()) step('Firefox', false)
 // The same of the tests of the shared database.
 if (chosen.includes('server') && !havePostgres()) step('PostgreSQL', false)
+if (chosen.includes('server') && !havePgBouncer()) step('PgBouncer', false)
 if (chosen.includes('server') && !haveRedis()) step('Redis', false)
 if (chosen.includes('server') && !haveCaddy()) step('Caddy', false)
 if (chosen.includes('server') && !haveMonitoring()) step('Prometheus', false)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import type { TransparencyReport } from '#protocol/transparency.ts'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
@@ -8,9 +8,11 @@ import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/r
 import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
 import type { NewNotice } from '../../../server/notices/rules/ports.ts'
 import type { IdempotencyId } from '../../../server/platform/rules/idempotency.ts'
+import { startPgBouncer } from '../../support/servers/pgbouncer.ts'
+import { newDatabase } from '../../support/servers/postgres.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import type { Store } from '../../support/stores/store.ts'
-import { backends } from '../../support/stores/stores.ts'
+import { backends, openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
 /** Every method of every repository, asked of both kinds of records in the same order. The compiler names one that is missing. */
 
@@ -584,14 +586,21 @@ async function ask(store: Store): Promise<Answer[]> {
   return answers
 }
 
+async function answersOf(open: (newId: () => string) => Promise<Store>): Promise<Answer[]> {
+  let made = 0
+  const store = await open(() => `id-${++made}`)
+  try {
+    return await ask(store)
+  } finally {
+    await store.close()
+  }
+}
+
 test('both kinds of records give the same answers, whatever they are asked', async () => {
   const [one = [], other = []] = await Promise.all(
     backends.map(async ({ make }) => {
       const backend = await make()
-      let made = 0
-      const store = await backend.open(() => `id-${++made}`)
-      const answers = await ask(store)
-      await store.close()
+      const answers = await answersOf(backend.open)
       await backend.remove()
       return answers
     }),
@@ -605,4 +614,15 @@ test('both kinds of records give the same answers, whatever they are asked', asy
   expect(of('findings.count')).toEqual([1, 0])
   expect(of('profiles.findShown')).toEqual([{ thumbnail: chosen.thumbnail, check: 'passed' }, null])
   expect(of('partners.partnerIn')).toEqual([undefined, BOB, ADA, null, undefined, null, null])
+})
+
+test('behind PgBouncer, which may give each transaction another connection, they are the same', async () => {
+  const pgbouncer = await startPgBouncer(postgresPort())
+  onTestFinished(pgbouncer.stop)
+  // An empty database: the tables are made behind PgBouncer, too.
+  const [through, direct] = [await newDatabase(postgresPort(), pgbouncer.port), await newDatabase(postgresPort())]
+  const [one, other] = await Promise.all(
+    [through, direct].map((url) => answersOf((newId) => openDatabaseAt(url, { newId }))),
+  )
+  expect(one).toEqual(other)
 })

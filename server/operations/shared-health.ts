@@ -1,25 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
-import { tryParse } from '#protocol/parse.ts'
 import type { RedisClient } from '../platform/redis/redis-client.ts'
+import { SharedReports } from '../platform/redis/shared-reports.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { HealthReport } from './rules/service-status.ts'
 
-const KEY = '{waggle-health}'
-/** A server tells its health every 15 s; one that was silent for so long has ended. By the reader's clock, since clocks differ. */
+/** A server tells its health every 15 s. */
 const SILENT_MS = 45_000
 
 const amount = v.pipe(v.number(), v.minValue(0))
 const outcomesSchema = v.object({ good: amount, bad: amount })
 const reportSchema = v.object({
-  hasDatabase: v.boolean(),
-  outcomes: v.object({ signIn: outcomesSchema, calls: outcomesSchema, pictures: outcomesSchema }),
-  waiting: amount,
-  matchedMs: v.nullable(v.number()),
-  lastingMs: v.partial(v.object({ signIn: amount, matching: amount, calls: amount, pictures: amount })),
+  report: v.object({
+    hasDatabase: v.boolean(),
+    outcomes: v.object({ signIn: outcomesSchema, calls: outcomesSchema, pictures: outcomesSchema }),
+    waiting: amount,
+    matchedMs: v.nullable(v.number()),
+    lastingMs: v.partial(v.object({ signIn: amount, matching: amount, calls: amount, pictures: amount })),
+  }),
 })
-/** `round` makes each text differ from the one before. */
-const writtenSchema = v.pipe(v.string(), v.parseJson(), v.object({ round: v.number(), report: reportSchema }))
 
 type Options = {
   client: Pick<RedisClient, 'isReady' | 'hSet' | 'hGetAll' | 'hDel'>
@@ -30,45 +29,30 @@ type Options = {
 
 /** Tells the health of this server to those that share its Redis, and reads theirs. */
 export class SharedHealth {
-  readonly #options: Options
-  readonly #self: string
-  /** What the other servers have written last, and since when. */
-  readonly #written = new Map<string, { text: string; since: number }>()
-  #round = 0
+  readonly #log: Options['log']
+  readonly #reports: SharedReports<v.InferOutput<typeof reportSchema>>
 
-  constructor(options: Options) {
-    this.#options = options
-    this.#self = options.newId()
+  constructor({ log, ...options }: Options) {
+    this.#log = log
+    this.#reports = new SharedReports({
+      ...options,
+      key: '{waggle-health}',
+      silentMs: SILENT_MS,
+      schema: reportSchema,
+    })
   }
 
   /** Resolves with the reports of the other servers. Rejects while Redis is away. */
   async exchange(report: HealthReport): Promise<HealthReport[]> {
-    const { client, clock } = this.#options
-    this.#round += 1
-    await client.hSet(KEY, this.#self, JSON.stringify({ round: this.#round, report }))
-    const all = await client.hGetAll(KEY)
-    const now = clock.now()
-    const reports: HealthReport[] = []
-    for (const server of this.#written.keys()) if (!(server in all)) this.#written.delete(server)
-    for (const [server, text] of Object.entries(all)) {
-      if (server === this.#self) continue
-      const before = this.#written.get(server)
-      const since = before?.text === text ? before.since : now
-      this.#written.set(server, { text, since })
-      const written = tryParse(writtenSchema, text)
-      if (now - since >= SILENT_MS) await client.hDel(KEY, server)
-      else if (written.success) reports.push(written.output.report)
-    }
-    return reports
+    return (await this.#reports.exchange({ report })).map((other) => other.report)
   }
 
   /** Removes the report of this server. Never rejects. */
   async leave(): Promise<void> {
-    const { client, log } = this.#options
     try {
-      if (client.isReady) await client.hDel(KEY, this.#self)
+      await this.#reports.leave()
     } catch (error) {
-      log.error({ err: error }, 'status: the report of this server was not removed')
+      this.#log.error({ err: error }, 'status: the report of this server was not removed')
     }
   }
 }

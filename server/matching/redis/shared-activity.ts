@@ -1,52 +1,52 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { recordOf, tryParse } from '#protocol/parse.ts'
+import { recordOf } from '#protocol/parse.ts'
 import { spokenLanguages } from '#protocol/spoken-languages.ts'
 import { isRedisOutage, type RedisClient } from '../../platform/redis/redis-client.ts'
+import { SharedReports } from '../../platform/redis/shared-reports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Activity, ActivityCounts, LanguageCounts } from '../rules/activity.ts'
 
 const ROUND_MS = 2_000
 /** Age above which the counts of the other servers are ignored: Redis is away. */
 const FRESH_MS = 15_000
-/** A server whose counts were not written again for this long has ended. By the reader's clock, since clocks differ. */
+/** A server writes its counts every `ROUND_MS`. */
 const SILENT_MS = 3 * ROUND_MS
-const KEY = '{waggle-activity}'
 
-/** What a server writes; `round` makes each text differ from the one before. */
-const writtenSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    round: v.number(),
-    searching: v.number(),
-    talking: v.number(),
-    // Servers of the previous version do not write it.
-    languages: v.optional(recordOf(v.number(), spokenLanguages.length), {}),
-  }),
-)
+const countsSchema = v.object({
+  searching: v.number(),
+  talking: v.number(),
+  // Servers of the previous version do not write it.
+  languages: v.optional(recordOf(v.number(), spokenLanguages.length), {}),
+})
+type Counts = v.InferOutput<typeof countsSchema>
 
 type Options = { client: RedisClient; newId: () => string; clock: Clock; log: FastifyBaseLogger }
 
 /** Adds the counts of this server, as they are now, to those that the other servers have written to Redis. */
 export class SharedActivity implements Activity {
   readonly #options: Options
-  readonly #self: string
+  readonly #reports: SharedReports<Counts>
   #readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
   #readLanguagesHere = (): LanguageCounts => new Map()
   #others: ActivityCounts = { searching: 0, talking: 0 }
   #languagesOfOthers = new Map<string, number>()
   #readAt = Number.NEGATIVE_INFINITY
-  /** What the other servers have written last, and since when. */
-  readonly #written = new Map<string, { text: string; since: number }>()
-  #round = 0
   #cancel: () => void = () => undefined
   #exchanging: Promise<void> = Promise.resolve()
   #isStopped = false
 
   constructor(options: Options) {
     this.#options = options
-    this.#self = options.newId()
+    const { client, newId, clock } = options
+    this.#reports = new SharedReports({
+      client,
+      newId,
+      clock,
+      key: '{waggle-activity}',
+      silentMs: SILENT_MS,
+      schema: countsSchema,
+    })
   }
 
   countHere(read: () => ActivityCounts, readLanguages: () => LanguageCounts): void {
@@ -68,12 +68,10 @@ export class SharedActivity implements Activity {
 
   /** Writes the counts of this server and reads those of the others. Never rejects. */
   async exchange(): Promise<void> {
-    const { client, clock, log } = this.#options
-    this.#round += 1
+    const { clock, log } = this.#options
     try {
       const languages = Object.fromEntries(this.#readLanguagesHere())
-      await client.hSet(KEY, this.#self, JSON.stringify({ round: this.#round, ...this.#readHere(), languages }))
-      await this.#sumOthers(await client.hGetAll(KEY))
+      this.#sumOthers(await this.#reports.exchange({ ...this.#readHere(), languages }))
       this.#readAt = clock.now()
     } catch (error) {
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: users of other servers could not be counted')
@@ -92,10 +90,10 @@ export class SharedActivity implements Activity {
     this.#isStopped = true
     this.#cancel()
     await this.#exchanging
-    const { client, log } = this.#options
     try {
-      if (client.isReady) await client.hDel(KEY, this.#self)
+      await this.#reports.leave()
     } catch (error) {
+      const { log } = this.#options
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: the counts of this server were not removed')
     }
   }
@@ -104,29 +102,17 @@ export class SharedActivity implements Activity {
     return this.#options.clock.now() - this.#readAt < FRESH_MS
   }
 
-  async #sumOthers(all: Record<string, string>): Promise<void> {
-    const { client, clock } = this.#options
-    const now = clock.now()
+  #sumOthers(reports: readonly Counts[]): void {
     const sum = { searching: 0, talking: 0 }
-    const languages = new Map<string, number>()
-    for (const server of this.#written.keys()) if (!(server in all)) this.#written.delete(server)
-    for (const [server, text] of Object.entries(all)) {
-      if (server === this.#self) continue
-      const before = this.#written.get(server)
-      const since = before?.text === text ? before.since : now
-      this.#written.set(server, { text, since })
-      const counts = tryParse(writtenSchema, text)
-      if (now - since >= SILENT_MS || !counts.success) {
-        await client.hDel(KEY, server)
-      } else {
-        sum.searching += counts.output.searching
-        sum.talking += counts.output.talking
-        for (const [language, count] of Object.entries(counts.output.languages))
-          languages.set(language, (languages.get(language) ?? 0) + count)
-      }
+    const sumOfLanguages = new Map<string, number>()
+    for (const { searching, talking, languages } of reports) {
+      sum.searching += searching
+      sum.talking += talking
+      for (const [language, count] of Object.entries(languages))
+        sumOfLanguages.set(language, (sumOfLanguages.get(language) ?? 0) + count)
     }
     this.#others = sum
-    this.#languagesOfOthers = languages
+    this.#languagesOfOthers = sumOfLanguages
   }
 }
 

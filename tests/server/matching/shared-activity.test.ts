@@ -59,11 +59,14 @@ test('a server that has stopped counts no more, and one that died only for a few
   expect(one.activity.counts().talking).toBe(2)
 })
 
-test('what cannot be read is removed and not counted', async () => {
-  const { client, one } = await servers()
+test('what cannot be read, as of a newer version, is not counted, and removed after a few seconds of silence', async () => {
+  const { client, clock, one } = await servers()
   await client.hSet('{waggle-activity}', 'stranger', 'no counts')
   await one.activity.exchange()
   expect(one.activity.counts()).toEqual({ searching: 3, talking: 2 })
+  expect(await client.hGet('{waggle-activity}', 'stranger')).toBe('no counts')
+  clock.advance(6 * SECOND_MS)
+  await one.activity.exchange()
   expect(Object.keys(await client.hGetAll('{waggle-activity}'))).toHaveLength(1)
 })
 

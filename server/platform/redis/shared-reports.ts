@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { tryParse } from '#protocol/parse.ts'
+import type { Clock } from '../rules/clock.ts'
+import type { RedisClient } from './redis-client.ts'
+
+type Options<R> = {
+  client: Pick<RedisClient, 'isReady' | 'hSet' | 'hGetAll' | 'hDel'>
+  newId: () => string
+  clock: Pick<Clock, 'now'>
+  /** The hash that holds a report of each server. */
+  key: string
+  /** Time without a new report after which a server has ended. By the reader's clock, since clocks differ. */
+  silentMs: number
+  schema: v.GenericSchema<unknown, R>
+}
+
+/** What each of several servers tells the others through Redis. The next report of a server replaces the one before. */
+export class SharedReports<R extends object> {
+  readonly #options: Options<R>
+  readonly #self: string
+  /** What the other servers have written last, and since when. */
+  readonly #written = new Map<string, { text: string; since: number }>()
+  /** Makes each text differ from the one before: a server that repeats itself is not silent. */
+  #round = 0
+
+  constructor(options: Options<R>) {
+    this.#options = options
+    this.#self = options.newId()
+  }
+
+  /**
+   * Writes the report of this server and resolves with those of the others. One that cannot be parsed, as that of a newer version, is left
+   * out. Removes those of servers that have ended. Rejects while Redis is away.
+   */
+  async exchange(report: R): Promise<R[]> {
+    const { client, clock, key, silentMs, schema } = this.#options
+    this.#round += 1
+    await client.hSet(key, this.#self, JSON.stringify({ round: this.#round, ...report }))
+    const all = await client.hGetAll(key)
+    const now = clock.now()
+    const reports: R[] = []
+    for (const server of this.#written.keys()) if (!(server in all)) this.#written.delete(server)
+    for (const [server, text] of Object.entries(all)) {
+      if (server === this.#self) continue
+      const before = this.#written.get(server)
+      const since = before?.text === text ? before.since : now
+      this.#written.set(server, { text, since })
+      if (now - since >= silentMs) await client.hDel(key, server)
+      else {
+        const parsed = tryParse(v.pipe(v.string(), v.parseJson(), schema), text)
+        if (parsed.success) reports.push(parsed.output)
+      }
+    }
+    return reports
+  }
+
+  /** Removes the report of this server. Rejects while Redis is away. */
+  async leave(): Promise<void> {
+    const { client, key } = this.#options
+    if (client.isReady) await client.hDel(key, this.#self)
+  }
+}

@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000
 const ON_DASHBOARD = 0.25
 const ON_HUB = 0.75
 const DASHBOARD_PERIOD_MS = 10_000
-/** A call of 3 minutes has 36 events and 5 requests a person. */
-const EVENT_PERIOD_MS = 5_000
+/** A call of 3 minutes has 12 chat messages, 24 events that set it up, and 5 requests a person. */
+const CHAT_PERIOD_MS = 15_000
 const REQUEST_PERIOD_MS = 36_000
 const CALL_MS = 180_000
 /** No event falls into the measurement of connections at rest. */
@@ -76,7 +76,11 @@ export async function benchCost(people: number, seconds: number, profilesIn: str
     await wait(SETTLE_MS)
     const rest = await spentIn(seconds)
 
-    const crowd = await gatherCrowd(fleet, [half, half], { chatEveryMs: EVENT_PERIOD_MS, limitMs: SET_UP_MS })
+    const crowd = await gatherCrowd(fleet, [half, half], {
+      chatEveryMs: CHAT_PERIOD_MS,
+      limitMs: SET_UP_MS,
+      setsCallsUp: true,
+    })
     stops.push(async () => crowd.stop())
     const inCalls = await sendersOf(crowd.people.map(({ user }) => user))
     // One of two people in turn presses Next every three minutes, which ends the call of both.
@@ -110,10 +114,10 @@ export async function benchCost(people: number, seconds: number, profilesIn: str
     }
 
     await add('hub: connections at rest')
-    crowd.chatEvery(EVENT_PERIOD_MS)
-    await add('hub: events')
+    crowd.chatEvery(CHAT_PERIOD_MS)
+    await add('hub: chat messages')
     stops.push(startMatches())
-    await add('matches: join, pair, records, end')
+    await add('matches: join, pair, records, set-up of the call, end')
     stops.push(startCounts())
     await add('online counts of dashboards')
     stops.push(startRequests())

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_A_SECOND = 100
 
-/** Returns the processor seconds of this process and of its running descendants, by program; for Node processes by script. */
+/**
+ * Returns the processor seconds of this process and of its running descendants, by program. Those of descendants that have ended count for the
+ * process that waited for them: PostgreSQL starts workers that tidy up and end.
+ */
 export function processorTimes(): Record<string, number> {
   const found = new Map<number, { parent: number; name: string; seconds: number }>()
   for (const entry of readdirSync('/proc')) {
@@ -11,8 +14,9 @@ export function processorTimes(): Record<string, number> {
       const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
       const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const [parent, user, system] = [1, 11, 12].map((index) => Number(fields[index])) as [number, number, number]
-      found.set(Number(entry), { parent, name, seconds: (user + system) / TICKS_A_SECOND })
+      const times = [11, 12, 13, 14].map((index) => Number(fields[index]))
+      const ticks = times.reduce((sum, time) => sum + time, 0)
+      found.set(Number(entry), { parent: Number(fields[1]), name, seconds: ticks / TICKS_A_SECOND })
     } catch {
       // It has just ended.
     }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
-import { request as secureRequest } from 'node:https'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_RECONNECT_DELAYS_MS } from '#protocol/constants.ts'
 import type { TestUser } from '../fleet/many-servers.ts'
 import { seededRandom } from '../run-seed.ts'
 import type { CrowdMessages } from './crowd-messages.ts'
-import { messageSchema, negotiated, textsSchema } from './crowd-wire.ts'
+import { callSetUp, descriptionOf } from './crowd-set-up.ts'
+import { messageSchema, negotiate, textsSchema } from './crowd-wire.ts'
 
 const random = seededRandom()
 
@@ -27,6 +26,8 @@ type CrowdOptions = {
   confirms?: boolean
   /** Only holds its connection, without joining the queue. */
   isIdle?: boolean
+  /** Sends what sets a call up at the beginning of each match. */
+  setsCallsUp?: boolean
 }
 
 /**
@@ -61,6 +62,7 @@ export class CrowdPerson {
   readonly #ackMs: number
   readonly #confirms: boolean
   readonly #isIdle: boolean
+  readonly #setsCallsUp: boolean
   readonly #visit = randomUUID()
   #socket: WebSocket | null = null
   #id = ''
@@ -89,6 +91,7 @@ export class CrowdPerson {
     this.#messages = options.messages
     this.#chatEveryMs = options.chatEveryMs
     this.#isIdle = options.isIdle ?? false
+    this.#setsCallsUp = options.setsCallsUp ?? false
   }
 
   /** Connects, and retries until it is connected. */
@@ -268,6 +271,8 @@ export class CrowdPerson {
   #handleEvent(target: string, [first = '', second = '', third = '']: string[]): void {
     if (target === 'OnUserConnected') this.greetedAt = performance.now()
     if (target === 'OnUserMatched') this.#matched(second, third, first)
+    if (target === 'OnOfferReceived' && this.#setsCallsUp && first === this.session)
+      this.#signal(first, 'HandleAnswer', descriptionOf('answer'))
     if (target === 'OnChatMessage') {
       this.#messages.arrived(third)
       if (first === this.session) this.inHubAt = performance.now()
@@ -285,8 +290,23 @@ export class CrowdPerson {
     this.#wake()
     if (this.#searchesSince !== null) this.waits.push({ session, ms: performance.now() - this.#searchesSince })
     this.#searchesSince = null
+    if (isNew && this.#setsCallsUp) this.#setUp(session, role)
     if (isNew && this.#confirms && role === 'Caller')
       this.#invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
+  }
+
+  #setUp(session: string, role: string): void {
+    this.#invoke('HandleUserNickNameAndUserEmailIdToPeer', this.peer, '', '').catch(() => undefined)
+    if (role === 'Caller') this.#signal(session, 'HandleOffer', descriptionOf('offer'))
+    for (const { afterMs, candidates } of callSetUp)
+      this.#after(afterMs, () => {
+        for (const candidate of candidates) this.#signal(session, 'HandleIceCandidate', candidate)
+      })
+  }
+
+  /** The match may have ended meanwhile. */
+  #signal(session: string, method: string, data: string): void {
+    if (this.session === session) this.#invoke(method, session, this.peer, data).catch(() => undefined)
   }
 
   #endMatch(): void {
@@ -367,27 +387,4 @@ export class CrowdPerson {
       }
     })
   }
-}
-
-/** Uses a TCP connection of its own, as each browser does. */
-function negotiate(url: string, token: string): Promise<v.InferOutput<typeof negotiated>> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-length': '0' }
-    const send = url.startsWith('https:') ? secureRequest : request
-    const sent = send(url, { method: 'POST', agent: false, headers, timeout: HUB_HANDSHAKE_TIMEOUT_MS }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => {
-        body += part
-      })
-      response.on('error', reject)
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(v.parse(negotiated, body))
-        else reject(new Error(`negotiate answers ${response.statusCode}`))
-      })
-    })
-    sent.on('timeout', () => sent.destroy(new Error('negotiate takes too long')))
-    sent.on('error', reject)
-    sent.end()
-  })
 }

@@ -25,7 +25,7 @@ export type Crowd = {
 export async function gatherCrowd(
   fleet: FleetWithUsers,
   sizes: number[],
-  { chatEveryMs, limitMs }: { chatEveryMs: number; limitMs: number },
+  { chatEveryMs, limitMs, setsCallsUp }: { chatEveryMs: number; limitMs: number; setsCallsUp?: boolean },
 ): Promise<Crowd> {
   const messages = new CrowdMessages()
   const slots = sizes.flatMap((size, server) =>
@@ -48,7 +48,7 @@ export async function gatherCrowd(
       isNew = false
       return first
     }
-    return new CrowdPerson(user, { place, messages, chatEveryMs })
+    return new CrowdPerson(user, { place, messages, chatEveryMs, ...(setsCallsUp && { setsCallsUp }) })
   })
 
   const crowd: Crowd = {

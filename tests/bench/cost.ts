@@ -4,6 +4,7 @@ import { gatherCrowd } from '../support/hub/crowd.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { countRequests, loginRequests, pictureRequests, senderOf, steadily } from './cost-requests.ts'
+import { pin } from './pin.ts'
 import { processorTimes } from './processor-times.ts'
 import { type Profiles, profilesInto } from './server-profiles.ts'
 
@@ -31,7 +32,7 @@ const NEVER_MS = HOUR_MS
 /** Milliseconds of processor time for a person and hour, by program. */
 export type CostRow = { cause: string; servers: number; PostgreSQL: number; Redis: number }
 /** `rest` is the part of a core that all servers, PostgreSQL and Redis use without people; it is in no row. */
-export type Cost = { people: number; seconds: number; rest: Spent; rows: CostRow[]; all: CostRow }
+export type Cost = { people: number; seconds: number; isPinned: boolean; rest: Spent; rows: CostRow[]; all: CostRow }
 
 const programs = ['servers', 'PostgreSQL', 'Redis'] as const
 type Spent = Record<(typeof programs)[number], number>
@@ -58,14 +59,17 @@ async function tidyUp(database: string): Promise<void> {
 
 /**
  * The processor time of servers, PostgreSQL and Redis while so many simulated people do what the model says, in real time, on servers
- * that have done all of it before. The causes are added one after the other, and each row is what its cause adds; `all` is everything at
+ * that have done all of it before. The servers share a processor, so that it is about half busy, as machines are sized; all others have the next
+ * one: a processor that sleeps after each message costs a multiple. The causes are added one after the other, and each row is what its cause adds; `all` is everything at
  * once, without servers at rest. `profilesIn` is a folder for a profile of each server and cause.
  */
 export async function benchCost(people: number, seconds: number, profilesIn: string | null): Promise<Cost> {
+  const isPinned = pin(process.pid, 1)
   const [postgres, redis] = [await startPostgres({ durable: true }), await startRedis()]
   const database = await newDatabase(postgres.port)
   const profiles: Profiles | null = profilesIn === null ? null : profilesInto(profilesIn)
   const fleet = await startFleetWithUsers(SERVERS, { database, redis: redis.url, ...profiles?.fleetOptions })
+  for (const { pid } of fleet.servers) pin(pid, 0)
   const stops: (() => Promise<void>)[] = []
   const rows: CostRow[] = []
   try {
@@ -124,7 +128,7 @@ export async function benchCost(people: number, seconds: number, profilesIn: str
     await add('requests of calls')
     stops.push(startPictures())
     await add('camera pictures')
-    return { people, seconds, rest, rows, all: rowOf('all', rest, before) }
+    return { people, seconds, isPinned, rest, rows, all: rowOf('all', rest, before) }
   } finally {
     for (const stop of stops) await stop()
     await profiles?.close()

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type FleetWithUsers, startFleetWithUsers } from '../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../support/hub/crowd.ts'
@@ -9,6 +7,7 @@ import { pollUntil } from '../support/poll-until.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { readMetrics } from '../support/servers/read-metrics.ts'
 import { startRedis } from '../support/servers/redis.ts'
+import { pin } from './pin.ts'
 import { processorTimes } from './processor-times.ts'
 
 /** As in the model of docs/operations.md: 12 chat messages a person in a call of three minutes, and as much typing and signalling. */
@@ -35,17 +34,6 @@ export type Evening = {
   load: Record<string, number>
   megabytes: number
   isPinned: boolean
-}
-
-/** Restricts the process and its threads to one processor. Returns false where that is not possible. */
-function pin(pid: number, processor: number): boolean {
-  if (availableParallelism() < 2) return false
-  try {
-    execFileSync('taskset', ['-acp', String(processor), String(pid)], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
 
 const quantile = (sorted: readonly number[], share: number) =>
@@ -75,7 +63,6 @@ async function connectIdle(fleet: FleetWithUsers, count: number): Promise<CrowdP
  * all others share the next one, so that a late load generator is not taken for a late server.
  */
 export async function benchEvening(idle: number, talking: number, seconds: number): Promise<Evening> {
-  // What starts later inherits the processor.
   const isPinned = pin(process.pid, 1)
   const [postgres, redis] = [await startPostgres({ durable: true }), await startRedis()]
   const fleet = await startFleetWithUsers(1, { database: await newDatabase(postgres.port), redis: redis.url })

@@ -5,7 +5,7 @@ const MILLION = 1_000_000
 /** Machines are sized for half of their processor time. */
 const LOAD = 0.5
 
-const { COST_PEOPLE = '6000', COST_SECONDS = '25', COST_PROFILES } = process.env
+const { COST_PEOPLE = '5000', COST_SECONDS = '25', COST_PROFILES } = process.env
 
 function lineOf({ cause, ...row }: CostRow): string {
   const all = row.servers + row.PostgreSQL + row.Redis
@@ -22,7 +22,7 @@ export const costBench = {
    * make them slower.
    */
   async cost() {
-    const { people, seconds, rest, rows, all } = await benchCost(
+    const { people, seconds, isPinned, rest, rows, all } = await benchCost(
       Number(COST_PEOPLE),
       Number(COST_SECONDS),
       COST_PROFILES ?? null,
@@ -30,7 +30,10 @@ export const costBench = {
     console.log(
       `measured  without people: ${percent(rest.servers / SERVERS)} of a core each server, ${percent(rest.PostgreSQL)} PostgreSQL, ${percent(rest.Redis)} Redis`,
     )
-    console.log(`measured  processor time for a person and hour in ms; ${people} people, ${seconds} s a cause`)
+    const load = percent(rest.servers + (all.servers * people) / HOUR_MS)
+    console.log(
+      `measured  processor time for a person and hour in ms; ${people} people, ${seconds} s a cause; all servers together used ${load} of a core${isPinned ? ', which they share' : ''}`,
+    )
     console.log('| cause | servers | PostgreSQL | Redis | together | cores for a million at half load |')
     console.log('|---|---|---|---|---|---|')
     for (const row of [...rows, all]) console.log(lineOf(row))

@@ -16,6 +16,9 @@ export const regionsBench = {
     console.log(
       `measured  ${whole(run.people)} people in two regions: ${share} % of ${whole(within + between)} matches within a region; waits ${times(waitWithin)}, between regions ${times(waitBetween)}`,
     )
+    console.log(
+      `measured  those left over in each region when everybody had come met after a search of ${run.leftOver.map(whole).join(' and ')} ms`,
+    )
     printPromise(
       talking.max < 10_000 && run.odd === 0,
       `the region ${victim} killed with its Redis: its ${whole(victims)} people in the hub again after ${times(placed)}, talking after ${times(talking)}; ${run.odd} people not in one match of two`,

@@ -29,6 +29,8 @@ export type RegionsRun = {
   between: number
   waitWithin: Times
   waitBetween: Times
+  /** How long each of two people searched of whom their region had an odd number while everybody came: they can only meet each other. */
+  leftOver: number[]
   victims: number
   survivors: number
   /** From the kill until the people of the dead region are in the hub again, and have a message delivered. */
@@ -63,6 +65,11 @@ function matchesOf({ people }: Crowd): Map<string, CrowdPerson[]> {
   return matches
 }
 
+/** How long the people of a match searched for it. */
+function waitsFor(id: string, pair: CrowdPerson[]): number[] {
+  return pair.flatMap(({ waits }) => waits.filter(({ session }) => session === id).map(({ ms }) => ms))
+}
+
 /** Two regions, with a Redis and two servers each, and one PostgreSQL in the first one. Kills a region with its Redis. */
 export async function benchRegions(people: number, seconds: number, victim: RegionName): Promise<RegionsRun> {
   const postgres = await startPostgres()
@@ -94,6 +101,7 @@ export async function benchRegions(people: number, seconds: number, victim: Regi
     const regionOf = (person: CrowdPerson) => regionAt.get(person.at)
     const isWithin = (pair: CrowdPerson[]) => new Set(pair.map(regionOf)).size === 1
 
+    const leftOver = [...matchesOf(crowd)].flatMap(([id, pair]) => (isWithin(pair) ? [] : waitsFor(id, pair)))
     for (const person of crowd.people) person.waits.length = 0
     const seen = new Map<string, { isWithin: boolean; waits: number[] }>()
     const before = new Set(matchesOf(crowd).keys())
@@ -107,11 +115,7 @@ export async function benchRegions(people: number, seconds: number, victim: Regi
     while (performance.now() < until) {
       await wait(100)
       for (const [id, pair] of matchesOf(crowd))
-        if (pair.length === 2 && !before.has(id))
-          seen.set(id, {
-            isWithin: isWithin(pair),
-            waits: pair.flatMap(({ waits }) => waits.filter(({ session }) => session === id).map(({ ms }) => ms)),
-          })
+        if (pair.length === 2 && !before.has(id)) seen.set(id, { isWithin: isWithin(pair), waits: waitsFor(id, pair) })
     }
     await stopNext()
     await crowd.until('matched', (person) => person.session !== null)
@@ -152,6 +156,7 @@ export async function benchRegions(people: number, seconds: number, victim: Regi
       between: longest(false).length,
       waitWithin: timesOf(longest(true)),
       waitBetween: timesOf(longest(false)),
+      leftOver,
       victims: victims.length,
       survivors: survivors.length,
       placed: of(placedAt, victims),

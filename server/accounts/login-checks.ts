@@ -1,57 +1,32 @@
 import type { Clock } from '../platform/rules/clock.ts'
+import { gathered } from '../platform/rules/gathered.ts'
 import type { TokenLogin } from './http/jwt.ts'
 import { LOGIN_MS } from './rules/login.ts'
 import type { Account, Accounts, SignedInAccount } from './rules/ports.ts'
 
-/** Time from one statement to the next, for which checks gather. */
+/** Least time from one statement to the next, for which checks gather. */
 const GATHER_MS = 10
 /** Logins of one statement. */
 const LOGINS_MAX = 500
 
-type Waiting = {
-  login: TokenLogin
-  resolve: (account: Account | null) => void
-  reject: (error: unknown) => void
-}
+type Deps = { accounts: Pick<Accounts, 'signedInWith'>; clock: Clock }
 
 /** Reads whether logins that tokens state still exist, many of them in one statement. */
 export class LoginChecks {
-  readonly #accounts: Pick<Accounts, 'signedInWith'>
-  readonly #clock: Clock
-  #waiting: Waiting[] = []
-  #isGathering = false
-
-  constructor({ accounts, clock }: { accounts: Pick<Accounts, 'signedInWith'>; clock: Clock }) {
-    this.#accounts = accounts
-    this.#clock = clock
-  }
-
   /** Resolves with the account of the login, null if the login is over. The first check is sent at once. */
-  accountOf(login: TokenLogin): Promise<Account | null> {
-    const reading = new Promise<Account | null>((resolve, reject) => {
-      this.#waiting.push({ login, resolve, reject })
+  readonly accountOf: (login: TokenLogin) => Promise<Account | null>
+
+  constructor({ accounts, clock }: Deps) {
+    this.accountOf = gathered({
+      itemsMax: LOGINS_MAX,
+      pace: (next) => void clock.after(GATHER_MS, next),
+      async ask(logins: readonly TokenLogin[]) {
+        const found = await accounts.signedInWith([...new Set(logins.map(({ sessionId }) => sessionId))])
+        const bySession = new Map(found.map((one) => [one.sessionId, one]))
+        const now = clock.now()
+        return (login) => accountIn(bySession.get(login.sessionId), login, now)
+      },
     })
-    if (!this.#isGathering) this.#send()
-    return reading
-  }
-
-  #send(): void {
-    const sent = this.#waiting.splice(0, LOGINS_MAX)
-    this.#isGathering = sent.length > 0
-    if (!this.#isGathering) return
-    this.#clock.after(GATHER_MS, () => this.#send())
-    void this.#read(sent)
-  }
-
-  async #read(sent: readonly Waiting[]): Promise<void> {
-    try {
-      const found = await this.#accounts.signedInWith([...new Set(sent.map(({ login }) => login.sessionId))])
-      const bySession = new Map(found.map((one) => [one.sessionId, one]))
-      const now = this.#clock.now()
-      for (const { login, resolve } of sent) resolve(accountIn(bySession.get(login.sessionId), login, now))
-    } catch (error) {
-      for (const { reject } of sent) reject(error)
-    }
   }
 }
 

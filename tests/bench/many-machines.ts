@@ -36,7 +36,9 @@ export const manyMachines = {
   },
 
   async statements() {
-    console.log(`measured  below, a match is ${STATEMENTS_OF_A_MATCH} statements, ${WRITES_OF_A_MATCH} of them writes`)
+    console.log(
+      `measured  below, a match alone is ${STATEMENTS_OF_A_MATCH} statements, ${WRITES_OF_A_MATCH} of them writes`,
+    )
     for (const { what, perSecond, database, server } of await benchStatements())
       console.log(
         `measured  ${whole(perSecond)} a second with one PostgreSQL: ${what}; ${database.toFixed(3)} ms of its processors for one, ${server.toFixed(3)} of the server's`,

@@ -55,7 +55,7 @@ async function personIn(store: Store, index: number): Promise<string> {
   return id
 }
 
-/** The statements of one match from both joins to its end: ten reads and four writes, in the order of the hub. */
+/** The statements of one match alone, from both joins to its end: ten reads and four writes, in the order of the hub. Matches at the same time share some. */
 export const STATEMENTS_OF_A_MATCH = 14
 export const WRITES_OF_A_MATCH = 4
 

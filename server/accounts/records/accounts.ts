@@ -3,7 +3,8 @@ import { genderSchema, languageSchema, providerSchema } from '#protocol/fields.t
 import { blockStatusSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Account, Accounts, Profile } from '../rules/ports.ts'
+import { gathered } from '../../platform/rules/gathered.ts'
+import type { Account, Accounts, Admission, Profile } from '../rules/ports.ts'
 import { preferencesOf, readPreferences } from './preferences.ts'
 
 const accountSchema = v.object({
@@ -25,6 +26,25 @@ const profileSchema = v.object({
   consentVersion: v.string(),
   consentAt: v.number(),
 })
+
+/** Returns what a search needs of these accounts. */
+async function readAdmissions(db: Database, ids: readonly string[]): Promise<(id: string) => Admission | null> {
+  const rows = await db
+    .selectFrom('accounts as account')
+    .leftJoin('profiles as profile', 'profile.accountId', 'account.id')
+    .leftJoin('preferences as wish', 'wish.accountId', 'profile.accountId')
+    .select(['account.id', 'account.status', 'profile.accountId as profileOf', 'wish.kind', 'wish.value'])
+    .where('account.id', 'in', [...ids])
+    .orderBy('wish.position')
+    .execute()
+  const byAccount = Map.groupBy(rows, ({ id }) => id)
+  return (id) => {
+    const own = byAccount.get(id) ?? []
+    const [row] = own
+    if (!row) return null
+    return { status: parse(blockStatusSchema, row.status), hasProfile: row.profileOf !== null, ...preferencesOf(own) }
+  }
+}
 
 export function createAccounts(db: Database, newId: () => string): Accounts {
   return {
@@ -59,23 +79,7 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
       }))
     },
 
-    async admission(id) {
-      const rows = await db
-        .selectFrom('accounts as account')
-        .leftJoin('profiles as profile', 'profile.accountId', 'account.id')
-        .leftJoin('preferences as wish', 'wish.accountId', 'profile.accountId')
-        .select(['account.status', 'profile.accountId as profileOf', 'wish.kind', 'wish.value'])
-        .where('account.id', '=', id)
-        .orderBy('wish.position')
-        .execute()
-      const [row] = rows
-      if (!row) return null
-      return {
-        status: parse(blockStatusSchema, row.status),
-        hasProfile: row.profileOf !== null,
-        ...preferencesOf(rows),
-      }
-    },
+    admission: gathered({ ask: (ids: readonly string[]) => readAdmissions(db, ids) }),
 
     async setNames(id, firstName, lastName) {
       await db.updateTable('accounts').set({ firstName, lastName }).where('id', '=', id).execute()

@@ -40,7 +40,7 @@ type ProfileDetails = {
 export type Profile = ProfileDetails & Preferences
 
 /** The stored data that a search needs: block status, languages and interests. An account without a profile has no languages or interests. */
-type Admission = Preferences & { status: BlockStatus; hasProfile: boolean }
+export type Admission = Preferences & { status: BlockStatus; hasProfile: boolean }
 
 export interface Accounts {
   /** Resolves with the account of this provider and subject; the first sign-in creates it. */
@@ -48,7 +48,7 @@ export interface Accounts {
   find(id: string): Promise<Account | null>
   /** The accounts that are signed in with these login sessions, in one reading. */
   signedInWith(sessionIds: readonly string[]): Promise<SignedInAccount[]>
-  /** Reads the account once. Resolves with null if there is none. */
+  /** Reads the account once, together with others that are asked for. Resolves with null if there is none. */
   admission(id: string): Promise<Admission | null>
   setNames(id: string, firstName: string, lastName: string): Promise<void>
   setLanguage(id: string, language: Language): Promise<void>

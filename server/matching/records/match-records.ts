@@ -1,27 +1,53 @@
+import { sql } from 'kysely'
+import type { Role } from '#protocol/hub.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { MatchRecords } from '../rules/ports.ts'
+import { gathered } from '../../platform/rules/gathered.ts'
+import type { MatchRecord, MatchRecords } from '../rules/ports.ts'
+
+async function writeMatches(db: Database, matches: readonly MatchRecord[]) {
+  await db
+    .insertInto('liveSessions')
+    .values(
+      matches.map((match) => ({
+        ...match,
+        connected: Number(match.connected),
+        callerSawAt: null,
+        calleeSawAt: null,
+        endedAt: null,
+      })),
+    )
+    // A write whose result was lost is repeated.
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  return () => undefined
+}
+
+type Confirmation = { id: string; role: Role; at: number }
+
+async function writeConfirmations(db: Database, confirmations: readonly Confirmation[]) {
+  for (const [role, own = []] of Object.entries(Object.groupBy(confirmations, (one) => one.role))) {
+    const byId = new Map(own.map(({ id, at }) => [id, at]))
+    const times = [...byId].map(([id, at]) => sql`when ${id} then cast(${at} as bigint)`)
+    const at = sql<number>`case id ${sql.join(times, sql` `)} end`
+    await db
+      .updateTable('liveSessions')
+      .set(role === 'Caller' ? { callerSawAt: at, connected: 1 } : { calleeSawAt: at })
+      .where('id', 'in', [...byId.keys()])
+      .execute()
+  }
+  return () => undefined
+}
 
 export function createMatchRecords(db: Database): MatchRecords {
+  const confirm = gathered({
+    // Both users of a match confirm at about the same time, and two statements could lock the same rows in different orders.
+    atOnce: 1,
+    ask: (confirmations: readonly Confirmation[]) => writeConfirmations(db, confirmations),
+  })
   return {
-    async open(match) {
-      await db
-        .insertInto('liveSessions')
-        .values({
-          ...match,
-          connected: Number(match.connected),
-          callerSawAt: null,
-          calleeSawAt: null,
-          endedAt: null,
-        })
-        // A write whose result was lost is repeated.
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
-    },
+    open: gathered({ ask: (matches: readonly MatchRecord[]) => writeMatches(db, matches) }),
 
-    async confirm(id, role, at) {
-      const confirmed = role === 'Caller' ? { callerSawAt: at, connected: 1 } : { calleeSawAt: at }
-      await db.updateTable('liveSessions').set(confirmed).where('id', '=', id).execute()
-    },
+    confirm: (id, role, at) => confirm({ id, role, at }),
 
     async close(id, at) {
       await db

@@ -182,6 +182,8 @@ function scriptFor(store: Store): Script {
         await preferences.replace(ADA, { languages: ['es', 'en'], interests: ['über', 'chess'] }),
         await accounts.admission(ADA),
         await accounts.admission('nobody'),
+        // More than there are statements at once: the later ones share one.
+        await Promise.all([BOB, EVE, ADA, 'nobody', ADA, BOB].map((id) => accounts.admission(id))),
       ],
     },
     profiles: {
@@ -266,18 +268,54 @@ function scriptFor(store: Store): Script {
       revokeFamily: async () => [await refreshTokens.revokeFamily('f'), await refreshTokens.find('t2')],
     },
     relations: {
-      recordMet: () => relations.recordMet(BOB, ADA, 9),
-      metBy: async () => [await relations.metBy(ADA), await relations.metBy(EVE)],
+      recordMet: async () => [
+        await relations.recordMet(BOB, ADA, 9),
+        await Promise.all([
+          relations.recordMet(ADA, BOB, 10),
+          relations.recordMet(EVE, ADA, 11),
+          relations.recordMet(BOB, EVE, 12),
+          relations.recordMet(EVE, BOB, 13),
+        ]),
+      ],
+      metBy: async () => [
+        await Promise.all([ADA, EVE, BOB, 'nobody', ADA].map(async (id) => (await relations.metBy(id)).sort())),
+      ],
       block: async () => [await relations.block(ADA, BOB, 1), await relations.block(ADA, BOB, 2)],
-      blockedWith: async () => [await relations.blockedWith(BOB), await relations.blockedWith(EVE)],
+      blockedWith: async () => [
+        await relations.blockedWith(BOB),
+        await relations.blockedWith(EVE),
+        await relations.block(BOB, ADA, 3),
+        await relations.block(EVE, ADA, 3),
+        await Promise.all([ADA, EVE, BOB, 'nobody', ADA].map(async (id) => (await relations.blockedWith(id)).sort())),
+      ],
     },
     matchRecords: {
       open: async () => {
         const session = { id: 'm1', caller: ADA, callee: BOB, startedAt: 8, connected: false }
         // Again, as where the first answer was lost.
-        return [await matchRecords.open(session), await matchRecords.open(session)]
+        return [
+          await matchRecords.open(session),
+          await Promise.all(
+            ['m1', 'm3', 'm4', 'm5', 'm4'].map((id, at) => matchRecords.open({ ...session, id, startedAt: 8 + at })),
+          ),
+        ]
       },
-      confirm: () => matchRecords.confirm('m1', 'Caller', 9),
+      confirm: async () => [
+        await matchRecords.confirm('m1', 'Caller', 9),
+        await Promise.all([
+          matchRecords.confirm('m3', 'Caller', 8),
+          matchRecords.confirm('m3', 'Callee', 10),
+          matchRecords.confirm('m4', 'Caller', 5_000_000_000_000),
+          matchRecords.confirm('m4', 'Callee', 12),
+          matchRecords.confirm('m5', 'Caller', 13),
+          matchRecords.confirm('m1', 'Caller', 13),
+          matchRecords.confirm('m1', 'Callee', 14),
+          matchRecords.confirm('m5', 'Callee', 15),
+        ]),
+        await matchRecords.all(),
+        await Promise.all(['m3', 'm4', 'm5'].map((id) => matchRecords.close(id, 16))),
+        await Promise.all(['m3', 'm4', 'm5'].map((id) => matchRecords.find(id))),
+      ],
       all: () => matchRecords.all(),
       close: async () => [await matchRecords.close('m1', 9), await matchRecords.all()],
       find: async () => [await matchRecords.find('m1'), await matchRecords.find('m2')],
@@ -613,6 +651,17 @@ test('both kinds of records give the same answers, whatever they are asked', asy
   expect(of('deletions.erase')).toEqual([false, true, null])
   expect(of('findings.count')).toEqual([1, 0])
   expect(of('profiles.findShown')).toEqual([{ thumbnail: chosen.thumbnail, check: 'passed' }, null])
+  expect(of('relations.metBy')).toEqual([[[BOB, EVE], [ADA, BOB], [ADA, EVE], [], [BOB, EVE]]])
+  expect(of('relations.blockedWith')).toEqual([
+    [ADA],
+    [],
+    undefined,
+    undefined,
+    [[BOB, EVE], [ADA], [ADA], [], [BOB, EVE]],
+  ])
+  const plain = { status: 'Valid', hasProfile: true, languages: [], interests: [] }
+  const wishes = { ...plain, languages: ['es', 'en'], interests: ['über', 'chess'] }
+  expect(of('accounts.admission')).toEqual([plain, true, wishes, null, [plain, plain, wishes, null, wishes, plain]])
   expect(of('partners.partnerIn')).toEqual([undefined, BOB, ADA, null, undefined, null, null])
 })
 

@@ -156,6 +156,43 @@ describe.each(backends)('records in $name', ({ make }) => {
     expect(await store.relations.blockedWith(eve.id)).toEqual([ada.id])
   })
 
+  test('of matches that are written together, one with an account that is gone fails alone', async () => {
+    const [ada, bob] = await Promise.all(['ada', 'bob'].map(person))
+    if (!ada || !bob) throw new Error('the accounts are missing')
+    const callees = [bob.id, bob.id, bob.id, 'gone', bob.id]
+    const match = (callee: string, index: number) => ({ id: `m${index}`, caller: ada.id, callee, startedAt: 1 })
+    const outcomes = await Promise.allSettled(
+      callees.map((callee, index) => store.matchRecords.open({ ...match(callee, index), connected: false })),
+    )
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true])
+    expect((await store.matchRecords.all()).map(({ id }) => id).sort()).toEqual(['m0', 'm1', 'm2', 'm4'])
+  })
+
+  test('confirmations that are written together keep their own times', async () => {
+    const [ada, bob] = await Promise.all(['ada', 'bob'].map(person))
+    if (!ada || !bob) throw new Error('the accounts are missing')
+    const ids = ['m0', 'm1', 'm2', 'm3']
+    const match = { caller: ada.id, callee: bob.id, startedAt: 1, connected: false }
+    await Promise.all(ids.map((id) => store.matchRecords.open({ ...match, id })))
+    await Promise.all(
+      ids.flatMap((id, index) => [
+        store.matchRecords.confirm(id, 'Caller', 10 + index),
+        index === 2 ? null : store.matchRecords.confirm(id, 'Callee', 5_000_000_000_000 + index),
+      ]),
+    )
+    const { times } = store.records((db) => ({
+      times: {
+        all: () => db.selectFrom('liveSessions').select(['callerSawAt', 'calleeSawAt']).orderBy('id').execute(),
+      },
+    }))
+    expect((await times.all()).map(({ callerSawAt, calleeSawAt }) => [callerSawAt, calleeSawAt])).toEqual([
+      [10, 5_000_000_000_000],
+      [11, 5_000_000_000_001],
+      [12, null],
+      [13, 5_000_000_000_003],
+    ])
+  })
+
   test('a live session is found again after a restart until it is closed', async () => {
     const [ada, bob] = await Promise.all(['ada', 'bob'].map(person))
     if (!ada || !bob) throw new Error('the accounts are missing')

@@ -4,8 +4,11 @@ import type { ErrorCode } from '#protocol/errors.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 
-/** Token checks and look-ups under way at once, so that other requests need not wait behind thousands of them. */
-const AUTHORISATIONS_AT_ONCE = 32
+/**
+ * Token checks and look-ups under way at once, so that other requests need not wait behind thousands of them. With a database 80 ms away
+ * each takes up to two round trips, so that this many are about 1,600 a second.
+ */
+const AUTHORISATIONS_AT_ONCE = 256
 
 export type AuthorisedUser = {
   accountId: string

@@ -105,6 +105,11 @@ test('no file for operators to copy holds a secret', () => {
   expect(compose).not.toMatch(/(?:SECRET|PASSWORD|TOKEN): (?!\$\{)/)
 })
 
+test('the command that builds the image keeps its health check', () => {
+  expect(containerfile).toMatch(/^HEALTHCHECK /m)
+  expect(all(containerfile, /podman build (.+)$/gm)).toEqual([expect.stringContaining('--format docker')])
+})
+
 test('the image has the Node version of package.json', () => {
   expect(containerfile).toContain(`node:${packages.devDependencies.node}-`)
   expect(read('deploy/container/pin-images.sh')).toContain(`node:${packages.devDependencies.node}-`)

@@ -14,22 +14,34 @@ export type Service = {
   command: string[]
   entrypoint: string[]
   environment: Record<string, string>
-  memory: string
-  processes: number
-  processors: number
+  /** Empty: that of the image. */
+  user: string
   tmpfs: string[]
-  capabilities: string[]
+  /** The command of the health check, as words. */
+  healthCheck: string[]
+  hardening: Hardening
 }
 
-type Written = {
-  command?: string[]
-  entrypoint?: string[]
-  environment?: Record<string, string>
+/** The limits and privileges of a container, in the words of compose.yaml. */
+export type Hardening = {
+  init: boolean
+  read_only: boolean
+  cap_drop: string[]
+  cap_add: string[]
+  security_opt: string[]
   mem_limit: string
   pids_limit: number
   cpus: number
+  shm_size: string
+}
+
+type Written = Partial<Hardening> & {
+  command?: string[]
+  entrypoint?: string[]
+  environment?: Record<string, string>
+  user?: string
   tmpfs?: string[]
-  cap_add?: string[]
+  healthcheck?: { test: string[] }
 }
 
 /** Puts values in the place of `${NAME}` and `${NAME:?why}`, and `$` in the place of `$$`, as compose does. */
@@ -50,13 +62,24 @@ export function readServices(values: Readonly<Record<string, string>>): (name: s
   return (name) => {
     const written = services[name]
     if (!written) throw new Error(`compose.yaml has no service ${name}`)
-    const { command = [], entrypoint = [], environment = {}, tmpfs = [], cap_add: capabilities = [] } = written
+    const { command = [], entrypoint = [], environment = {}, user = '', tmpfs = [], healthcheck } = written
     const texts = Object.entries(environment).map(([key, value]) => [key, String(value)])
+    const [kind, ...words] = healthcheck?.test ?? []
     return {
-      ...{ command, entrypoint, tmpfs, capabilities, environment: Object.fromEntries(texts) as Record<string, string> },
-      ...{ memory: written.mem_limit, processes: written.pids_limit, processors: written.cpus },
+      ...{ command, entrypoint, user, tmpfs, environment: Object.fromEntries(texts) as Record<string, string> },
+      healthCheck: kind === 'CMD-SHELL' ? ['sh', '-c', ...words] : words,
+      hardening: hardeningOf(name, written),
     }
   }
+}
+
+/** Throws for a service without a limit: the container would run without it, and nobody would see it. */
+function hardeningOf(name: string, written: Written): Hardening {
+  const { init = false, read_only = false, cap_drop = [], cap_add = [], security_opt = [], shm_size = '64m' } = written
+  const { mem_limit, pids_limit, cpus } = written
+  if (mem_limit === undefined || pids_limit === undefined || cpus === undefined)
+    throw new Error(`compose.yaml gives ${name} no limit of memory, processes or processors`)
+  return { init, read_only, cap_drop, cap_add, security_opt, shm_size, mem_limit, pids_limit, cpus }
 }
 
 /** Returns the variables of the image's ENV lines. */

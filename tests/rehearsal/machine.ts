@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -43,8 +43,22 @@ function makeCertificates(folder: string): void {
   chmodSync(join(folder, 'certificates'), 0o711)
 }
 
-/** Runs `program` again as the first process of a new machine, with its certificates. Resolves with its exit code. */
-export async function runInMachine(program: string, args: readonly string[]): Promise<number> {
+/** Returns the name of the control group of the containers of a rehearsal. */
+export const cgroup = (folder: string) => basename(folder)
+
+/** The kernel keeps control groups after their processes. */
+function removeCgroups(folder: string): void {
+  const all = globSync(['', '/**/'].map((below) => `/sys/fs/cgroup/{,*/}${cgroup(folder)}${below}`))
+  const paths = new Set(all.map((path) => path.replace(/\/$/, '')))
+  for (const path of [...paths].toSorted((one, other) => other.length - one.length)) rmdirSync(path)
+}
+
+/** Runs `program` again as the first process of a new machine, with its certificates and the variables `env`. Resolves with its exit code. */
+export async function runInMachine(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
   if (process.getuid?.() !== 0) throw new Error('A rehearsal needs root: it makes a network of its own.')
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'))
   chmodSync(folder, 0o711)
@@ -54,6 +68,7 @@ export async function runInMachine(program: string, args: readonly string[]): Pr
     stdio: 'inherit',
     env: {
       ...process.env,
+      ...env,
       [FOLDER]: folder,
       NODE_EXTRA_CA_CERTS: join(folder, 'certificates/ca.pem'),
     },
@@ -66,6 +81,7 @@ export async function runInMachine(program: string, args: readonly string[]): Pr
       child.once('exit', (code) => resolve(code ?? 1))
     })
   } finally {
+    removeCgroups(folder)
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -102,11 +118,6 @@ export function folderOf(part: string): string {
 }
 
 export const certificate = (file: string) => join(rehearsalFolder, 'certificates', file)
-
-/** Copies a certificate or key for a program that runs as another user. */
-export function copyCertificate(from: string, to: string): void {
-  cpSync(certificate(from), to)
-}
 
 /** Returns the digest by which Chromium accepts the site's certificate without its authority. */
 export function publicKeyDigest(): string {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pollUntil } from '../support/poll-until.ts'
 
@@ -9,11 +9,21 @@ export type Command = {
   uid?: number
   gid?: number
   cwd?: string
+  /** Of a container: where podman writes the id of the container's process, which is not the one that is started here. */
+  pidFile?: string
 }
 
 const LOGS = 'test-results/rehearsal'
 /** Time that a part has to be ready, on a machine that does other work. */
 const READY_MS = 60_000
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
 
 /** One program of the service. It can be killed and started again with the same command. */
 export class Part {
@@ -31,7 +41,8 @@ export class Part {
   }
 
   get pid(): number {
-    return this.#child?.pid ?? 0
+    const { pidFile } = this.command
+    return pidFile === undefined ? (this.#child?.pid ?? 0) : Number(readFileSync(pidFile, 'utf8'))
   }
 
   /** Starts it; resolves when it is ready. */
@@ -51,7 +62,8 @@ export class Part {
 
   /** Starts it without waiting. */
   async begin(): Promise<void> {
-    const { argv, env = {}, uid, gid, cwd } = this.command
+    const { argv, env = {}, uid, gid, cwd, pidFile } = this.command
+    if (pidFile !== undefined) rmSync(pidFile, { force: true })
     const [program = '', ...args] = argv
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,7 +90,8 @@ export class Part {
 
   /** Ends it by a signal, and waits for its end. */
   async end(signal: NodeJS.Signals): Promise<void> {
-    this.#child?.kill(signal)
+    if (this.command.pidFile === undefined) this.#child?.kill(signal)
+    else if (this.#child?.exitCode === null) signalIfAlive(this.pid, signal)
     await this.#exited
   }
 

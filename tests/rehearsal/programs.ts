@@ -26,8 +26,23 @@ const programs: Readonly<Record<string, () => string>> = {
   e2fsprogs: system('mkfs.ext4'),
 }
 
-/** Installs what is missing, where that is allowed. Throws if something is missing then. */
-export function needPrograms(): void {
-  const missing = Object.entries(programs).filter(([name, found]) => !have(name, found, `Install ${name}.`))
-  if (missing.length > 0) throw new Error(`Missing: ${missing.map(([name]) => name).join(', ')}`)
+/** What containers need. Without them services run as plain processes. */
+const containerPrograms: typeof programs = {
+  podman: system('podman'),
+  runc: system('runc'),
+  mmdebstrap: system('mmdebstrap'),
+  catatonit: system('catatonit'),
 }
+
+/** Installs what is missing, where that is allowed, and returns what is missing then. */
+function installMissing(needed: typeof programs): string[] {
+  return Object.entries(needed).flatMap(([name, found]) => (have(name, found, `Install ${name}.`) ? [] : [name]))
+}
+
+/** Throws if something is missing. */
+export function needPrograms(): void {
+  const missing = installMissing(programs)
+  if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}`)
+}
+
+export const missingForContainers = () => installMissing(containerPrograms)

@@ -4,8 +4,10 @@ import { promisify } from 'node:util'
 import { promtoolPath } from '../../scripts/prometheus.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { deployed } from './compose.ts'
+import { whyPlain } from './containers.ts'
 import { createDrills } from './drills/create-drills.ts'
 import type { Drill } from './drills/drill.ts'
+import { hardeningChecks } from './hardening.ts'
 import { folderOf, setUpNetwork } from './machine.ts'
 import { createMonitoring, FASTER } from './monitoring.ts'
 import { Pager } from './pager.ts'
@@ -110,6 +112,9 @@ async function run(drill: Drill, pager: Pager): Promise<void> {
 /** Resolves with the exit code. `names` choose among the drills; none means all. */
 export async function rehearse(names: readonly string[]): Promise<number> {
   setUpNetwork()
+  say(
+    whyPlain === '' ? 'runs      the services in containers' : `runs      the services as plain processes: ${whyPlain}`,
+  )
   const provider = new Provider()
   const pager = new Pager()
   await Promise.all([provider.start(), pager.start()])
@@ -135,6 +140,8 @@ export async function rehearse(names: readonly string[]): Promise<number> {
       say(`FAILED    ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+  if (whyPlain === '')
+    for (const check of hardeningChecks(parts)) await step(async () => say(`checked   ${await check()}`))
   if (names.length === 0) await step(checkRulesOverDays)
   for (const hidden of [false, true]) await step(() => meetThroughAll(browser, hidden))
   say(`Alerts, with the times of the rules divided by ${FASTER}:`)

@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { WHY_PLAIN } from './containers.ts'
+import { prepareImages } from './images.ts'
 import { rehearsalFolder, runInMachine } from './machine.ts'
 import { needPrograms } from './programs.ts'
 import { rehearse } from './rehearse.ts'
@@ -14,5 +16,7 @@ if (what === 'upgrade') process.exit(await (await import('./upgrade.ts')).rehear
 if (what === 'slot') process.exit(await (await import('./slot.ts')).rehearseSlot())
 if (rehearsalFolder === '') {
   needPrograms()
-  process.exitCode = await runInMachine(fileURLToPath(import.meta.url), process.argv.slice(2))
+  process.exitCode = await runInMachine(fileURLToPath(import.meta.url), process.argv.slice(2), {
+    [WHY_PLAIN]: prepareImages(),
+  })
 } else process.exit(await rehearse(process.argv.slice(2)))

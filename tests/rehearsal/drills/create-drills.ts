@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { whyPlain } from '../containers.ts'
 import type { Monitoring } from '../monitoring.ts'
 import { NO_HEARTBEAT } from '../pager.ts'
 import type { Part } from '../part.ts'
@@ -6,7 +7,7 @@ import type { Parts } from '../parts.ts'
 import type { Provider } from '../provider.ts'
 import { attacks, withoutProvider } from './attacks.ts'
 import { type Drill, kill, together } from './drill.ts'
-import { overload, stoppedClassifier } from './load.ts'
+import { memoryLimit, overload, stoppedClassifier } from './load.ts'
 import { fullDisk, oldCertificate } from './machines.ts'
 import { badNetwork, longWaits } from './matching.ts'
 import { records } from './records.ts'
@@ -40,6 +41,7 @@ export function createDrills(parts: Parts, monitoring: Monitoring, provider: Pro
       kill('Caddy killed', ['BalancerDown'], [balancer]),
       kill('coturn killed', ['RelayDown'], [relay]),
     ]),
+    ...(whyPlain === '' ? [memoryLimit(parts)] : []),
     kill('exporters killed', ['ExporterDown'], [blackbox, relayMachine]),
     kill('Prometheus killed', [NO_HEARTBEAT], [prometheus]),
     kill('Alertmanager killed', [NO_HEARTBEAT], [alertmanager]),

@@ -14,7 +14,10 @@ import { type Drill, together } from './drill.ts'
 
 const SOCKETS = 48
 const INSPECTOR_MS = 20_000
-const MEMORY = 1_000_000_000
+/** Above the threshold of MemoryGrows with what a server takes by itself, below its limit. */
+const MEMORY = 800_000_000
+/** Above the limit by itself. */
+const TOO_MUCH = 1_200_000_000
 /** A server that gets a processor for half of the time only. */
 const STOPPED_MS = 300
 const RUNS_MS = 300
@@ -79,15 +82,29 @@ async function openInspector(server: Part): Promise<string> {
   return parse(targetsSchema, targets)[0].webSocketDebuggerUrl
 }
 
-/** Lets the server keep memory that it never frees. */
-async function leak(server: Part): Promise<void> {
+/** Lets the server keep memory that it never frees; it may end by that. */
+async function leak(server: Part, bytes: number): Promise<void> {
   const socket = new WebSocket(await openInspector(server))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  const answered = new Promise((resolve) => socket.once('message', resolve))
-  const expression = `void (globalThis.leaked = Buffer.alloc(${MEMORY}, 1))`
+  const answered = new Promise((resolve) => socket.once('message', resolve).once('close', resolve))
+  const expression = `void (globalThis.leaked = Buffer.alloc(${bytes}, 1))`
   socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }))
   await answered
   socket.close()
+}
+
+/** A server that takes more memory than its container may have. */
+export function memoryLimit({ web2 }: Parts): Drill {
+  return {
+    name: 'one server killed at its limit of memory',
+    alerts: ['ServerDown'],
+    cause: async () => {
+      const { exited } = web2
+      await leak(web2, TOO_MUCH)
+      await exited
+    },
+    restore: () => web2.start(),
+  }
 }
 
 /** A server that leaks, and whose machine has too little of a processor for it. */
@@ -101,7 +118,7 @@ function starvedAndLeaking({ web2 }: Parts): Drill {
     name: 'one server leaks memory and gets half of a processor',
     alerts: ['MemoryGrows', 'SlowEventLoop'],
     cause: async () => {
-      await leak(web2)
+      await leak(web2, MEMORY)
       stopAndGo(true)
     },
     restore: async () => {

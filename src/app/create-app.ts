@@ -20,6 +20,7 @@ import { loadTexts } from '../texts/catalogue.ts'
 import { wantsLessData } from '../transport/data-saving.ts'
 import { createDeviceInfo } from '../transport/device-info.ts'
 import { rememberLanguage } from '../transport/language.ts'
+import { whenIdle } from '../transport/later-tasks.ts'
 import { onLogoutElsewhere } from '../transport/logout-elsewhere.ts'
 import { createApi, createLog, createPictureFetch, type WorkerLog } from '../transport/network.ts'
 import { createPendingLogout } from '../transport/pending-logout.ts'
@@ -33,7 +34,6 @@ import { watchLogin } from './login-watch.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import { onOtherUser } from './on-other-user.ts'
 import { createPages, type Pages, textsOf } from './pages.ts'
-import { whenIdle } from './when-idle.ts'
 
 /** Ports that the modules loaded later receive. */
 export type AppPorts = {

@@ -24,6 +24,7 @@ import type { Stores, VisitorStores } from '../stores/stores.ts'
 import { createTypingStore } from '../stores/typing.ts'
 import { createCamera } from '../transport/camera.ts'
 import { createHubSites } from '../transport/hub-sites.ts'
+import { whenIdle } from '../transport/later-tasks.ts'
 import { createChatCodec, createFrameCapture, createPictureEditor } from '../transport/media.ts'
 import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { createNotifier } from '../transport/notifications.ts'
@@ -37,7 +38,6 @@ import { createMemberLogin } from './member-login.ts'
 import { onOtherUser } from './on-other-user.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
-import { whenIdle } from './when-idle.ts'
 
 /** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {

@@ -10,13 +10,13 @@ import { showDisplayFont } from '../parts/display-font.ts'
 import { offeredApp } from '../parts/is-android-browser.ts'
 import { StoresContext } from '../stores/stores.ts'
 import { languageOfVisit, nameLanguage } from '../transport/language.ts'
+import { whenIdle } from '../transport/later-tasks.ts'
 import { browserClock } from './browser-clock.ts'
 import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
 import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
-import { whenIdle } from './when-idle.ts'
 
 // The page has told it already, and a prerendered one stays as it is: browser-check.ts.
 const { lacks } = document.documentElement.dataset

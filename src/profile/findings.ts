@@ -47,7 +47,7 @@ export const limits = {
   'slow-provider': { most: 1_000, least: 1 },
 } as const satisfies Record<string, { most: number; least: number }>
 
-/** Closing a peer connection takes up to 3.3 s; what a screen leaves is judged after this time. */
+/** Closing a peer connection takes up to 3.6 s; what a screen leaves is judged after this time. */
 export const CLOSING_MS = 5_000
 
 /** Pure. Returns what is over its limit, the worst places of a kind first. */

@@ -2,6 +2,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 import type { PeerConnection, PeerListener, PeerOptions } from '../domain/ports.ts'
 import { readCallSample } from './call-stats.ts'
+import { idleTask } from './later-tasks.ts'
 import { applyPlaybackDelay, applySendLimits, restoreSize } from './media-limits.ts'
 import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
@@ -85,7 +86,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
       reporter.close()
       const negotiated = close()
       statusChannel.close()
-      silence(connection)
+      clearHandlers(connection)
       void closeSettled(connection, negotiated)
     },
   }
@@ -130,26 +131,28 @@ function reportConnection(connection: RTCPeerConnection, { report, milestone }: 
   }
 }
 
-/** Removes every handler and stops the remote tracks. */
-function silence(connection: RTCPeerConnection): void {
+function clearHandlers(connection: RTCPeerConnection): void {
   connection.onicecandidate = null
   connection.ontrack = null
   connection.oniceconnectionstatechange = null
   connection.onconnectionstatechange = null
-  for (const { track } of connection.getReceivers()) {
-    track.onunmute = null
-    track.stop()
-  }
+  for (const { track } of connection.getReceivers()) track.onunmute = null
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Sends nothing more, and closes when the changes of its state that are on their way have arrived. */
+/** Sends nothing more, stops the remote tracks, and closes when the changes of its state that are on their way have arrived. */
 async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<void>): Promise<void> {
-  for (const sender of connection.getSenders()) connection.removeTrack(sender)
-  await Promise.race([negotiated, pause(NEGOTIATION_MS)])
+  // Unlike removeTrack it does not hold this thread until WebRTC's has done it.
+  const stopped = Promise.allSettled(connection.getSenders().map((sender) => sender.replaceTrack(null)))
+  for (const { track } of connection.getReceivers()) {
+    await idleTask()
+    track.stop()
+  }
+  await Promise.race([Promise.all([negotiated, stopped]), pause(NEGOTIATION_MS)])
   await pause(SETTLE_MS)
   // Statistics come the same way as the changes, after them.
   for (let times = 0; times < 2; times += 1) await connection.getStats().catch(() => null)
+  await idleTask()
   connection.close()
 }

@@ -2,6 +2,7 @@ import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 import { deferred } from '../domain/deferred.ts'
 import type { PeerConnections } from '../domain/ports.ts'
+import { idleTask, nextTask } from './later-tasks.ts'
 import { openPeer, type Peer, type PeerSetup } from './peer-connection.ts'
 
 /** A warm-up that takes longer is given up. */
@@ -17,7 +18,10 @@ export function createPeerConnections(
   return {
     async warmUp(local) {
       const loop = { servers: [], local, relayOnly: false, codecs }
-      const [caller, callee] = [open('Caller', loop), open('Callee', loop)]
+      await idleTask()
+      const caller = open('Caller', loop)
+      await idleTask()
+      const callee = open('Callee', loop)
       const arrived = [forward(caller, callee), forward(callee, caller)]
       const late = deferred<void>()
       const timer = setTimeout(() => late.resolve(), WARM_UP_MS)
@@ -29,14 +33,29 @@ export function createPeerConnections(
 
     prepare(options) {
       const setup = { ...options, codecs }
-      const prepared: Record<Role, Peer> = { Caller: open('Caller', setup), Callee: open('Callee', setup) }
-      let taken: Peer | null = null
-      function close(): void {
-        for (const peer of Object.values(prepared)) if (peer !== taken) peer.close()
+      const opened = new Map<Role, Peer>()
+      let isNeeded = true
+
+      async function openBoth(): Promise<void> {
+        // The offer of the Caller takes time.
+        for (const role of ['Caller', 'Callee'] as const) {
+          await nextTask()
+          if (!isNeeded) return
+          opened.set(role, open(role, setup))
+        }
       }
+
+      function close(): void {
+        isNeeded = false
+        void closeUnused([...opened.values()])
+        opened.clear()
+      }
+
+      void openBoth()
       return {
         take(role, listener) {
-          taken = prepared[role]
+          const taken = opened.get(role) ?? open(role, setup)
+          opened.delete(role)
           close()
           taken.listen(listener)
           return taken
@@ -50,6 +69,14 @@ export function createPeerConnections(
       peer.listen(listener)
       return peer
     },
+  }
+}
+
+/** Nothing is sent by them, so that there is no hurry. */
+async function closeUnused(peers: readonly Peer[]): Promise<void> {
+  for (const peer of peers) {
+    await idleTask()
+    peer.close()
   }
 }
 

@@ -23,10 +23,12 @@ async function frames(count: number): Promise<void> {
   for (let seen = 0; seen < count; seen += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-/** Opens and closes what is prepared for one match. */
-async function preparedMatch(): Promise<void> {
+/** Opens and closes the connection of one match. */
+async function shortMatch(): Promise<void> {
   const local = await navigator.mediaDevices.getUserMedia({ video: true, audio: true })
-  createPeerConnections().prepare({ servers: [], local, relayOnly: false }).close()
+  createPeerConnections()
+    .open('Caller', { servers: [], local, relayOnly: false }, () => {})
+    .close()
   for (const track of local.getTracks()) track.stop()
 }
 
@@ -101,14 +103,14 @@ const symptoms: Record<string, Symptom> = {
   async 'leaked-track'(begin) {
     const clone = vi.spyOn(MediaStreamTrack.prototype, 'clone')
     begin()
-    await preparedMatch()
+    await shortMatch()
     return clone.mock.results.some(({ value }) => value.readyState === 'live')
   },
 
   async 'leaked-listener'(begin) {
     const [added, removed] = [vi.spyOn(window, 'addEventListener'), vi.spyOn(window, 'removeEventListener')]
     begin()
-    await preparedMatch()
+    await shortMatch()
     return added.mock.calls.filter(([type]) => type === 'resize').length > removed.mock.calls.length
   },
 

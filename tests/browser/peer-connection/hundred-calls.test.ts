@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cdp } from 'vitest/browser'
-import { openCamera, openPair } from './peers.ts'
+import { openCamera, takePair } from './peers.ts'
 
 const CALLS = 100
 const BROKEN_CALLS = 120
@@ -46,7 +46,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 /** One call from the match to its end, with a video element that shows the peer. */
 async function call(): Promise<void> {
-  const { caller, callee } = openPair(local)
+  const { caller, callee } = await takePair(local)
   const video = document.createElement('video')
   video.muted = true
   await until(() => caller.reported.some(({ type }) => type === 'remote-stream'))
@@ -59,7 +59,7 @@ async function call(): Promise<void> {
 
 /** A match that ends during the setup of its call, when the caller has reported `events` events. */
 async function brokenCall(events: number): Promise<void> {
-  const { caller, callee } = openPair(local)
+  const { caller, callee } = await takePair(local)
   await until(() => caller.reported.length >= events)
   caller.peer.close()
   callee.peer.close()

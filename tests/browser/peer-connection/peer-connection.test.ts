@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { server } from 'vitest/browser'
+import { nextTask } from '../../../src/transport/later-tasks.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import {
   bothSeePictures,
@@ -14,6 +15,7 @@ import {
   type Reported,
   soundPackets,
   story,
+  takePair,
 } from './peers.ts'
 
 const shared = prepareTests()
@@ -196,7 +198,7 @@ describe('closing', () => {
   ]
 
   test.each(phases)('while %s leaves nothing alive and reports nothing more', async (_name, reach) => {
-    const pair = openPair(shared.local)
+    const pair = await takePair(shared.local)
     await reach(pair)
     const remoteTracks = [pair.caller, pair.callee].flatMap(({ connection }) =>
       connection.getReceivers().map(({ track }) => track),
@@ -207,8 +209,8 @@ describe('closing', () => {
     closeBoth(pair)
     closeBoth(pair)
     // Nothing is sent any more, although the connections close later.
-    const sent = shared.made.flatMap((made) => made.getSenders().map(({ track }) => track))
-    expect(sent.filter((track) => track !== null)).toEqual([])
+    for (const { connection } of [pair.caller, pair.callee])
+      await expect.poll(() => connection.getSenders().map(({ track }) => track)).toEqual([null, null])
     for (const signal of signals) {
       if (signal.type === 'description' || signal.type === 'candidate') deliver(signal, pair.callee.peer)
     }
@@ -223,8 +225,8 @@ describe('closing', () => {
     expect(remoteTracks.every(({ readyState, onunmute }) => readyState === 'ended' && onunmute === null)).toBe(true)
     // Tracks that are not stopped would stay in memory.
     for (const stop of stops) expect(stop).toHaveBeenCalledOnce()
-    // Each side had prepared one for either role.
-    expect(shared.made).toHaveLength(8)
+    // Each side of the first call had prepared one for either role.
+    expect(shared.made).toHaveLength(6)
     for (const made of shared.made) {
       await expect.poll(() => made.signalingState).toBe('closed')
       const { onicecandidate, ontrack, onconnectionstatechange, oniceconnectionstatechange } = made
@@ -243,19 +245,40 @@ test('a warm-up ends by itself, leaves no connection, and the camera stays open'
   expect(shared.local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
 })
 
-test('a prepared peer that is closed while it gathers closes for both roles and reports nothing', async () => {
+test('a prepared peer that is closed while it gathers closes for both roles', async () => {
   const prepared = createPeerConnections().prepare({ servers: [], local: shared.local, relayOnly: false })
-  const [caller] = shared.made
-  await expect.poll(() => caller?.iceGatheringState).not.toBe('new')
+  await expect.poll(() => shared.made.map(({ iceGatheringState }) => iceGatheringState)).toEqual(['complete', 'new'])
   prepared.close()
   await expect.poll(() => shared.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
-  const reported: Reported[] = []
-  prepared.take('Caller', (event) => reported.push(event))
-  // Late events of the closed one would have come before another call stands.
-  const next = openPair(shared.local)
-  await bothSeePictures(next)
-  closeBoth(next)
-  expect(reported).toEqual([])
+})
+
+describe('prepared peers', () => {
+  const options = () => ({ servers: [], local: shared.local, relayOnly: false })
+
+  test('are opened after the task that asked for them, each in a task of its own', async () => {
+    const { close } = createPeerConnections().prepare(options())
+    const counts = [shared.made.length]
+    while (shared.made.length < 2) {
+      await nextTask()
+      counts.push(shared.made.length)
+    }
+    expect([...new Set(counts)]).toEqual([0, 1, 2])
+    close()
+    await expect.poll(() => shared.made.map(({ signalingState }) => signalingState)).toEqual(['closed', 'closed'])
+  })
+
+  test('are not opened once they are not needed, and what a match needs is opened at once', async () => {
+    const { prepare } = createPeerConnections()
+    prepare(options()).close()
+    const peer = prepare(options()).take('Callee', () => {})
+    expect(shared.made).toHaveLength(1)
+    // Those of a later search would have come after them.
+    prepare(options())
+    while (shared.made.length < 3) await nextTask()
+    await nextTask()
+    expect(shared.made).toHaveLength(3)
+    peer.close()
+  })
 })
 
 test('a camera that ends during a call stops the peer’s video, and its replacement brings it back', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import type { PeerConnection, PeerEvent } from '../../../src/domain/ports.ts'
+import type { PeerConnection, PeerEvent, PeerListener } from '../../../src/domain/ports.ts'
+import { nextTask } from '../../../src/transport/later-tasks.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 
 export type Reported = PeerEvent<MediaStream>
@@ -60,23 +61,34 @@ export function openCamera({ height = 480, frameRate = 10 } = {}): Promise<Media
   return navigator.mediaDevices.getUserMedia({ video: { width: (height * 4) / 3, height, frameRate }, audio: true })
 }
 
-/** One side of a call; `send` is called with its descriptions and candidates. */
-export function openSide(
-  role: 'Caller' | 'Callee',
-  local: MediaStream,
-  send: (signal: Signal) => void,
-  codecs: RTCRtpCodec[] = [],
-): Side {
+type Role = 'Caller' | 'Callee'
+type Send = (signal: Signal) => void
+
+/** One side of a call, opened at the match; `send` is called with its descriptions and candidates. */
+export function openSide(role: Role, local: MediaStream, send: Send, codecs: RTCRtpCodec[] = []): Side {
   const watched = watchConnections()
-  const reported: Reported[] = []
-  const prepared = createPeerConnections(Promise.resolve(codecs)).prepare({ servers: [], local, relayOnly: false })
+  const peers = createPeerConnections(Promise.resolve(codecs))
+  const options = { servers: [], local, relayOnly: false }
+  const side = sideOf(
+    (listener) => peers.open(role, options, listener),
+    () => watched.made[0],
+    send,
+  )
   watched.restore()
-  const peer = prepared.take(role, (event) => {
+  return side
+}
+
+function sideOf(
+  open: (listener: PeerListener<MediaStream>) => PeerConnection<MediaStream>,
+  connectionOf: () => RTCPeerConnection | undefined,
+  send: Send,
+): Side {
+  const reported: Reported[] = []
+  const peer = open((event) => {
     reported.push(event)
     if (event.type === 'description' || event.type === 'candidate') send(event)
   })
-  // Both are prepared, the caller's first.
-  const connection = watched.made[role === 'Caller' ? 0 : 1]
+  const connection = connectionOf()
   if (!connection) throw new Error('No connection was made')
   return { peer, connection, reported }
 }
@@ -86,16 +98,41 @@ export function deliver(signal: Signal, to: PeerConnection<MediaStream>): void {
   else to.addCandidate(signal.data)
 }
 
+export type Pair = { caller: Side; callee: Side }
+type Arrange = (signals: Signal[]) => Signal[]
+
 /**
  * A caller and a callee. Signals of a side go to the other at once, or, given `arrange`, when that side has gathered all
  * its candidates, in the order that `arrange` makes of them. `codecs` is the order of preference of the picture's.
  */
-export function openPair(
-  local: MediaStream,
-  arrange?: ((signals: Signal[]) => Signal[]) | null,
-  codecs?: RTCRtpCodec[],
-): { caller: Side; callee: Side } {
-  function sendTo(other: () => Side, own: () => Side): (signal: Signal) => void {
+export function openPair(local: MediaStream, arrange?: Arrange | null, codecs?: RTCRtpCodec[]): Pair {
+  return pairOf((role, send) => openSide(role, local, send, codecs), arrange)
+}
+
+/** The same of connections that were prepared for either role, as in a search. */
+export async function takePair(local: MediaStream): Promise<Pair> {
+  const searches = { Caller: await search(local), Callee: await search(local) }
+  return pairOf((role, send) => {
+    const { prepared, made } = searches[role]
+    return sideOf(
+      (listener) => prepared.take(role, listener),
+      // The Caller's is prepared first.
+      () => made[role === 'Caller' ? 0 : 1],
+      send,
+    )
+  })
+}
+
+async function search(local: MediaStream) {
+  const watched = watchConnections()
+  const prepared = createPeerConnections().prepare({ servers: [], local, relayOnly: false })
+  while (watched.made.length < 2) await nextTask()
+  watched.restore()
+  return { prepared, made: watched.made }
+}
+
+function pairOf(open: (role: Role, send: Send) => Side, arrange?: Arrange | null): Pair {
+  function sendTo(other: () => Side, own: () => Side): Send {
     if (!arrange) return (signal) => deliver(signal, other().peer)
     const held: Signal[] = []
     return (signal) => {
@@ -107,28 +144,11 @@ export function openPair(
       }
     }
   }
-  const caller: Side = openSide(
-    'Caller',
-    local,
-    sendTo(
-      () => callee,
-      () => caller,
-    ),
-    codecs,
-  )
-  const callee: Side = openSide(
-    'Callee',
-    local,
-    sendTo(
-      () => caller,
-      () => callee,
-    ),
-    codecs,
-  )
+  const sides = { caller: () => caller, callee: () => callee }
+  const caller: Side = open('Caller', sendTo(sides.callee, sides.caller))
+  const callee: Side = open('Callee', sendTo(sides.caller, sides.callee))
   return { caller, callee }
 }
-
-export type Pair = ReturnType<typeof openPair>
 
 /** Waits until both sides have decoded more frames. */
 export async function bothSeePictures({ caller, callee }: Pair): Promise<void> {

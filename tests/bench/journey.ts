@@ -37,7 +37,7 @@ function watch(): void {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-/** A visit on a slow phone from the first screen to a call, with ten things that people do on the way. */
+/** A visit on a slow phone from the first screen to a call, with what people do on the way and the press of Next at its end. */
 export async function benchJourney(): Promise<Journey> {
   execFileSync(process.execPath, ['scripts/build.ts', '--if-needed'], { stdio: 'inherit' })
   const server = await startServerProcess({ NEXT_WAIT_SECONDS: '1' })
@@ -148,5 +148,6 @@ async function interact(page: Page, partner: Page, scripts: { stop(): void }): P
   await time('mute', () => press(button('Microphone')))
   await time('open the report dialog', () => press(button('Report User')))
   await time('cancel it', () => press(button('Cancel')))
+  await time('go to the next match', () => press(button('Next match')))
   return interactions
 }

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
+import { FREE_MS } from '../../src/app/faults/workers.ts'
 import { CLOSING_MS, limits } from '../../src/profile/findings.ts'
 import { startCoturn } from '../support/servers/coturn.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
@@ -71,6 +72,8 @@ async function goWithFault(ada: Person, bela: Person, fault: string): Promise<vo
   // The recorder is loaded once the user can act.
   await ada.page.waitForFunction(() => !String(URL.createObjectURL).includes('[native code]'))
   await Promise.all(both.map(signInThroughPages))
+  // The fault that holds requests holds those of the search, too.
+  if (fault === 'stuck-queue') await ada.page.waitForTimeout(FREE_MS)
   await searchTogether(both)
   await seeEachOther(both)
   await ada.page.waitForTimeout(CALL_MS)
@@ -80,7 +83,7 @@ async function goWithFault(ada: Person, bela: Person, fault: string): Promise<vo
   }
   // These two have met, so both search on.
   await ada.page.getByRole('button', { name: 'Next match', exact: true }).click()
-  await ada.page.waitForURL('**/buzzing')
+  await ada.page.getByRole('button', { name: 'Cancel Matching', exact: true }).waitFor()
 }
 
 /** Opens the page within the visit, and waits until what the call has left is judged. */

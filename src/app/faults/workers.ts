@@ -1,7 +1,8 @@
 import { WORKER_TASK } from '#workers/faults.ts'
 
-const HELD_EVERY_MS = 8_000
 const HELD_MS = 3_000
+/** After requests were held. */
+export const FREE_MS = 5_000
 
 type Post = (worker: Worker, args: Parameters<Worker['postMessage']>) => void
 
@@ -29,31 +30,28 @@ export function workerTask(): () => void {
   })
 }
 
-/** Requests to workers wait for three of every eight seconds, and are then sent in order. */
+/** A request waits for three seconds with all that follow it; then they are sent in order, and none waits for five. */
 export function stuckQueue(): () => void {
-  let held: (() => void)[] = []
-  let isHeld = true
+  const held: (() => void)[] = []
+  let isFree = false
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   function release(): void {
-    isHeld = false
+    isFree = true
     for (const send of held.splice(0)) send()
-  }
-  function hold(): void {
-    isHeld = true
-    held = []
-    releaseTimer = setTimeout(release, HELD_MS)
+    timer = setTimeout(() => {
+      isFree = false
+    }, FREE_MS)
   }
 
-  let releaseTimer = setTimeout(release, HELD_MS)
-  const holdTimer = setInterval(hold, HELD_EVERY_MS)
   const restore = replacePost((send) => (worker, args) => {
-    if (isHeld) held.push(() => send(worker, args))
-    else send(worker, args)
+    if (isFree) return send(worker, args)
+    if (held.length === 0) timer = setTimeout(release, HELD_MS)
+    held.push(() => send(worker, args))
   })
   return () => {
-    clearInterval(holdTimer)
-    clearTimeout(releaseTimer)
     restore()
     release()
+    clearTimeout(timer)
   }
 }

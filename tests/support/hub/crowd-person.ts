@@ -324,7 +324,9 @@ export class CrowdPerson {
       () => {
         this.#isJoining = false
         this.inHubAt = performance.now()
-        if (id !== this.#id) this.#join()
+        // A match may have come and ended before this completion.
+        const isIdleAgain = this.session === null && this.#searchesSince === null
+        if (id !== this.#id || isIdleAgain) this.#join()
       },
       () => {
         this.#isJoining = false

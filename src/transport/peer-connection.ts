@@ -44,7 +44,8 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
 
   /** Changes what is sent, one change after another: each takes several steps, and the browser refuses steps that cross. */
   function changeSending(change: () => Promise<void>): Promise<void> {
-    sending = sending.catch(() => {}).then(change)
+    // A closed connection keeps its tracks for a moment.
+    sending = sending.catch(() => {}).then(() => (reporter.isClosed() ? undefined : change()))
     return sending
   }
 
@@ -59,6 +60,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     },
 
     async replaceTracks(stream) {
+      if (reporter.isClosed()) return
       const senders = connection.getSenders()
       await Promise.all(
         stream.getTracks().map(async (track) => {

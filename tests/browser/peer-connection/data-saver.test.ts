@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createReadyPeer } from '../../../src/call/ready-peer.ts'
 import type { PeerConnection } from '../../../src/domain/ports.ts'
 import type { Stores } from '../../../src/stores/stores.ts'
+import { nextTask } from '../../../src/transport/later-tasks.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import { deliver, framesDecoded, openCamera, type Reported, watchConnections } from './peers.ts'
 
@@ -45,13 +46,15 @@ async function search(saves: boolean) {
 
 test('without the data saver a peer connection is prepared for either role', async () => {
   const ready = await search(false)
-  expect(watched.made).toHaveLength(2)
+  await expect.poll(() => watched.made.length, slow).toBe(2)
   ready.stop()
 })
 
 test('with the data saver no peer connection is opened before the match, and the match connects', async () => {
   const one = await search(true)
   const other = await search(true)
+  // Prepared connections are opened one a task.
+  for (let tasks = 0; tasks < 4; tasks += 1) await nextTask()
   expect(watched.made).toEqual([])
 
   const reported: Reported[] = []

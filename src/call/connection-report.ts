@@ -3,11 +3,17 @@ import type { CallSample } from '../domain/governor.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 
 type Ports = { api: Pick<Api, 'request'>; clock: Pick<Clock, 'now'>; log: Log }
-/** `matched` until the peer connection stands, `connected` until a sample shows whether it is relayed, `reported` from then on. */
+/**
+ * `matched` until the peer connection stands, `connected` until a sample shows whether it is relayed, `reported` from then on. `unpaired` counts
+ * the samples without a candidate pair.
+ */
 type Progress =
   | { state: 'idle' }
   | { state: 'matched' | 'reported'; since: number }
-  | { state: 'connected'; afterMs: number }
+  | { state: 'connected'; afterMs: number; unpaired: number }
+
+/** Samples without a pair for which the report waits: the first may be of before the connection stood, and a browser may never name one. */
+const UNPAIRED_MAX = 3
 
 const idle: Progress = { state: 'idle' }
 
@@ -29,10 +35,15 @@ export function createConnectionReport({ api, clock, log }: Ports) {
       progress = { state: 'matched', since: clock.now() }
     },
     connected(): void {
-      if (progress.state === 'matched') progress = { state: 'connected', afterMs: clock.now() - progress.since }
+      if (progress.state === 'matched') progress = { state: 'connected', afterMs: clock.now() - progress.since, unpaired: 0 }
     },
     sampled({ isRelayed, pair }: Pick<CallSample, 'isRelayed' | 'pair'>): void {
       if (progress.state !== 'connected') return
+      const { unpaired } = progress
+      if (pair === null && unpaired < UNPAIRED_MAX) {
+        progress = { ...progress, unpaired: unpaired + 1 }
+        return
+      }
       send(isRelayed ? 'relay' : 'direct', progress.afterMs, pair)
       progress = { state: 'reported', since: clock.now() }
     },

@@ -35,7 +35,8 @@ export function createConnectionReport({ api, clock, log }: Ports) {
       progress = { state: 'matched', since: clock.now() }
     },
     connected(): void {
-      if (progress.state === 'matched') progress = { state: 'connected', afterMs: clock.now() - progress.since, unpaired: 0 }
+      if (progress.state === 'matched')
+        progress = { state: 'connected', afterMs: clock.now() - progress.since, unpaired: 0 }
     },
     sampled({ isRelayed, pair }: Pick<CallSample, 'isRelayed' | 'pair'>): void {
       if (progress.state !== 'connected') return

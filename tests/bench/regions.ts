@@ -29,7 +29,7 @@ export type RegionsRun = {
   between: number
   waitWithin: Times
   waitBetween: Times
-  /** How long each of two people searched of whom their region had an odd number while everybody came: they can only meet each other. */
+  /** Search times of the two people left over at the beginning: each region has an odd number, so they can only meet each other. */
   leftOver: number[]
   victims: number
   survivors: number

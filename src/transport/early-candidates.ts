@@ -1,12 +1,12 @@
-import type { Candidate } from '#protocol/hub.ts'
+import type { Candidate, Role } from '#protocol/hub.ts'
 import type { PeerReporter } from './peer-reporter.ts'
-import { hasUserNameFragment } from './sdp.ts'
+import { belowReflexive, hasUserNameFragment } from './sdp.ts'
 
 /** Above what any call needs: bounds the memory that a peer's candidates take. */
 const CANDIDATES_MAX = 200
 
 /** Holds candidates whose ICE credentials no remote description has named yet. */
-export function createEarlyCandidates(connection: RTCPeerConnection, { reportFault }: PeerReporter) {
+export function createEarlyCandidates(connection: RTCPeerConnection, role: Role, { reportFault }: PeerReporter) {
   let held: Candidate[] = []
   return {
     /** The oldest is dropped where there are too many. */
@@ -24,7 +24,9 @@ export function createEarlyCandidates(connection: RTCPeerConnection, { reportFau
       held = held.filter((candidate) => !fits(candidate))
       await Promise.all(
         ready.map((candidate) =>
-          connection.addIceCandidate(asInit(candidate)).catch((thrown: unknown) => reportFault('A candidate', thrown)),
+          connection
+            .addIceCandidate(asInit(candidate, role))
+            .catch((thrown: unknown) => reportFault('A candidate', thrown)),
         ),
       )
     },
@@ -35,9 +37,10 @@ export function createEarlyCandidates(connection: RTCPeerConnection, { reportFau
   }
 }
 
-function asInit({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: Candidate): RTCIceCandidateInit {
+function asInit({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: Candidate, role: Role): RTCIceCandidateInit {
   return {
-    candidate,
+    // The Callee sends over the pair that the Caller nominates, whatever the priorities.
+    candidate: role === 'Callee' ? belowReflexive(candidate) : candidate,
     sdpMid: sdpMid ?? null,
     sdpMLineIndex: sdpMLineIndex ?? null,
     usernameFragment: usernameFragment ?? null,

@@ -79,6 +79,22 @@ function withBandwidth(section: string, kbitPerSecond: number): string {
   return section.replace(/^b=AS:.*\r?\n/gm, '').replace(/^(c=.*\r?\n)/m, `$1b=AS:${kbitPerSecond}\r\n`)
 }
 
+/** Of a peer-reflexive address: of one that was learnt from the peer's check (RFC 8445, section 5.1.2.1). */
+const REFLEXIVE_PREFERENCE = 110
+const PREFERENCE_UNIT = 2 ** 24
+
+/**
+ * Lowers the priority of an ICE candidate below that of a peer-reflexive address. After an ICE restart the peer's checks arrive sooner than its
+ * candidates. While the pair of before is still alive, libwebrtc otherwise drops the new pair for the lower priority of a reflexive address, never checks it
+ * again, and goes on sending to the old address.
+ */
+export function belowReflexive(candidate: string): string {
+  return candidate.replace(/^(candidate:\S+ \d+ \S+ )(\d+)/, (_all, start: string, priority: string) => {
+    const preference = Math.min(Math.floor(Number(priority) / PREFERENCE_UNIT), REFLEXIVE_PREFERENCE - 1)
+    return `${start}${preference * PREFERENCE_UNIT + (Number(priority) % PREFERENCE_UNIT)}`
+  })
+}
+
 /** True if `sdp` describes the ICE session that a candidate with this user name fragment belongs to. */
 export function hasUserNameFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  belowReflexive,
   hasUserNameFragment,
   withPacketTime,
   withSoundProtection,
@@ -137,4 +138,20 @@ test('a user name fragment matches only as a whole', () => {
   expect(hasUserNameFragment(sdp, 'AbCd')).toBe(true)
   expect(hasUserNameFragment(sdp, 'AbC')).toBe(false)
   expect(hasUserNameFragment(sdp, 'abcd')).toBe(false)
+})
+
+test.each([
+  ['of a host', 2_122_260_223, 109 * 2 ** 24 + (2_122_260_223 % 2 ** 24)],
+  ['of a reflexive address', 110 * 2 ** 24 + 7, 109 * 2 ** 24 + 7],
+  ['of an address that a server saw', 1_686_052_607, 1_686_052_607],
+  ['of a relay', 41_885_439, 41_885_439],
+])('the priority of a candidate %s stands below a reflexive one', (_name, given, expected) => {
+  const rest = 'fd00::2 41196 typ host generation 0 ufrag AbCd network-cost 999'
+  expect(belowReflexive(`candidate:842163049 1 udp ${given} ${rest}`)).toBe(
+    `candidate:842163049 1 udp ${expected} ${rest}`,
+  )
+})
+
+test('what is no candidate is left as it is', () => {
+  expect(belowReflexive('')).toBe('')
 })

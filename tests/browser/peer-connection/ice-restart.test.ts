@@ -113,6 +113,23 @@ describe('an ICE restart', () => {
     closeBoth(pair)
   })
 
+  test('over a hub that is slower than the network takes both sides to their new addresses', async () => {
+    const afterHub = (task: () => void) => setTimeout(task, 100)
+    const caller = openSide('Caller', shared.local, (signal) => afterHub(() => deliver(signal, callee.peer)))
+    const callee = openSide('Callee', shared.local, (signal) => afterHub(() => deliver(signal, caller.peer)))
+    const pair = { caller, callee }
+    await bothSeePictures(pair)
+    const before = userNameFragment(caller.connection.currentLocalDescription)
+    caller.peer.restartIce()
+    await expect.poll(() => userNameFragment(caller.connection.currentLocalDescription), slow).not.toBe(before)
+    for (const { connection } of [caller, callee])
+      await expect
+        .poll(() => usedUserNameFragment(connection), slow)
+        .toBe(userNameFragment(connection.localDescription))
+    await bothSeePictures(pair)
+    closeBoth(pair)
+  })
+
   test('opens no new addresses before its answer, which would be paired with the old ones', async () => {
     const answers: string[] = []
     const caller = openSide('Caller', shared.local, (signal) => deliver(signal, callee.peer))

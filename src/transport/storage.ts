@@ -1,11 +1,18 @@
 import type { UseStore } from 'idb-keyval'
 import { DATABASE } from '#protocol/constants.ts'
-import type { Storage } from '../domain/ports.ts'
+import type { Clock, Storage } from '../domain/ports.ts'
+import { within } from '../domain/within.ts'
 
 type Library = typeof import('idb-keyval')
 
-/** Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do nothing. */
-export function createStorage(): Storage<Blob> {
+/** IndexedDB takes milliseconds on a slow phone; in some versions of WebKit it sometimes responds to nothing until the next start. */
+const SILENT_MS = 2_000
+
+/**
+ * Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do nothing. Where it is
+ * silent, a read waits; nobody waits longer than `SILENT_MS` for a write, which is done later if at all.
+ */
+export function createStorage(clock: Pick<Clock, 'after'>): Storage<Blob> {
   let opened: UseStore | undefined
 
   /** Browsers close a connection as they like, and at a logout's `Clear-Site-Data`: what fails is tried once more over a new one. */
@@ -21,6 +28,10 @@ export function createStorage(): Storage<Blob> {
     }
   }
 
+  function write(task: (library: Library, store: UseStore) => Promise<void>): Promise<void> {
+    return within(clock, SILENT_MS, run(task), undefined)
+  }
+
   return {
     async get(key) {
       try {
@@ -32,14 +43,14 @@ export function createStorage(): Storage<Blob> {
     },
     async set(key, value) {
       try {
-        await run(({ set }, store) => set(key, value, store))
+        await write(({ set }, store) => set(key, value, store))
       } catch {
         // Stored values are for convenience only.
       }
     },
     async clear(kept) {
       try {
-        await run(async ({ delMany, keys }, store) => {
+        await write(async ({ delMany, keys }, store) => {
           const stored = await keys<string>(store)
           await delMany(
             stored.filter((key) => !kept.includes(key)),

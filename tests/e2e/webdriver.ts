@@ -72,7 +72,13 @@ export async function startWebKit(blank: string, args: readonly string[]) {
   async function elementAt(selector: string, name: string): Promise<string> {
     const look = async () =>
       Object.values((await run<object | null>(`return (${find})(...arguments)`, selector, name)) ?? {})
-    await expect.poll(look, { ...often, message: `${selector} "${name}"` }).toHaveLength(1)
+    await expect
+      .poll(look, often)
+      .toHaveLength(1)
+      .catch(async (cause: unknown) => {
+        const shown = await run<string>(`return location.pathname + ': ' + document.body.innerText`)
+        throw new Error(`No ${selector} "${name}" in ${shown}`, { cause })
+      })
     return `/element/${(await look())[0]}`
   }
 

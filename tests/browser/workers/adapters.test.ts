@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { server } from 'vitest/browser'
+import { browserClock } from '../../../src/app/browser-clock.ts'
 import { createDeviceInfo } from '../../../src/transport/device-info.ts'
 import { createLog, createPictureFetch } from '../../../src/transport/network.ts'
 import { createStorage } from '../../../src/transport/storage.ts'
@@ -72,10 +73,10 @@ test('the browser is described', async () => {
 })
 
 test('stored values are there for the next page until they are cleared', async () => {
-  const storage = createStorage()
+  const storage = createStorage(browserClock)
   await storage.set('profilePicture', new Blob(['abc'], { type: 'image/png' }))
   await storage.set('note', 'text')
-  const next = createStorage()
+  const next = createStorage(browserClock)
   expect(await next.get('note')).toBe('text')
   expect(await next.get('profilePicture')).toMatchObject({ size: 3, type: 'image/png' })
   await next.set('chosenCamera', 'camera')
@@ -93,10 +94,30 @@ test('reads and writes do not fail in a browser that stores nothing', async () =
     },
   })
   try {
-    const storage = createStorage()
+    const storage = createStorage(browserClock)
     await storage.set('note', 'text')
     expect(await storage.get('note')).toBeUndefined()
     await storage.clear([])
+  } finally {
+    Object.defineProperty(globalThis, 'indexedDB', original)
+  }
+})
+
+test('nobody waits for what a silent storage is to write', async () => {
+  const original = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB') ?? {}
+  let waits: number[] = []
+  const atOnce = (ms: number, task: () => void) => {
+    waits = [...waits, ms]
+    task()
+    return () => {}
+  }
+  const silent = { open: () => new EventTarget() }
+  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, value: silent })
+  try {
+    const storage = createStorage({ after: atOnce })
+    await storage.set('note', 'text')
+    await storage.clear([])
+    expect(waits).toEqual([2_000, 2_000])
   } finally {
     Object.defineProperty(globalThis, 'indexedDB', original)
   }

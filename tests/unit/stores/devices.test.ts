@@ -115,6 +115,15 @@ describe('a chosen device', () => {
     expect(next.asked).toHaveLength(1)
   })
 
+  test('that is not read in time keeps no user without a camera', async () => {
+    here.storage.get = () => new Promise(() => {})
+    const opened = here.devices.open()
+    await settled()
+    here.clock.advance(2_000)
+    await opened
+    expect(here.using()).toEqual({ camera: 'c1', microphone: 'm1' })
+  })
+
   test('is found by its label if the browser gives it another id', async () => {
     await here.devices.open()
     await until(() => expect(here.devices.available.value).toHaveLength(6))

@@ -30,6 +30,7 @@ import {
 } from './fields.ts'
 import { logEntrySchema } from './log-entry.ts'
 import { blockCaseSchema, blockStatusSchema } from './moderation.ts'
+import { onlineCountsSchema } from './online-counts.ts'
 import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
 import { profileEndpoints } from './profile-endpoints.ts'
@@ -280,12 +281,7 @@ export const endpoints = {
     method: 'GET',
     path: 'users/online/get',
     login: false,
-    /** Not narrowed to a number: the dashboard has a fallback for a value that is none. */
-    response: v.object({
-      onlineUsers: v.unknown(),
-      /** Users in a call. Servers of earlier versions send none. */
-      talkingUsers: v.optional(v.number()),
-    }),
+    response: onlineCountsSchema,
   },
   readIp: {
     method: 'GET',
@@ -315,7 +311,8 @@ export const endpoints = {
     path: 'user/video-frame/add',
     login: true,
     form: frameForm,
-    response: validSchema,
+    /** With the numbers that the dashboard would otherwise ask for; servers of earlier versions send none. */
+    response: v.object({ ...validSchema.entries, online: v.optional(onlineCountsSchema) }),
     again: 'keyed',
   },
   addReportedFrame: {

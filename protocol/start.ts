@@ -3,6 +3,7 @@ import { START_PATH } from './constants.ts'
 import { pendingDeletionSchema } from './deletion.ts'
 import type { Endpoint } from './endpoint.ts'
 import { blockCaseSchema, blockStatusSchema, caseNoticeSchema } from './moderation.ts'
+import { onlineCountsSchema } from './online-counts.ts'
 
 /** `case` explains the status; `notice` tells how the last restriction ended, until the user has seen it. */
 export const blockStateSchema = v.object({
@@ -30,10 +31,7 @@ const startSchema = v.object({
   /** Null unless `isSignedIn`, as is `deletion`. */
   block: v.nullable(blockStateSchema),
   deletion: v.nullable(deletionWaitSchema),
-  /** Not narrowed to a number, as in `readOnlineUsers`. */
-  onlineUsers: v.unknown(),
-  /** Users in a call, as in `readOnlineUsers`. */
-  talkingUsers: v.optional(v.number()),
+  ...onlineCountsSchema.entries,
 })
 export type Start = v.InferOutput<typeof startSchema>
 

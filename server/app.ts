@@ -93,6 +93,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     trace: tracing?.trace,
     traceId: () => tracing?.ids().traceId,
   })
+  const onlineCounts = () => ({ onlineUsers: presence.count(), talkingUsers: hub.activity().talking })
   const privacy = composePrivacy(platform, {
     ...accounts,
     moderation: moderation.rules,
@@ -133,14 +134,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
       start: {
         blockState: moderation.blockState,
         deletionWait: privacy.deletionWait,
-        onlineUsers: () => presence.count(),
-        talkingUsers: () => hub.activity().talking,
+        onlineCounts,
       },
     }),
     moderation.endpoints,
-    frames.endpoints,
+    frames.endpoints(onlineCounts),
     hub.endpoints(privacy.deletions),
-    operations.endpoints({ presence, activity: hub.activity, hub: hub.counts, frameWatch: frames.watch }),
+    operations.endpoints({ onlineCounts, hub: hub.counts, frameWatch: frames.watch }),
     privacy.endpoints,
     transparency.endpoints,
     notices.endpoints,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
 import type { RecordFinding } from '../moderation/rules/ports.ts'
@@ -77,16 +78,19 @@ export function composeFrames(platform: Platform, { evidence, recordFinding, sec
     await background.settled()
   })
 
-  const endpoints: UserEndpointGroup = (endpoint) =>
-    frameRoutes(endpoint, {
-      frames,
-      clock,
-      takeFrame: (upload, accountId) => intake.takeFrame(upload, { accountId }),
-      acceptFrame,
-      frameLog,
-      frameWatch: watch,
-      keepUpload: evidence.addUpload,
-    })
+  const endpoints =
+    (onlineCounts: () => OnlineCounts): UserEndpointGroup =>
+    (endpoint) =>
+      frameRoutes(endpoint, {
+        onlineCounts,
+        frames,
+        clock,
+        takeFrame: (upload, accountId) => intake.takeFrame(upload, { accountId }),
+        acceptFrame,
+        frameLog,
+        frameWatch: watch,
+        keepUpload: evidence.addUpload,
+      })
   const checkPicture = classifier && createPictureCheck({ classifier, decoder, flagScore: config.frameFlags.flagScore })
   return { watch, signals, counts: classifier?.counts ?? null, endpoints, checkPicture }
 }

@@ -1,7 +1,7 @@
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { FrameWatch } from '../frames/rules/frame-watch.ts'
 import type { Presence } from '../hub/rules/presence.ts'
-import type { ActivityCounts } from '../matching/rules/activity.ts'
 import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -93,8 +93,7 @@ export function composeOperations(platform: Platform) {
         hub,
         ...deps
       }: {
-        presence: Presence
-        activity: () => ActivityCounts
+        onlineCounts: () => OnlineCounts
         hub: () => HubCounts
         frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
       }): UserEndpointGroup =>

@@ -1,6 +1,7 @@
 import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { PeerStatus } from '#protocol/peer.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 import type { Crop, PictureSize } from './crop.ts'
@@ -127,7 +128,8 @@ export type SendFrame = (owner: FrameOwner) => Promise<void>
 
 /** Sends camera pictures to the server and encodes them off the UI thread. */
 export interface FrameCapture<Stream> {
-  capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void>
+  /** Resolves with the numbers that the server's response told; null if it told none, or nothing was sent. */
+  capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<OnlineCounts | null>
   /** Captures the picture now, to be sent as `reported` later or not at all. */
   keep(stream: Stream): Promise<SendFrame>
 }

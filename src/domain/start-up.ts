@@ -1,10 +1,11 @@
 import { parseProfileCookie, parseSessionCookie } from '#protocol/cookies.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { BlockState, DeletionWait, Start } from '#protocol/start.ts'
 
 /** What the dashboard shows first; a part is missing if the server did not return it. */
 export type FirstAnswers = {
-  lobby?: { block: BlockState; onlineUsers: unknown; talkingUsers?: number | undefined }
+  lobby?: { block: BlockState } & OnlineCounts
   deletion?: DeletionWait
 }
 

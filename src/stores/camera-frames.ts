@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-react'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { Clock, FrameCapture, FrameOwner, Log, SendFrame } from '../domain/ports.ts'
 
 /** Camera pictures that are sent for moderation. */
@@ -14,34 +15,51 @@ export function createCameraFrames(
   /** Resolves with null if the picture could not be captured. */
   let kept: Promise<SendFrame | null> | null = null
 
-  function capture(source: MediaStream | null, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<void> {
+  async function capture(
+    source: MediaStream | null,
+    kind: 'dashboard' | 'reported',
+    owner: FrameOwner,
+  ): Promise<OnlineCounts | null> {
     if (!source) {
       log.error('Camera permission is missing to capture video frame')
-      return Promise.resolve()
+      return null
     }
-    return frames.capture(source, kind, owner).catch((thrown: unknown) => {
+    try {
+      return await frames.capture(source, kind, owner)
+    } catch (thrown) {
       log.error(`The ${kind} frame was not sent`, thrown)
-    })
+      return null
+    }
   }
 
   return {
-    /** Sends a picture every 10 s, one at a time. Failures are only logged. Returns a function that stops it. */
-    startFrames(owner: FrameOwner): () => void {
+    /**
+     * Sends a picture every 10 s, one at a time. `told` is called with the numbers that the server's responses tell. Failures are only
+     * logged. Returns a function that stops it.
+     */
+    startFrames(owner: FrameOwner, told: (online: OnlineCounts) => void): () => void {
       stop()
-      stop = clock.every(FRAME_INTERVAL_MS, () => {
+      let isStopped = false
+      const stopBeats = clock.every(FRAME_INTERVAL_MS, async () => {
         if (busy) return
         busy = true
-        void capture(stream.peek(), 'dashboard', owner).finally(() => {
-          busy = false
-        })
+        const online = await capture(stream.peek(), 'dashboard', owner)
+        busy = false
+        if (online && !isStopped) told(online)
       })
+      stop = () => {
+        isStopped = true
+        stopBeats()
+      }
       return stop
     },
 
     stopFrames: () => stop(),
 
     /** Sends a picture of the user's own camera as evidence of a report. Never rejects. */
-    captureEvidence: (owner: FrameOwner): Promise<void> => capture(stream.peek(), 'reported', owner),
+    async captureEvidence(owner: FrameOwner): Promise<void> {
+      await capture(stream.peek(), 'reported', owner)
+    },
 
     /** Captures the peer's picture for a possible report, before a dialog covers it or the call ends. */
     keepEvidence(peer: MediaStream | null): void {
@@ -57,7 +75,10 @@ export function createCameraFrames(
     async sendEvidence(owner: FrameOwner, peer: MediaStream | null): Promise<void> {
       const taken = kept
       kept = null
-      if (!taken) return capture(peer, 'reported', owner)
+      if (!taken) {
+        await capture(peer, 'reported', owner)
+        return
+      }
       try {
         const send = await taken
         await (send ? send(owner) : capture(peer, 'reported', owner))

@@ -77,7 +77,7 @@ export function createLobbyStore(
     // The tokens are there: the start has just set them.
     if (!isKnown([])) return true
     showStatus(first.block)
-    online.show(first)
+    online.tell(first)
     arrived()
     ports.whenIdle(() => {
       if (isEntered) void details.start()
@@ -110,6 +110,7 @@ export function createLobbyStore(
     onlineKnown: online.isKnown,
     onlineUnread: online.unread,
     watchOnline: online.watch,
+    tellOnline: online.tell,
 
     /** Returns a function that shows a later answer about the block status, unless that has changed here meanwhile. */
     expectBlock(): (state: BlockState) => void {

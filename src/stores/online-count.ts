@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import { FRAME_INTERVAL_MS, ONLINE_USERS_FALLBACK } from '#protocol/constants.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { Api, Clock, Log } from '../domain/ports.ts'
 
 /** Beats of `FRAME_INTERVAL_MS` without a request after several failures in a row, at most. */
@@ -11,8 +12,10 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
   const talking = signal<number | null>(null)
   const unread = signal(false)
   let shownAt = Number.NEGATIVE_INFINITY
+  /** When another request's response told the numbers. */
+  let toldAt = Number.NEGATIVE_INFINITY
 
-  function show({ onlineUsers, talkingUsers }: { onlineUsers: unknown; talkingUsers?: number | undefined }): void {
+  function show({ onlineUsers, talkingUsers }: OnlineCounts): void {
     talking.value = talkingUsers ?? null
     count.value = typeof onlineUsers === 'number' ? onlineUsers : ONLINE_USERS_FALLBACK
     unread.value = false
@@ -32,10 +35,14 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
     isKnown: computed(() => count.value !== null),
     /** True if the last request failed. */
     unread: unread as ReadonlySignal<boolean>,
-    show,
+    /** Shows the numbers that the response to another request told. */
+    tell(counts: OnlineCounts): void {
+      show(counts)
+      toldAt = clock.now()
+    },
     /**
-     * Reads the count now, unless it has just been shown, and at intervals, which grow with failures. One request at a time, because
-     * offline each of them waits for the network. Returns a function that stops it.
+     * Reads the count now, unless it has just been shown, and at intervals, which grow with failures, unless it was told meanwhile. One
+     * request at a time, because offline each of them waits for the network. Returns a function that stops it.
      */
     watch(): () => void {
       const watching = new AbortController()
@@ -45,7 +52,7 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
       let skip = 0
 
       async function beat(): Promise<void> {
-        if (busy) return
+        if (busy || clock.now() - toldAt < FRAME_INTERVAL_MS) return
         if (skip > 0) {
           skip -= 1
           return

@@ -38,15 +38,17 @@ export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCaptur
 
   return {
     async capture(stream, kind, owner) {
-      if (kind === 'dashboard' && document.hidden) return
-      await handOver(stream, (frame) => workers.media().captureFrame(transfer(frame, movable(frame)), kind, owner))
+      if (kind === 'dashboard' && document.hidden) return null
+      return handOver(stream, (frame) => workers.media().captureFrame(transfer(frame, movable(frame)), kind, owner))
     },
 
     async keep(stream) {
       const jpeg = await handOver(stream, async (frame) =>
         frame instanceof Blob ? frame : workers.media().encodeFrame(transfer(frame, [frame])),
       )
-      return (owner) => workers.media().captureFrame(jpeg, 'reported', owner)
+      return async (owner) => {
+        await workers.media().captureFrame(jpeg, 'reported', owner)
+      }
     },
   }
 }

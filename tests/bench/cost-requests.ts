@@ -58,22 +58,17 @@ export async function pictureRequests(origin: string): Promise<(sender: Sender) 
   }
 }
 
-/** The online count of a dashboard. */
-export const countRequests = (origin: string) => (sender: Sender) =>
-  send(sender, { ...endpoints.readOnlineUsers, origin })
-
 /** A small request with a login, in place of those of a call. */
 export const loginRequests = (origin: string) => (sender: Sender) =>
   send(sender, { ...endpoints.validateAccessToken, origin })
 
 /**
- * Lets each person do the task once in `periodMs`, evenly spread, from now on. `step` is the order of the people: a number that has no
- * factor in common with theirs. The returned function stops it and rejects if a task failed.
+ * Lets each person do the task once in `periodMs`, one after the other and evenly spread, from now on. The returned function stops it and
+ * rejects if a task failed.
  */
 export function steadily<T>(
   people: readonly T[],
   periodMs: number,
-  step: number,
   task: (person: T) => Promise<void>,
 ): () => Promise<void> {
   const startedAt = performance.now()
@@ -83,7 +78,7 @@ export function steadily<T>(
   const timer = setInterval(() => {
     const due = ((performance.now() - startedAt) * people.length) / periodMs
     for (; done < due; done += 1) {
-      const person = people[(done * step) % people.length]
+      const person = people[done % people.length]
       if (person === undefined) return
       const one: Promise<void> = task(person)
         .catch((error: unknown) => {

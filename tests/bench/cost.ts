@@ -3,7 +3,7 @@ import { startFleetWithUsers, type TestUser } from '../support/fleet/many-server
 import { gatherCrowd } from '../support/hub/crowd.ts'
 import { newDatabase, startPostgres } from '../support/servers/postgres.ts'
 import { startRedis } from '../support/servers/redis.ts'
-import { countRequests, loginRequests, pictureRequests, senderOf, steadily } from './cost-requests.ts'
+import { loginRequests, pictureRequests, senderOf, steadily } from './cost-requests.ts'
 import { pin } from './pin.ts'
 import { processorTimes } from './processor-times.ts'
 import { type Profiles, profilesInto } from './server-profiles.ts'
@@ -14,7 +14,7 @@ const SETTLE_MS = 10_500
 const SET_UP_MS = 120_000
 /** Everything runs for so long before anything is measured: code that has rarely run costs several times as much. */
 const WARM_UP_MS = 20_000
-/** Counts and requests come so many times as often while the servers warm up. */
+/** Requests come so many times as often while the servers warm up. */
 const WARM_UP_PACE = 5
 const HOUR_MS = 3_600_000
 
@@ -89,15 +89,14 @@ export async function benchCost(people: number, seconds: number, profilesIn: str
     const inCalls = await sendersOf(crowd.people.map(({ user }) => user))
     // One of two people in turn presses Next every three minutes, which ends the call of both.
     const pressers = crowd.people.filter((_, index) => index % 2 === 0)
-    const [sendCount, sendRequest] = [countRequests(fleet.origin), loginRequests(fleet.origin)]
+    const sendRequest = loginRequests(fleet.origin)
     const sendPicture = await pictureRequests(fleet.origin)
-    const startMatches = () => steadily(pressers, CALL_MS, 1, async (person) => person.next())
-    const startCounts = (pace = 1) => steadily(here, DASHBOARD_PERIOD_MS / pace, 1, sendCount)
-    const startRequests = (pace = 1) => steadily(inCalls, REQUEST_PERIOD_MS / pace, 1, sendRequest)
-    // Another order than that of the counts, so that the two come at any distance.
-    const startPictures = () => steadily(here, DASHBOARD_PERIOD_MS, 7, sendPicture)
+    const startMatches = () => steadily(pressers, CALL_MS, async (person) => person.next())
+    const startRequests = (pace = 1) => steadily(inCalls, REQUEST_PERIOD_MS / pace, sendRequest)
+    // Their responses bring the online count, for which a dashboard then sends no request.
+    const startPictures = () => steadily(here, DASHBOARD_PERIOD_MS, sendPicture)
 
-    const warmUps = [startMatches(), startCounts(WARM_UP_PACE), startRequests(WARM_UP_PACE), startPictures()]
+    const warmUps = [startMatches(), startRequests(WARM_UP_PACE), startPictures()]
     await wait(WARM_UP_MS)
     for (const stop of warmUps) await stop()
     crowd.chatEvery(NEVER_MS)
@@ -122,8 +121,6 @@ export async function benchCost(people: number, seconds: number, profilesIn: str
     await add('hub: chat messages')
     stops.push(startMatches())
     await add('matches: join, pair, records, set-up of the call, end')
-    stops.push(startCounts())
-    await add('online counts of dashboards')
     stops.push(startRequests())
     await add('requests of calls')
     stops.push(startPictures())

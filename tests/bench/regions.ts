@@ -108,7 +108,6 @@ export async function benchRegions(people: number, seconds: number, victim: Regi
     const stopNext = steadily(
       crowd.people.filter((_, index) => index % 2 === 0),
       NEXT_EVERY_MS,
-      1,
       async (person) => person.next(),
     )
     const until = performance.now() + seconds * 1_000

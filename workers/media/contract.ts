@@ -1,3 +1,4 @@
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 export type FrameKind = 'dashboard' | 'reported'
 
 /** The user whose frame it is; empty strings become the placeholders of the wire format. */
@@ -22,9 +23,9 @@ export function jpegSize(width: number, height: number): { width: number; height
 export interface MediaWorker {
   /**
    * Uploads `frame` as JPEG through the network worker, and takes ownership of it; a Blob is a JPEG already. Rejects with
-   * `encode-failed` or with the code of the failed upload.
+   * `encode-failed` or with the code of the failed upload. Resolves with the numbers that the server's response told; null if it told none.
    */
-  captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<void>
+  captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<OnlineCounts | null>
   /** Returns `frame` as JPEG without uploading it, and takes ownership of `frame`. Rejects with `encode-failed`. */
   encodeFrame(frame: VideoFrame | ImageBitmap): Promise<Blob>
   /** Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode. */

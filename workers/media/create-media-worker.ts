@@ -1,5 +1,6 @@
 import { NULL_EMAIL_ADDRESS, NULL_USER_SESSION_ID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { EndpointOutput } from '#protocol/rest.ts'
 import type { NetworkWorker } from '../network/contract.ts'
 import { connect, type WorkerConnection } from '../rpc.ts'
 import { span } from '../trace.ts'
@@ -22,12 +23,13 @@ export function createMediaWorker(): MediaWorker {
       const blob = frame instanceof Blob ? frame : await encodeJpeg(frame)
       if (!network) throw new AppError('worker-died', 'The network worker is not running')
       const start = performance.now()
-      await network.remote.request(uploadOf[kind], {
+      const answer: EndpointOutput<'addVideoFrame'> = await network.remote.request(uploadOf[kind], {
         EmailAddress: email || NULL_EMAIL_ADDRESS,
         UserSessionId: userSessionId || NULL_USER_SESSION_ID,
         file: { blob, fileName: 'frame.jpg' },
       })
       span('Frames', 'upload', start)
+      return answer.online ?? null
     },
     measurePicture,
     cropPicture,

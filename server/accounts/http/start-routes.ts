@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatSessionCookie, parseProfileCookie } from '#protocol/cookies.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { BlockState, DeletionWait } from '#protocol/start.ts'
 import { START_RATE } from '../../platform/http/rate-limits.ts'
 import type { FindCaller } from './authenticate.ts'
@@ -15,8 +16,7 @@ import { createRefreshLogin } from './token-cookies.ts'
 export type StartSources = {
   blockState: (account: SignedIn['account']) => Promise<BlockState>
   deletionWait: (accountId: string) => Promise<DeletionWait>
-  onlineUsers: () => number
-  talkingUsers: () => number
+  onlineCounts: () => OnlineCounts
 }
 
 type StartDeps = { account: AccountHttp; sources: StartSources; findCaller: FindCaller }
@@ -69,8 +69,7 @@ export function startRoutes(
         isSignedIn: account !== null,
         block,
         deletion,
-        onlineUsers: sources.onlineUsers(),
-        talkingUsers: sources.talkingUsers(),
+        ...sources.onlineCounts(),
       }
     },
     START_RATE,

@@ -1,5 +1,7 @@
 import { mayChat } from '#protocol/block-status.ts'
 import { NULL_EMAIL_ADDRESS, NULL_USER_SESSION_ID, VALID } from '#protocol/constants.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
+import type { EndpointOutput } from '#protocol/rest.ts'
 import type { SignedIn, UserEndpoint } from '../../accounts/http/login.ts'
 import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
@@ -22,6 +24,7 @@ type FrameHttp = {
   frameLog: Pick<FrameLog, 'record'>
   frameWatch: Pick<FrameWatch, 'judge'>
   keepUpload: Evidence['addUpload']
+  onlineCounts: () => OnlineCounts
 }
 
 /**
@@ -30,11 +33,11 @@ type FrameHttp = {
  * if the report has suspended its sender.
  */
 export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
-  const { frames, clock, takeFrame, acceptFrame, frameWatch, frameLog, keepUpload } = deps
+  const { frames, clock, takeFrame, acceptFrame, frameWatch, frameLog, keepUpload, onlineCounts } = deps
 
   function accept(
     name: 'addVideoFrame' | 'addReportedFrame',
-    take: (upload: Uint8Array, caller: SignedIn) => Promise<void>,
+    take: (upload: Uint8Array, caller: SignedIn) => Promise<EndpointOutput<typeof name>>,
   ): void {
     endpoint(
       name,
@@ -42,15 +45,14 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
         const { EmailAddress, UserSessionId } = input
         if (EmailAddress !== NULL_EMAIL_ADDRESS) requireOwnEmail(caller, 'EmailAddress', EmailAddress)
         if (UserSessionId !== NULL_USER_SESSION_ID) requireOwnLoginSession(caller, 'UserSessionId', UserSessionId)
-        await take(input.file ?? new Uint8Array(), caller)
-        return { message: VALID }
+        return take(input.file ?? new Uint8Array(), caller)
       },
       FRAME_RATE,
     )
   }
 
   accept('addVideoFrame', async (upload, { account: { id: accountId, status }, sessionId }) => {
-    if (!mayChat(status)) return
+    if (!mayChat(status)) return { message: VALID }
     const { width, height, look, pixels } = await acceptFrame(upload, accountId)
     frameLog.record({
       accountId,
@@ -62,6 +64,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
       at: clock.now(),
     })
     frameWatch.judge({ accountId, userSession: sessionId, upload, look, pixels })
+    return { message: VALID, online: onlineCounts() }
   })
 
   accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }) => {
@@ -69,5 +72,6 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
     const size = { bytes: jpeg.byteLength, width, height }
     await frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])
     await keepUpload({ uploader: accountId, userSession: sessionId, jpeg, print })
+    return { message: VALID }
   })
 }

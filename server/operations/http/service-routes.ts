@@ -2,11 +2,10 @@ import * as v from 'valibot'
 import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import { type LogEntry, levelOf } from '#protocol/log-entry.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import { listOf } from '#protocol/parse.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
-import type { Presence } from '../../hub/rules/presence.ts'
-import type { ActivityCounts } from '../../matching/rules/activity.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { CURTAIN_RATE, LOG_RATE, ONLINE_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
@@ -21,27 +20,26 @@ type ServiceHttp = {
   }
   store: { logs: Logs }
   clock: Clock
-  presence: Pick<Presence, 'count'>
-  activity: () => ActivityCounts
+  onlineCounts: () => OnlineCounts
   frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
   metrics: Pick<Metrics, 'curtain'>
 }
 
 /** The endpoints for the server's time, the number of users online, counts of the safety curtain, and log batches. */
 export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
-  const { settings, store, clock, presence, activity, frameWatch, metrics } = deps
+  const { settings, store, clock, onlineCounts, frameWatch, metrics } = deps
 
   endpoint('readServerTime', () => {
     const now = clock.now()
     return { timestamp: now, time: new Date(now).toISOString() }
   })
 
-  // Only the dashboard requests this, every 10 s.
+  // Only the dashboard requests this, every 10 s in which no response to a camera picture told it.
   endpoint(
     'readOnlineUsers',
     ({ caller }) => {
       if (caller) frameWatch.seenOnDashboard(caller.account.id)
-      return { onlineUsers: presence.count(), talkingUsers: activity().talking }
+      return onlineCounts()
     },
     ONLINE_RATE,
   )

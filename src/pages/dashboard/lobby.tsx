@@ -35,13 +35,14 @@ export function Lobby() {
 
 /** Shown to users who may chat. Camera pictures are sent while it is. */
 function Invitation() {
-  const { account, devices, visit } = useStores()
+  const { account, devices, lobby, visit } = useStores()
   const t = useTexts()
   const { startFrames } = devices
+  const { tellOnline } = lobby
 
   useEffect(
-    () => startFrames({ email: account.email.peek(), userSessionId: visit.userSessionId.peek() }),
-    [startFrames, account, visit],
+    () => startFrames({ email: account.email.peek(), userSessionId: visit.userSessionId.peek() }, tellOnline),
+    [startFrames, tellOnline, account, visit],
   )
 
   return (

@@ -69,6 +69,17 @@ test.for([
   expect(picture).toEqual({ width: 640, height: 360, isRed: true })
 })
 
+test.each([
+  [
+    { message: 'Valid', online: { onlineUsers: 7, talkingUsers: 2 } },
+    { onlineUsers: 7, talkingUsers: 2 },
+  ],
+  [{ message: 'Valid' }, null],
+])('of the response %j the dashboard hears %j', async (json, told) => {
+  const { workers } = await workersOn({ [frames]: [{ json }] })
+  expect(await createFrameCapture(workers).capture(camera(), 'dashboard', owner)).toEqual(told)
+})
+
 test('a browser whose VideoFrame accepts no video uses a bitmap', async () => {
   const { seen, workers } = await workersOn({ [frames]: [valid] })
   vi.stubGlobal('VideoFrame', () => {

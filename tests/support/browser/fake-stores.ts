@@ -192,6 +192,7 @@ export function fakeStores(given: Partial<World> = {}) {
     frames: {
       async capture(_stream, kind) {
         frames.push(kind)
+        return null
       },
       keep: async () => async () => void frames.push('reported'),
     },

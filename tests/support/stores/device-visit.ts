@@ -15,7 +15,7 @@ export function deviceVisit(kept = new Map<string, Blob | string>()) {
   }
   const ports = {
     camera: machine.camera,
-    frames: { capture: async () => {}, keep: async () => async () => {} },
+    frames: { capture: async () => null, keep: async () => async () => {} },
     storage,
     picture: { choice: signal('best' as const), restore: async () => {} },
     clock,

@@ -13,7 +13,7 @@ function visit() {
   const restore = vi.fn(async () => {})
   const devices = createDeviceStore({
     camera: machine.camera,
-    frames: { capture: async () => {}, keep: async () => async () => {} },
+    frames: { capture: async () => null, keep: async () => async () => {} },
     storage: { get: async () => undefined, set: async () => {} },
     picture: { choice, restore },
     clock: fakeClock(),

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals-react'
 import { describe, expect, test, vi } from 'vitest'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { SendFrame } from '../../../src/domain/ports.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -14,13 +15,13 @@ const owner = { email: 'ada@example.org', userSessionId: 's1' }
 async function onDashboard() {
   const clock = fakeClock()
   const log = silentLog()
-  const captures: PromiseWithResolvers<void>[] = []
+  const captures: PromiseWithResolvers<OnlineCounts | null>[] = []
   const kept = Promise.withResolvers<SendFrame>()
   const devices = createDeviceStore({
     camera: fakeCamera().camera,
     frames: {
       capture() {
-        const capture = Promise.withResolvers<void>()
+        const capture = Promise.withResolvers<OnlineCounts | null>()
         captures.push(capture)
         return capture.promise
       },
@@ -32,10 +33,10 @@ async function onDashboard() {
     log,
   })
   await devices.open()
-  async function end(failure?: AppError): Promise<void> {
+  async function end(failure?: AppError, online: OnlineCounts | null = null): Promise<void> {
     const capture = captures.at(-1)
     if (failure) capture?.reject(failure)
-    else capture?.resolve()
+    else capture?.resolve(online)
     // The store has heard of it a few microtasks later.
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -44,7 +45,7 @@ async function onDashboard() {
 
 test('a frame is sent every 10 s, until the user leaves the dashboard', async () => {
   const { clock, captures, devices, end } = await onDashboard()
-  const stop = devices.startFrames(owner)
+  const stop = devices.startFrames(owner, () => {})
   for (const sent of [1, 2, 3]) {
     clock.advance(FRAME_INTERVAL_MS - 1)
     expect(captures).toHaveLength(sent - 1)
@@ -58,13 +59,27 @@ test('a frame is sent every 10 s, until the user leaves the dashboard', async ()
   expect(clock.waiting()).toBe(0)
 })
 
+test('the numbers that a response tells are passed on, until the user leaves the dashboard', async () => {
+  const { clock, devices, end } = await onDashboard()
+  const told: OnlineCounts[] = []
+  const stop = devices.startFrames(owner, (online) => told.push(online))
+  for (const online of [{ onlineUsers: 5, talkingUsers: 2 }, null]) {
+    clock.advance(FRAME_INTERVAL_MS)
+    await end(undefined, online)
+  }
+  clock.advance(FRAME_INTERVAL_MS)
+  stop()
+  await end(undefined, { onlineUsers: 6 })
+  expect(told).toEqual([{ onlineUsers: 5, talkingUsers: 2 }])
+})
+
 test('no frame is sent while another is being sent, not even after the dashboard was left and entered', async () => {
   const { clock, captures, devices, end } = await onDashboard()
-  const stop = devices.startFrames(owner)
+  const stop = devices.startFrames(owner, () => {})
   clock.advance(3 * FRAME_INTERVAL_MS)
   expect(captures).toHaveLength(1)
   stop()
-  devices.startFrames(owner)
+  devices.startFrames(owner, () => {})
   clock.advance(3 * FRAME_INTERVAL_MS)
   expect(captures).toHaveLength(1)
   await end()
@@ -74,7 +89,7 @@ test('no frame is sent while another is being sent, not even after the dashboard
 
 test('a failure is logged, and the next frame is sent', async () => {
   const { clock, log, captures, devices, end } = await onDashboard()
-  devices.startFrames(owner)
+  devices.startFrames(owner, () => {})
   clock.advance(FRAME_INTERVAL_MS)
   await end(new AppError('timeout'))
   expect(log.errors).toEqual(['The dashboard frame was not sent'])
@@ -85,7 +100,7 @@ test('a failure is logged, and the next frame is sent', async () => {
 test('without a camera an error is logged', async () => {
   const { clock, log, captures, devices } = await onDashboard()
   devices.close()
-  devices.startFrames(owner)
+  devices.startFrames(owner, () => {})
   clock.advance(FRAME_INTERVAL_MS)
   await devices.captureEvidence(owner)
   expect(captures).toHaveLength(0)

@@ -1,0 +1,10 @@
+import * as v from 'valibot'
+
+/** The numbers that a dashboard shows. */
+export const onlineCountsSchema = v.object({
+  /** Users online. Not narrowed to a number: the dashboard has a fallback for a value that is none. */
+  onlineUsers: v.unknown(),
+  /** Users in a call. Servers of earlier versions send none. */
+  talkingUsers: v.optional(v.number()),
+})
+export type OnlineCounts = v.InferOutput<typeof onlineCountsSchema>

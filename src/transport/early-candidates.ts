@@ -1,4 +1,4 @@
-import type { Candidate, Role } from '#protocol/hub.ts'
+import type { Candidate } from '#protocol/hub.ts'
 import type { PeerReporter } from './peer-reporter.ts'
 import { belowReflexive, hasUserNameFragment } from './sdp.ts'
 
@@ -6,7 +6,7 @@ import { belowReflexive, hasUserNameFragment } from './sdp.ts'
 const CANDIDATES_MAX = 200
 
 /** Holds candidates whose ICE credentials no remote description has named yet. */
-export function createEarlyCandidates(connection: RTCPeerConnection, role: Role, { reportFault }: PeerReporter) {
+export function createEarlyCandidates(connection: RTCPeerConnection, { reportFault }: PeerReporter) {
   let held: Candidate[] = []
   return {
     /** The oldest is dropped where there are too many. */
@@ -24,9 +24,7 @@ export function createEarlyCandidates(connection: RTCPeerConnection, role: Role,
       held = held.filter((candidate) => !fits(candidate))
       await Promise.all(
         ready.map((candidate) =>
-          connection
-            .addIceCandidate(asInit(candidate, role))
-            .catch((thrown: unknown) => reportFault('A candidate', thrown)),
+          connection.addIceCandidate(asInit(candidate)).catch((thrown: unknown) => reportFault('A candidate', thrown)),
         ),
       )
     },
@@ -37,10 +35,9 @@ export function createEarlyCandidates(connection: RTCPeerConnection, role: Role,
   }
 }
 
-function asInit({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: Candidate, role: Role): RTCIceCandidateInit {
+function asInit({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: Candidate): RTCIceCandidateInit {
   return {
-    // The Callee sends over the pair that the Caller nominates, whatever the priorities.
-    candidate: role === 'Callee' ? belowReflexive(candidate) : candidate,
+    candidate: belowReflexive(candidate),
     sdpMid: sdpMid ?? null,
     sdpMLineIndex: sdpMLineIndex ?? null,
     usernameFragment: usernameFragment ?? null,

@@ -24,7 +24,7 @@ type Options = { role: Role; codecs: Promise<RTCRtpCodec[]> }
 /** Exchanges descriptions and candidates with the peer, one operation at a time. Failures are reported as faults. */
 export function createNegotiation(connection: RTCPeerConnection, { role, codecs }: Options, reporter: PeerReporter) {
   const { report, milestone } = reporter
-  const candidates = createEarlyCandidates(connection, role, reporter)
+  const candidates = createEarlyCandidates(connection, reporter)
   const { enqueue, finished } = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false

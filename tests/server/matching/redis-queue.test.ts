@@ -23,11 +23,13 @@ function queueWith(options: QueueOptions): Queue {
 
 queueContract('the queue in Redis', queueWith)
 
-test('joins, leaves, drops, resumes, blocks and time in any order make no wrong pair and strand no user', async () => {
+test('joins, leaves, drops, resumes, blocks and time in any order make no wrong pair and strand no user', {
+  timeout: 120_000,
+}, async () => {
   await checkQueueModel(queueWith, 60)
 })
 
-test('it makes the same pairs as the queue in memory, in the same order', async () => {
+test('it makes the same pairs as the queue in memory, in the same order', { timeout: 120_000 }, async () => {
   await checkQueueModel((options) => twinQueue(queueWith, options), 80)
 })
 

@@ -77,7 +77,7 @@ export function createLobbyStore(
     // The tokens are there: the start has just set them.
     if (!isKnown([])) return true
     showStatus(first.block)
-    online.tell(first)
+    online.show(first)
     arrived()
     ports.whenIdle(() => {
       if (isEntered) void details.start()

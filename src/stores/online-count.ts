@@ -12,8 +12,8 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
   const talking = signal<number | null>(null)
   const unread = signal(false)
   let shownAt = Number.NEGATIVE_INFINITY
-  /** When another request's response told the numbers. */
-  let toldAt = Number.NEGATIVE_INFINITY
+  /** True if another request's response has told the numbers since the last beat. */
+  let isTold = false
 
   function show({ onlineUsers, talkingUsers }: OnlineCounts): void {
     talking.value = talkingUsers ?? null
@@ -35,10 +35,11 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
     isKnown: computed(() => count.value !== null),
     /** True if the last request failed. */
     unread: unread as ReadonlySignal<boolean>,
-    /** Shows the numbers that the response to another request told. */
+    show,
+    /** Shows the numbers that the response to another request told, in place of the next one that would read them. */
     tell(counts: OnlineCounts): void {
       show(counts)
-      toldAt = clock.now()
+      isTold = true
     },
     /**
      * Reads the count now, unless it has just been shown, and at intervals, which grow with failures, unless it was told meanwhile. One
@@ -47,12 +48,17 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
     watch(): () => void {
       const watching = new AbortController()
       const { signal } = watching
+      isTold = false
       let busy = false
       let failures = 0
       let skip = 0
 
       async function beat(): Promise<void> {
-        if (busy || clock.now() - toldAt < FRAME_INTERVAL_MS) return
+        if (busy) return
+        if (isTold) {
+          isTold = false
+          return
+        }
         if (skip > 0) {
           skip -= 1
           return

@@ -6,6 +6,10 @@ import { webkitDriverPath, xvfbPath } from '../../scripts/webkit.ts'
 
 const COMMAND_TIMEOUT_MS = 30_000
 const often = { intervals: [50, 100] }
+/** A click is made at most so often, */
+const CLICKS_MAX = 3
+/** each after so long without its event. */
+const CLICK_MS = 2_000
 
 /** Starts an X server without a screen. Resolves with its display. */
 async function startDisplay(): Promise<{ xvfb: ChildProcess; display: string }> {
@@ -27,6 +31,20 @@ function find(selector: string, name: string): Element | null {
   const root = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document
   const shown = [...root.querySelectorAll(selector)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
   return shown.find((element) => nameOf(element).trim().startsWith(name)) ?? null
+}
+
+/** Runs in the page. A click that loads another page leaves no count. */
+function countClicks(): void {
+  const counted = document as Document & { clicks?: number }
+  if (counted.clicks !== undefined) return
+  counted.clicks = 0
+  document.addEventListener(
+    'click',
+    () => {
+      counted.clicks = (counted.clicks ?? 0) + 1
+    },
+    true,
+  )
 }
 
 /**
@@ -82,6 +100,24 @@ export async function startWebKit(blank: string, args: readonly string[]) {
     return `/element/${(await look())[0]}`
   }
 
+  /** The driver loses a click now and then, of which no event reaches the page: such a one is made again. */
+  async function click(selector: string, name: string): Promise<void> {
+    const element = await elementAt(selector, name)
+    await evaluate(countClicks)
+    const clicks = () => run<number | null>('return document.clicks ?? null')
+    const before = await clicks()
+    for (let times = 0; times < CLICKS_MAX; times += 1) {
+      await post(`${element}/click`)
+      try {
+        await expect.poll(clicks, { ...often, timeout: CLICK_MS }).not.toBe(before)
+        return
+      } catch {
+        console.log(`WebKitGTK's driver lost a click on ${selector} "${name}"`)
+      }
+    }
+    throw new Error(`No click on ${selector} "${name}" reached the page`)
+  }
+
   await post('/url', { url: blank })
   // The toolbar of a common window makes it at least 447 pixels wide.
   const [first] = await windows()
@@ -95,7 +131,7 @@ export async function startWebKit(blank: string, args: readonly string[]) {
     goto: (url: string) => post('/url', { url }),
     resize: (width: number, height: number) => post('/window/rect', { width, height }),
     seen: (selector: string, name: string) => elementAt(selector, name),
-    click: async (selector: string, name: string) => post(`${await elementAt(selector, name)}/click`),
+    click,
     /** Replaces the text of a field. */
     async fill(label: string, text: string): Promise<void> {
       const field = await elementAt('input, textarea', label)

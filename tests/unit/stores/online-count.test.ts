@@ -37,7 +37,7 @@ test('is read at once and every 10 s, until the dashboard is left', async () => 
 
 test('that was just shown is read 10 s later', async () => {
   const { api, online, beat } = withAnswer()
-  online.tell({ onlineUsers: 7 })
+  online.show({ onlineUsers: 7 })
   online.watch()
   expect([online.count.value, api.made.length]).toEqual([7, 0])
   expect([await beat(), online.count.value]).toEqual([1, 3])
@@ -45,8 +45,8 @@ test('that was just shown is read 10 s later', async () => {
 
 test('that the response to another request tells every 10 s is not read, and read again once that tells nothing', async () => {
   const { clock, api, online, beat } = withAnswer()
-  online.tell({ onlineUsers: 7 })
-  online.watch()
+  online.show({ onlineUsers: 7 })
+  const stop = online.watch()
   // A picture is sent at the same time as a count would be read, and its response comes later.
   expect(await beat()).toBe(1)
   for (const users of [8, 9]) {
@@ -57,11 +57,16 @@ test('that the response to another request tells every 10 s is not read, and rea
     expect([online.count.value, online.talking.value, api.made.length]).toEqual([users, 2, 1])
   }
   expect([await beat(), online.count.value]).toEqual([2, 3])
+  // What was told in an earlier stay on the dashboard counts no more.
+  online.tell({ onlineUsers: 9 })
+  stop()
+  online.watch()
+  expect(await beat()).toBe(3)
 })
 
 test('comes with the users in calls, of which a server of an earlier version tells nothing', async () => {
   const { world, online, beat } = withAnswer(() => ({ onlineUsers: 3, talkingUsers: 2 }))
-  online.tell({ onlineUsers: 7, talkingUsers: 4 })
+  online.show({ onlineUsers: 7, talkingUsers: 4 })
   expect(online.talking.value).toBe(4)
   online.watch()
   await beat()

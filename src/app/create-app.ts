@@ -56,7 +56,7 @@ const WAITING: readonly string[] = ['', '/', '/dashboard']
 export function createApp(config: PageConfig, language: Language) {
   const clock = browserClock
   const navigation = createNavigation()
-  const storage = createStorage(browserClock)
+  const storage = createStorage(clock)
   const workers = createWorkers()
   const log = createLog(workers, null)
   const login = watchLogin(createApi(workers), { person: () => personOf(visit, account), signedOut })

@@ -10,6 +10,7 @@ import { compiledTexts } from './scripts/compiled-texts.ts'
 import { curtainFiles } from './scripts/curtain-files.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { installedFirefox } from './scripts/firefox-provider.ts'
+import { HANGING_MS, WAIT_MS } from './scripts/test-limits.ts'
 import { textChunkOf } from './scripts/text-chunks.ts'
 import { readConfig } from './server/config/config.ts'
 import { pageConfigOf, withPageConfig } from './server/config/page-config.ts'
@@ -57,8 +58,7 @@ function placeOf({ moduleId }: TestSpecification): number {
   return place === -1 ? longest.length : place
 }
 
-/** All suites share two cores: what is polled may take long, and a failure shows soon enough. */
-const expect = { poll: { timeout: 20_000 } }
+const expect = { poll: { timeout: WAIT_MS, interval: 20 } }
 
 /** Single tests are left out by `tests/support/browser/left-out-in-firefox.ts`. */
 const notInFirefox = [
@@ -74,7 +74,7 @@ const pageTests = {
   globalSetup: 'tests/support/servers/api-server-setup.ts',
   // Two runs at the same time take two ports; the development server's own rule would end the second.
   api: { strictPort: false },
-  testTimeout: 60_000,
+  testTimeout: HANGING_MS,
   expect,
 }
 const withoutWindow = { enabled: true, headless: true, screenshotFailures: false }
@@ -174,7 +174,7 @@ export default defineConfig(({ mode }) => ({
           include: ['tests/unit/**/*.test.ts'],
           environment: 'node',
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: HANGING_MS,
         },
       },
       {
@@ -187,8 +187,8 @@ export default defineConfig(({ mode }) => ({
           // Most files wait for timers and other processes more than they compute.
           maxWorkers: 2,
           globalSetup: 'tests/support/servers/postgres-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
           expect,
         },
       },

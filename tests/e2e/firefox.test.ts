@@ -4,8 +4,6 @@ import type { TcpProxy } from '../support/servers/tcp-proxy.ts'
 import { expectCall, expectText, meet, type Somebody, test } from './firefox-people.ts'
 import { expectBlack, expectPlaying } from './people.ts'
 
-test.setTimeout(240_000)
-
 /** Resolves with the type of the newest description of the peer: the Caller's peer answers. */
 function peerDescription({ evaluate }: Somebody): Promise<string | undefined> {
   return evaluate(

@@ -1,12 +1,10 @@
 import axe from 'axe-core'
 import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core'
 import { firefoxPath, firefoxPreferences } from '../../scripts/firefox.ts'
+import { WAIT_MS } from '../../scripts/test-limits.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
 import { atRest } from './inspect.ts'
 import type { Picture } from './people.ts'
-
-/** Longest wait of an action on a page. */
-const ACTION_MS = 20_000
 
 /** A page of stock Firefox, with a profile of its own, and what the journeys do in it. */
 export type FirefoxPage = Awaited<ReturnType<typeof openPage>>
@@ -38,7 +36,7 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
   const context = await browser.createBrowserContext()
   await context.setCookie(...cookies)
   const page = await context.newPage()
-  page.setDefaultTimeout(ACTION_MS)
+  page.setDefaultTimeout(WAIT_MS)
   watchFaults(page, faults)
   await page.evaluateOnNewDocument(keepConnections)
   await page.evaluateOnNewDocument(reportViolations)

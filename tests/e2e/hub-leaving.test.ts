@@ -1,4 +1,5 @@
 import { expect, type Page, type WebSocket } from '@playwright/test'
+import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { expectLivePicture, startChat, test } from './people.ts'
 
 test('the hub connection lasts from matching to the call and ends when their pages are left', async ({ arrive }) => {
@@ -39,7 +40,7 @@ for (const [what, go] of [
     await startChat(jon)
     for (const { page } of [iris, jon]) await expectLivePicture(page.getByLabel('Peer video'))
     await go(iris.page)
-    // Long before the missing video would be detected.
-    await expect(jon.page.getByText('Iris has left the chat.')).toBeVisible({ timeout: 4_000 })
+    // Before the server would end the match because Iris did not come back.
+    await expect(jon.page.getByText('Iris has left the chat.')).toBeVisible({ timeout: HUB_RESUME_MS - 5_000 })
     await expect(jon.page).toHaveURL(/\/buzzing$/)
   })

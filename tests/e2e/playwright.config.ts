@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs, headlessChromiumPath } from '../../scripts/chromium.ts'
+import { HANGING_MS, WAIT_MS } from '../../scripts/test-limits.ts'
 
 /** A slow camera without motion on the pages takes half the processor time: most of it is drawing. */
 const slowCamera = '--use-fake-device-for-media-stream=fps=5'
@@ -8,8 +9,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.test.ts',
   outputDir: '../../test-results/e2e',
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: HANGING_MS,
+  expect: { timeout: WAIT_MS },
   workers: 2,
   retries: 0,
   forbidOnly: true,
@@ -21,8 +22,8 @@ export default defineConfig({
     permissions: ['camera', 'microphone'],
     contextOptions: { reducedMotion: 'reduce' },
     // Without these two an action that waits for ever ends the test without a word about which one it was.
-    actionTimeout: 40_000,
-    navigationTimeout: 40_000,
+    actionTimeout: WAIT_MS,
+    navigationTimeout: WAIT_MS,
     screenshot: 'only-on-failure',
   },
 })

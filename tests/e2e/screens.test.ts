@@ -3,8 +3,6 @@ import type { Start } from '#protocol/start.ts'
 import { inspect } from './inspect.ts'
 import { type Person, startChat, test } from './people.ts'
 
-test.setTimeout(300_000)
-
 const problem = (status: number, code: string) => ({
   status,
   contentType: 'application/problem+json',
@@ -160,7 +158,7 @@ test('a restriction with its case above the camera card, and a dashboard whose p
   await context.route('**/api/users/block/get*', (route) => route.fulfill(problem(500, 'unknown')))
   await startWith(page, { block: null })
   await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Your status could not be loaded' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { name: 'Your status could not be loaded' })).toBeVisible()
   await inspect(page, 'dashboard-unread')
 })
 
@@ -169,7 +167,7 @@ test('a dashboard whose online count fails', async ({ arrive }) => {
   await context.route('**/api/users/online/get*', (route) => route.fulfill(problem(500, 'unknown')))
   await startWith(page, { block: null })
   await page.goto('/')
-  await expect(page.getByText(/^The number of people online could not be loaded/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/^The number of people online could not be loaded/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
   await inspect(page, 'dashboard-no-count')
 })

@@ -6,8 +6,6 @@ import { test } from './people.ts'
 const state = (page: Page) => page.getByRole('main').getByRole('status')
 /** Shows the page again, which then asks at once. */
 const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-/** Three attempts with two pauses. */
-const afterAttempts = { timeout: 30_000 }
 
 test('the footer leads to a page that says, without a login, that everything works', async ({ page }) => {
   await page.goto('/about')
@@ -50,7 +48,6 @@ test('what does not work is said in words, in both languages', async ({ browser,
 })
 
 test('with the server stopped the open page says so, and that it is back', async ({ browser }) => {
-  test.setTimeout(120_000)
   const server = await startServerProcess()
   const { port } = new URL(server.url)
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
@@ -59,19 +56,18 @@ test('with the server stopped the open page says so, and that it is back', async
   await expect(state(page)).toContainText('Everything works.')
   await server.stop()
   await look(page)
-  await expect(state(page)).toContainText('We cannot reach our own service.', afterAttempts)
+  await expect(state(page)).toContainText('We cannot reach our own service.')
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await inspect(page, 'status-unreachable')
   const next = await startServerProcess({ PORT: port })
   await look(page)
-  await expect(state(page)).toContainText('Everything works.', afterAttempts)
+  await expect(state(page)).toContainText('Everything works.')
   await context.close()
   await next.stop()
 })
 
 test.describe('with the service worker', () => {
   test('the page opens although the server is stopped, from the error that a visit ends with', async ({ browser }) => {
-    test.setTimeout(120_000)
     const server = await startServerProcess()
     const context = await browser.newContext({ baseURL: server.url })
     const page = await context.newPage()
@@ -79,9 +75,9 @@ test.describe('with the service worker', () => {
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
     await server.stop()
     await page.goto('/')
-    await page.getByRole('alertdialog').getByRole('link', { name: 'See what works now' }).click(afterAttempts)
+    await page.getByRole('alertdialog').getByRole('link', { name: 'See what works now' }).click()
     await expect(page).toHaveURL(/\/status$/)
-    await expect(state(page)).toContainText('We cannot reach our own service.', afterAttempts)
+    await expect(state(page)).toContainText('We cannot reach our own service.')
     await context.close()
   })
 })

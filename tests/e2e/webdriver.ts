@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.ts'
+import { WAIT_MS } from '../../scripts/test-limits.ts'
 import { webkitDriverPath, xvfbPath } from '../../scripts/webkit.ts'
 
-const COMMAND_TIMEOUT_MS = 30_000
 const often = { intervals: [50, 100] }
 /** A click is made at most so often, */
 const CLICKS_MAX = 3
@@ -61,7 +61,7 @@ export async function startWebKit(blank: string, args: readonly string[]) {
   process.once('exit', kill)
 
   async function request<Result>(method: string, path: string, body?: object): Promise<Result> {
-    const signal = AbortSignal.timeout(COMMAND_TIMEOUT_MS)
+    const signal = AbortSignal.timeout(WAIT_MS)
     const init = { method, signal, ...(body && { body: JSON.stringify(body) }) }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
     const { value } = (await response.json()) as { value: Result & { error?: string; message?: string } }

@@ -6,8 +6,6 @@ import { openWebKit, startWatchedServer, type WatchedServer, type WebKit } from 
 
 /** Screens in WebKitGTK, the nearest to Safari that runs on Linux. Debian builds it without WebRTC: there are no calls. */
 
-test.setTimeout(300_000)
-
 const withCamera = ['--enable-media-stream=true', '--enable-mock-capture-devices=true']
 const suspended = 'suspended@example.org'
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WAIT_MS } from '../../scripts/test-limits.ts'
 import { readConfig } from '../../server/config/config.ts'
 import { type Database, openDatabase } from '../../server/platform/database/database.ts'
 import { openPostgres } from '../../server/platform/database/postgres.ts'
@@ -18,9 +19,6 @@ import { accountOf, putStatus } from '../support/stores/put-status.ts'
 import { openRecords } from '../support/stores/store.ts'
 import { postgresPort } from '../support/stores/stores.ts'
 
-/** Each test runs several commands. */
-const LIMIT = { timeout: 90_000 }
-
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backup-test-'))
@@ -29,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const newFolder = () => join(folder, randomUUID())
 const newUrl = () => newDatabase(postgresPort())
-const openUrl = (url: string) => openPostgres({ url, poolSize: 2, timeoutMs: 5_000 }, noLog)
+const openUrl = (url: string) => openPostgres({ url, poolSize: 2, timeoutMs: WAIT_MS }, noLog)
 
 /** The kinds of databases; `newDatabase` creates an empty one. */
 const kinds = [
@@ -108,7 +106,7 @@ async function fill(env: Record<string, string>): Promise<void> {
   await store.close()
 }
 
-test.each(kinds)('a restored backup of $name has every record, and logins are still valid', LIMIT, async (kind) => {
+test.each(kinds)('a restored backup of $name has every record, and logins are still valid', async (kind) => {
   const { newDatabase, open } = kind
   const [here, there, copy] = [await newDatabase(), await newDatabase(), newFolder()]
   await fill(here)
@@ -139,7 +137,7 @@ test.each(kinds)('a restored backup of $name has every record, and logins are st
   expect(await backup(here, 'make', copy)).toMatchObject({ code: 1 })
 })
 
-test('a backup needs no running server, and an error is one line', LIMIT, async () => {
+test('a backup needs no running server, and an error is one line', async () => {
   const env = { DATA_DIR: newFolder() }
   await fill(env)
   const copy = newFolder()

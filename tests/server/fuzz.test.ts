@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 import { fuzzServer } from '../support/fuzz-run.ts'
 import { runSeed } from '../support/run-seed.ts'
 
-test(`20,000 requests and frames of any kind, TEST_SEED ${runSeed}: no fault, no crash, no socket left open`, {
-  timeout: 240_000,
-}, async () => {
+test(`20,000 requests and frames of any kind, TEST_SEED ${runSeed}: no fault, no crash, no socket left open`, async () => {
   const { statuses, codes, heaps, sockets, exit, lines } = await fuzzServer(runSeed, 20_000)
   // `npm run bench -- fuzz` sends twice as many, and checks the limit of the heap.
   console.log(`fuzz: ${JSON.stringify(Object.fromEntries([...statuses, ...codes]))}, heap ${heaps.join(' then ')}`)

@@ -101,7 +101,6 @@ async function lane(backend: StoreBackend, number: number, kills: number): Promi
 
 test.each(backends)(
   'a server with $name that is killed repeatedly loses no acknowledged write',
-  { timeout: 240_000 },
   async ({ name, make }) => {
     const kills = (KILLS[name] ?? 0) / LANES
     const lanes = await Promise.all(

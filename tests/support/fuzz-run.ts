@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
+import { WAIT_MS } from '../../scripts/test-limits.ts'
 import { createJwt } from '../../server/accounts/http/jwt.ts'
 import { tokenTools } from '../../server/platform/crypto.ts'
 import { createDice, type Dice } from './dice.ts'
@@ -21,7 +22,6 @@ const REQUESTS_SHARE = 0.4
 const PEOPLE = 150
 const AT_ONCE = 24
 const FRAMES_OF_A_CONNECTION = 30
-const CLOSE_MS = 10_000
 const LOOK_MS = 100
 const HANDSHAKE = '{"protocol":"json","version":1}\u001e'
 
@@ -159,7 +159,7 @@ export type FuzzOutcome = {
   codes: Map<string, number>
   /** Bytes in use after 30 % of the inputs and after all of them. */
   heaps: [number, number]
-  /** Open TCP sockets after every client disconnected, or after CLOSE_MS. */
+  /** Open TCP sockets after every client disconnected, or after WAIT_MS. */
   sockets: number
   /** Exit code and signal of the server. */
   exit: unknown[]
@@ -203,7 +203,7 @@ export async function fuzzServer(seed: number, inputs: number): Promise<FuzzOutc
     const late = await usageOf(child)
     agent.destroy()
     let { sockets } = late
-    for (let waited = 0; sockets > 0 && waited < CLOSE_MS; waited += LOOK_MS) {
+    for (let waited = 0; sockets > 0 && waited < WAIT_MS; waited += LOOK_MS) {
       await wait(LOOK_MS)
       sockets = (await usageOf(child)).sockets
     }

@@ -3,6 +3,7 @@ import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { createSoundStore } from '../../src/stores/sounds.ts'
 import { searching, visit } from '../support/call/call-visit.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 type Visit = ReturnType<typeof visit>
 
@@ -22,11 +23,11 @@ describe('an API that does not respond', () => {
     const all = visit({ readTurn: () => turn.promise, readBlockList: never, readMatchedIds: never })
     all.call.dispatch({ type: 'started' })
     await pass(all, 3)
-    await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
+    await waitFor(() => expect(all.call.phase.value).toBe('searching'))
     expect(all.hub.invoked).toEqual([['InitiateMatchingWithPeers', 'own', '[]']])
     expect(all.peers.map(({ servers }) => servers)).toEqual([[{ urls: PUBLIC_STUN_URLS }]])
     turn.resolve({ turnUrl: 'turn:127.0.0.1:3478', username: 'u', credential: 'c', stunUrl: '' })
-    await vi.waitFor(() => expect(all.peers).toHaveLength(2))
+    await waitFor(() => expect(all.peers).toHaveLength(2))
     expect(all.peers[1]?.servers).toEqual([{ urls: ['turn:127.0.0.1:3478'], username: 'u', credential: 'c' }])
   })
 
@@ -67,7 +68,7 @@ describe('while the connection is made', () => {
     const all = visit()
     all.stream.value = null as never
     all.call.dispatch({ type: 'started' })
-    await vi.waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
+    await waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
     all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
     expect(all.went).toEqual(['/dashboard'])
     expect(all.hub.names().at(-1)).toBe('OnMatchedSessionTerminationRequested')
@@ -95,7 +96,7 @@ describe('a camera that was lost', () => {
     vi.mocked(all.stores.devices.open).mockImplementationOnce(refused)
     all.hub.invoked.length = 0
     all.hub.emit('SessionTerminated', 's')
-    await vi.waitFor(() => expect(all.went.at(-1)).toBe('/dashboard'))
+    await waitFor(() => expect(all.went.at(-1)).toBe('/dashboard'))
     expect(all.hub.names()).toEqual([])
     expect(all.stores.notices.popup.value?.text).toBe('notices.camera-refused')
   })
@@ -107,7 +108,7 @@ describe('a camera that was lost', () => {
     all.interruption.value = lost
     all.hub.invoked.length = 0
     all.hub.emit('SessionTerminated', 's')
-    await vi.waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
+    await waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
     expect(all.call.phase.value).toBe('searching')
   })
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { searching, visit } from '../support/call/call-visit.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 describe('preparing', () => {
   test('joins the queue with the ids of blocked and earlier matched users, each once', async () => {
@@ -39,7 +40,7 @@ describe('preparing', () => {
     async (status) => {
       const { call, went, hub } = visit({ readBlockStatus: () => ({ status }) })
       call.dispatch({ type: 'started' })
-      await vi.waitFor(() => expect(went).toEqual(['/dashboard']))
+      await waitFor(() => expect(went).toEqual(['/dashboard']))
       expect(hub.names()).toEqual([])
     },
   )
@@ -47,7 +48,7 @@ describe('preparing', () => {
   test('a status that cannot be read brings to the dashboard with a message', async () => {
     const { call, went, stores } = visit({ readBlockStatus: () => Promise.reject(new AppError('timeout')) })
     call.dispatch({ type: 'started' })
-    await vi.waitFor(() => expect(went).toEqual(['/dashboard']))
+    await waitFor(() => expect(went).toEqual(['/dashboard']))
     expect(stores.notices.popup.value).not.toBeNull()
   })
 })
@@ -153,10 +154,10 @@ describe('a match', () => {
     expect(typed()).toEqual([['HandleTyping', 's', 'peer']])
     all.hub.refuse('HandleTyping', 'too-many-requests')
     all.runner.tellTyping()
-    await vi.waitFor(() => expect(info).toHaveBeenCalledWith('HandleTyping was refused: too-many-requests'))
+    await waitFor(() => expect(info).toHaveBeenCalledWith('HandleTyping was refused: too-many-requests'))
     all.hub.refuse('HandleTyping', 'not-found')
     all.runner.tellTyping()
-    await vi.waitFor(() => expect(info).toHaveBeenCalledWith('HandleTyping was refused: not-found'))
+    await waitFor(() => expect(info).toHaveBeenCalledWith('HandleTyping was refused: not-found'))
     all.runner.tellTyping()
     expect(typed()).toHaveLength(3)
   })
@@ -205,7 +206,7 @@ describe('the prepared peer', () => {
     all.hub.emit('OnUserMatched', 'Callee', 's', 'peer')
     expect(all.peers.map(({ did }) => did)).toEqual([['Callee']])
     all.hub.emit('SessionTerminated', 's')
-    await vi.waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['Callee', 'close'], []]))
+    await waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['Callee', 'close'], []]))
   })
 
   test('is replaced with fresh credentials after five minutes', async () => {
@@ -214,7 +215,7 @@ describe('the prepared peer', () => {
       readTurn: () => ({ turnUrl: '', username: '', credential: '', stunUrl: `stun:127.0.0.1:${++times}` }),
     })
     all.clock.advance(5 * 60_000)
-    await vi.waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []]))
+    await waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['unused'], []]))
     expect(all.peers.map(({ servers }) => servers)).toEqual([
       [{ urls: ['stun:127.0.0.1:1'] }],
       [{ urls: ['stun:127.0.0.1:2'] }],
@@ -229,9 +230,9 @@ describe('the prepared peer', () => {
     all.hub.emit('OnUserMatched', 'Callee', 's', 'peer')
     all.peers[0]?.emit({ type: 'video-arrived' })
     all.clock.advance(5 * 60_000)
-    await vi.waitFor(() => expect(all.peers[0]?.did).toEqual(['Callee', 'servers stun:127.0.0.1:2']))
+    await waitFor(() => expect(all.peers[0]?.did).toEqual(['Callee', 'servers stun:127.0.0.1:2']))
     all.hub.emit('SessionTerminated', 's')
-    await vi.waitFor(() => expect(all.peers).toHaveLength(2))
+    await waitFor(() => expect(all.peers).toHaveLength(2))
     expect(all.peers[1]?.servers).toEqual([{ urls: ['stun:127.0.0.1:2'] }])
   })
 
@@ -241,11 +242,11 @@ describe('the prepared peer', () => {
     const all = visit({ readTurn: () => (hasRelay ? relay : { ...relay, turnUrl: '' }) })
     all.relayOnly.value = true
     all.call.dispatch({ type: 'started' })
-    await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
+    await waitFor(() => expect(all.call.phase.value).toBe('searching'))
     expect(all.peers[0]?.relayOnly).toBe(true)
     hasRelay = false
     all.clock.advance(5 * 60_000)
-    await vi.waitFor(() => expect(all.went).toEqual(['/dashboard']))
+    await waitFor(() => expect(all.went).toEqual(['/dashboard']))
   })
 
   test('follows the camera, and so does a call', async () => {
@@ -262,7 +263,7 @@ describe('the prepared peer', () => {
     const all = visit()
     all.relayOnly.value = true
     all.call.dispatch({ type: 'started' })
-    await vi.waitFor(() => expect(all.went).toEqual(['/dashboard']))
+    await waitFor(() => expect(all.went).toEqual(['/dashboard']))
     expect(all.stores.notices.popup.value?.text).toBe('notices.relay-unavailable')
     expect(all.peers).toEqual([])
   })
@@ -423,7 +424,7 @@ describe('when the hub is lost', () => {
       ['HandleIceCandidate', 's', 'peer', 'c1'],
       ['HandleIceCandidate', 's', 'peer', 'c2'],
     ]
-    await vi.waitFor(() => expect(all.hub.invoked).toEqual(again))
+    await waitFor(() => expect(all.hub.invoked).toEqual(again))
     expect(all.call.phase.value).toBe('connecting')
   })
 
@@ -450,7 +451,7 @@ describe('when the hub is lost', () => {
     await expect(all.runner.deliver('Yg==', 'm2')).rejects.toMatchObject({ code: 'hub-unavailable' })
     expect(all.call.phase.value).toBe('in-call')
     all.call.dispatch({ type: 'reconnect-pressed' })
-    await vi.waitFor(() => expect(all.stores.hub.state.value).toBe('connected'))
+    await waitFor(() => expect(all.stores.hub.state.value).toBe('connected'))
     await all.runner.deliver('Yg==', 'm2')
     expect(all.hub.invoked).toEqual([['SendChatMessageToPeer', 's', 'peer', 'Yg==', 'm2']])
   })
@@ -477,7 +478,7 @@ describe('when the hub is lost', () => {
     all.hub.state('gave-up', 'hub-unavailable')
     all.hub.client.start = async () => all.hub.comeBack('own2')
     all.call.dispatch({ type: 'next-pressed' })
-    await vi.waitFor(() => expect(all.hub.names()).toContain('InitiateMatchingWithPeers'))
+    await waitFor(() => expect(all.hub.names()).toContain('InitiateMatchingWithPeers'))
     expect(all.call.phase.value).toBe('searching')
     expect(all.hub.names().filter((name) => name === 'InitiateMatchingWithPeers')).toHaveLength(1)
   })
@@ -512,7 +513,7 @@ describe('when the hub is lost', () => {
     await all.runner.stop()
     all.hub.invoked.length = 0
     all.call.dispatch({ type: 'started' })
-    await vi.waitFor(() => expect(all.call.phase.value).toBe('searching'))
+    await waitFor(() => expect(all.call.phase.value).toBe('searching'))
     expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers'])
   })
 

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { searching } from '../support/call/call-visit.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 test('nothing is prepared before the match, which opens the connection of its role alone', async () => {
   const all = await searching({}, { saves: true })
@@ -10,7 +11,7 @@ test('nothing is prepared before the match, which opens the connection of its ro
   expect(all.peers.map(({ did }) => did)).toEqual([['open Caller']])
   expect(all.peers[0]?.local).toBe(all.stream.value)
   all.hub.emit('SessionTerminated', 's')
-  await vi.waitFor(() => expect(all.hub.names().at(-1)).toBe('InitiateMatchingWithPeers'))
+  await waitFor(() => expect(all.hub.names().at(-1)).toBe('InitiateMatchingWithPeers'))
   expect(all.peers.map(({ did }) => did)).toEqual([['open Caller', 'close']])
 })
 
@@ -22,7 +23,7 @@ test('a match after five minutes has fresh credentials', async () => {
   )
   all.clock.advance(5 * 60_000)
   // The credentials have arrived a few microtasks later.
-  await vi.waitFor(() => expect(times).toBe(2))
+  await waitFor(() => expect(times).toBe(2))
   await new Promise((resolve) => setImmediate(resolve))
   all.hub.emit('OnUserMatched', 'Callee', 's', 'peer')
   expect(all.peers.map(({ servers }) => servers)).toEqual([[{ urls: ['stun:127.0.0.1:2'] }]])
@@ -41,7 +42,7 @@ test('a search after it was switched off is prepared as usual', async () => {
   all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
   all.isSaver.value = false
   all.hub.emit('SessionTerminated', 's')
-  await vi.waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['open Caller', 'close'], []]))
+  await waitFor(() => expect(all.peers.map(({ did }) => did)).toEqual([['open Caller', 'close'], []]))
 })
 
 test('the data of a call are counted, until it ends', async () => {
@@ -50,9 +51,7 @@ test('the data of a call are counted, until it ends', async () => {
   all.hub.emit('OnUserMatched', 'Caller', 's', 'peer')
   all.readings.push({ bytesSent: 7 })
   all.clock.advance(1_000)
-  await vi.waitFor(() =>
-    expect(dataUse.take).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ bytesSent: 7 })),
-  )
+  await waitFor(() => expect(dataUse.take).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ bytesSent: 7 })))
   expect(dataUse.stop).not.toHaveBeenCalled()
   all.hub.emit('SessionTerminated', 's')
   expect(dataUse.stop).toHaveBeenCalledOnce()

@@ -5,6 +5,7 @@ import { searching } from '../support/call/call-visit.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { fakeApi } from '../support/fakes/fake-api.ts'
 import { silentLog } from '../support/silent-log.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 function following({ isAllowed = true, inpMs = null as number | null } = {}) {
   const clock = fakeClock()
@@ -127,7 +128,7 @@ test('what cannot be loaded or sent is logged and disturbs nothing', async () =>
   report.begin()
   report.pictureArrived()
   report.end()
-  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2))
+  await waitFor(() => expect(told).toHaveBeenCalledTimes(2))
   expect(log.errors).toEqual([])
 })
 
@@ -144,12 +145,10 @@ test('the call tells its report of the match, the picture and the end', async ()
     { experience },
   )
   hub.emit('OnUserMatched', 'Caller', 's', 'peer')
-  await vi.waitFor(() => expect(peers[0]).toBeDefined())
+  await waitFor(() => expect(peers[0]).toBeDefined())
   clock.advance(700)
   peers[0]?.emit({ type: 'connection', state: 'connected' })
   peers[0]?.emit({ type: 'video-arrived' })
   call.dispatch({ type: 'left' })
-  await vi.waitFor(() =>
-    expect(sent).toEqual([{ outcome: 'connected', firstFrameMs: 700, browser: 'safari', inpMs: 40 }]),
-  )
+  await waitFor(() => expect(sent).toEqual([{ outcome: 'connected', firstFrameMs: 700, browser: 'safari', inpMs: 40 }]))
 })

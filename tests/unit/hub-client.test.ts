@@ -5,6 +5,7 @@ import type { HubClient } from '../../src/domain/ports.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
 import { startFakeHub } from '../support/fakes/fake-hub.ts'
 import { drawnStamps } from '../support/stamps.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const refusals: Record<string, string> = {
   OnMatchedSessionTerminationRequested: 'not-in-match: this match is not yours',
@@ -105,13 +106,13 @@ describe('stopping', () => {
     const release = hub.hold()
     const attempt = client.start(login())
     const failed = expect(attempt).rejects.toMatchObject({ code: 'hub-unavailable' })
-    await vi.waitFor(() => expect(hub.negotiated).toHaveLength(1))
+    await waitFor(() => expect(hub.negotiated).toHaveLength(1))
     await client.stop()
     await failed
     const next = client.start(login())
     release()
     await next
-    await vi.waitFor(() => expect(hub.connections).toHaveLength(1))
+    await waitFor(() => expect(hub.connections).toHaveLength(1))
     expect(states).toEqual(['connecting', 'disconnected', 'connecting', 'connected'])
   })
 
@@ -149,7 +150,7 @@ describe('stopping', () => {
     await client.stop()
     await client.start(login())
     newest().send(event('SessionTerminated', 's1'))
-    await vi.waitFor(() => expect(received).toEqual(['s1']))
+    await waitFor(() => expect(received).toEqual(['s1']))
   })
 })
 
@@ -160,10 +161,10 @@ describe('events', () => {
     client.on('OnChatMessage', (_matchId, text) => received.push(`two ${text}`))
     await client.start(login())
     newest().send(event('OnChatMessage', 's1', 'aGk=', 'm1'))
-    await vi.waitFor(() => expect(received).toEqual(['one s1 aGk= m1', 'two aGk=']))
+    await waitFor(() => expect(received).toEqual(['one s1 aGk= m1', 'two aGk=']))
     stop()
     newest().send(event('OnChatMessage', 's1', 'eW8='))
-    await vi.waitFor(() => expect(received.slice(2)).toEqual(['two eW8=']))
+    await waitFor(() => expect(received.slice(2)).toEqual(['two eW8=']))
   })
 
   test('that are malformed are dropped and logged, without what they carried', async () => {
@@ -173,7 +174,7 @@ describe('events', () => {
     newest().send(event('OnOfferReceived', { secret: 1 }, 'x'))
     newest().send(event('OnOfferReceived', 's1'))
     newest().send(event('OnOfferReceived', 's1', '{}'))
-    await vi.waitFor(() => expect(received).toEqual(['s1']))
+    await waitFor(() => expect(received).toEqual(['s1']))
     expect(logged).toEqual(Array(2).fill('A malformed OnOfferReceived of the hub was dropped'))
   })
 })
@@ -210,7 +211,7 @@ describe('losing the connection', () => {
     await client.start(login())
     const release = hub.hold()
     newest().cut()
-    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    await waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     expect(client.connectionId()).toBe('')
     const again = client.start(login())
     release()
@@ -224,32 +225,32 @@ describe('losing the connection', () => {
     hub.refuse()
     const release = hub.hold()
     newest().cut()
-    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    await waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     const waiting = expect(client.start(login())).rejects.toMatchObject({ code: 'hub-unavailable' })
     release()
     await waiting
-    await vi.waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
+    await waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
     expect(hub.negotiated).toHaveLength(3)
   })
 
   test('to another tab is reported as such and not repaired', async () => {
     await client.start(login())
     newest().send({ type: 7, error: 'replaced' })
-    await vi.waitFor(() => expect(states.at(-1)).toBe('disconnected: replaced'))
+    await waitFor(() => expect(states.at(-1)).toBe('disconnected: replaced'))
     expect(hub.negotiated).toHaveLength(1)
   })
 
   test('by a hub that will be back leads to a new one', async () => {
     await client.start(login())
     newest().send({ type: 7, allowReconnect: true })
-    await vi.waitFor(() => expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected']))
+    await waitFor(() => expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected']))
   })
 
   test('while it is being stopped ends as stopped', async () => {
     await client.start(login())
     hub.hold()
     newest().cut()
-    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    await waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     await client.stop()
     expect(states.at(-1)).toBe('disconnected')
   })
@@ -269,12 +270,12 @@ test('an outage of the hub shows in the trace until the hub is back, with the at
   const stamps = drawnStamps()
   await client.start(login())
   newest().cut()
-  await vi.waitFor(() => expect(states.slice(-2)).toEqual(['reconnecting', 'connected']))
+  await waitFor(() => expect(states.slice(-2)).toEqual(['reconnecting', 'connected']))
   const outage = stamps.find(({ label }) => label === 'reconnect')
   expect(outage).toMatchObject({ track: 'Hub', group: 'Chat', colour: 'error' })
   expect(stamps.filter(({ label }) => label === 'reconnect')).toHaveLength(1)
   await hub.close()
-  await vi.waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
+  await waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
   const labels = stamps.map(({ label }) => label)
   expect(labels).toContain('connect failed')
   expect(labels.at(-1)).toBe('reconnect, then gave-up')

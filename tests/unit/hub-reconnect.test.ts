@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HubClient } from '../../src/domain/ports.ts'
 import { createHubClient } from '../../src/transport/hub-client.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { type Invocation, startFakeHub } from '../support/fakes/fake-hub.ts'
 import { startTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const UNAVAILABLE = { code: 'hub-unavailable' }
 const SILENT_METHOD = 'UpdateWebRtcConnectionSuccessStatus'
@@ -60,7 +61,7 @@ afterEach(async () => {
 
 /** Lets the client make the attempts that are due until it has this state. */
 async function reach(state: string): Promise<void> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     clock.advance(0)
     expect(states.at(-1)).toBe(state)
   })
@@ -80,7 +81,7 @@ describe('a hub that can re-attach', () => {
     client.on('OnChatMessage', (_matchId, text) => received.push(text))
     const chat = (text: string) => ({ type: 1, target: 'OnChatMessage', arguments: ['s', text] })
     hub.connections[0]?.send(chat('a'))
-    await vi.waitFor(() => expect(received).toEqual(['a']))
+    await waitFor(() => expect(received).toEqual(['a']))
     await client.invoke('HandleIceCandidate', 's', 'p', 'one')
 
     const during = new Promise<void>((resolve) => {
@@ -89,11 +90,11 @@ describe('a hub that can re-attach', () => {
       })
     })
     proxy.cut()
-    await vi.waitFor(() => expect(hub.reattached()).toBe(1))
+    await waitFor(() => expect(hub.reattached()).toBe(1))
     hub.connections.at(-1)?.send(chat('b'))
 
     await during
-    await vi.waitFor(() => expect(received).toEqual(['a', 'b']))
+    await waitFor(() => expect(received).toEqual(['a', 'b']))
     expect(client.connectionId()).toBe('c1')
     expect(hub.invocations.map(({ arguments: args }) => args[2])).toEqual(['one', 'two'])
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
@@ -113,7 +114,7 @@ describe('a hub that can re-attach', () => {
     token = async () => `token ${++given}`
     for (const times of [1, 2]) {
       proxy.cut()
-      await vi.waitFor(() => expect(hub.reattached()).toBe(times))
+      await waitFor(() => expect(hub.reattached()).toBe(times))
       await reach('connected')
       await client.invoke('HandleIceCandidate', 's', 'p', 'more')
       expect(given).toBe(times)
@@ -123,10 +124,10 @@ describe('a hub that can re-attach', () => {
   test('but refuses leads to a new connection of the same visit', async () => {
     const accept = hub.refuse()
     proxy.cut()
-    await vi.waitFor(() => expect(ends).toBe(1))
+    await waitFor(() => expect(ends).toBe(1))
     accept()
     await reach('connected')
-    await vi.waitFor(() => expect(hub.connections).toHaveLength(2))
+    await waitFor(() => expect(hub.connections).toHaveLength(2))
     expect(client.connectionId()).toBe('c2')
     expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
     const [first, second] = hub.connections.map(({ url }) => visitOf(url))
@@ -137,7 +138,7 @@ describe('a hub that can re-attach', () => {
   test('but cannot be reached is replaced by a new connection when the attempt has taken too long', async () => {
     const release = proxy.swallow()
     proxy.cut()
-    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    await waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     clock.advance(14_999)
     expect(states.at(-1)).toBe('reconnecting')
     clock.advance(1)
@@ -152,7 +153,7 @@ describe('a hub that can re-attach', () => {
     const late = Promise.withResolvers<string>()
     token = () => late.promise
     proxy.cut()
-    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    await waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     await client.stop()
     token = async () => 'the token'
     late.resolve('late')
@@ -174,7 +175,7 @@ describe('a hub that can re-attach', () => {
   test('is stopped at once while it cannot be reached', async () => {
     const release = proxy.swallow()
     proxy.cut()
-    await vi.waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
+    await waitFor(() => expect(states.at(-1)).toBe('reconnecting'))
     await client.stop()
     expect(states.at(-1)).toBe('disconnected')
     expect(clock.waiting()).toBe(0)
@@ -189,7 +190,7 @@ test('a hub that sends a message now and then is left alone', async () => {
   for (const matchId of ['s1', 's2', 's3']) {
     clock.advance(29_999)
     hub.connections[0]?.send({ type: 1, target: 'SessionTerminated', arguments: [matchId] })
-    await vi.waitFor(() => expect(received.at(-1)).toBe(matchId))
+    await waitFor(() => expect(received.at(-1)).toBe(matchId))
   }
   expect(states).toEqual(['connecting', 'connected'])
 })
@@ -236,7 +237,7 @@ describe.each([true, false])('a hub that goes silent (stateful: %s)', (stateful)
     client.on('SessionTerminated', (matchId) => received.push(matchId))
     clock.advance(14_999)
     hub.connections[0]?.send({ type: 1, target: 'SessionTerminated', arguments: ['s0'] })
-    await vi.waitFor(() => expect(received).toEqual(['s0']))
+    await waitFor(() => expect(received).toEqual(['s0']))
     clock.advance(1)
     await uncompleted
     await reach('connected')
@@ -253,7 +254,7 @@ describe.each([true, false])('a hub that goes silent (stateful: %s)', (stateful)
 
   test('receives a Close when the client stops', async () => {
     await client.stop()
-    await vi.waitFor(() => expect(hub.closes).toEqual(['c1']))
+    await waitFor(() => expect(hub.closes).toEqual(['c1']))
   })
 })
 
@@ -264,20 +265,20 @@ describe('a hub that is away', () => {
     hub.refuse()
     proxy.cut()
     for (const [index, delay] of [0, 2_000, 10_000, 30_000].entries()) {
-      await vi.waitFor(() => expect(ends).toBe(index + 1))
+      await waitFor(() => expect(ends).toBe(index + 1))
       clock.advance(Math.max(0, delay - 1))
       expect(hub.negotiated).toHaveLength(index + 1)
       clock.advance(1)
-      await vi.waitFor(() => expect(hub.negotiated).toHaveLength(index + 2))
+      await waitFor(() => expect(hub.negotiated).toHaveLength(index + 2))
     }
-    await vi.waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
+    await waitFor(() => expect(states.at(-1)).toBe('gave-up: hub-unavailable'))
     expect(clock.waiting()).toBe(0)
   })
 
   test('is tried at once when the network is back, also after it was given up', async () => {
     const accept = hub.refuse()
     proxy.cut()
-    await vi.waitFor(() => {
+    await waitFor(() => {
       clock.advance(30_000)
       expect(states.at(-1)).toBe('gave-up: hub-unavailable')
     })
@@ -285,16 +286,16 @@ describe('a hub that is away', () => {
     const before = ends
     wake()
     expect(states.at(-1)).toBe('reconnecting')
-    await vi.waitFor(() => expect(ends).toBe(before + 1))
+    await waitFor(() => expect(ends).toBe(before + 1))
     accept()
     wake()
-    await vi.waitFor(() => expect(states.at(-1)).toBe('connected'))
+    await waitFor(() => expect(states.at(-1)).toBe('connected'))
   })
 
   test('and was given up is started again by start', async () => {
     const accept = hub.refuse()
     proxy.cut()
-    await vi.waitFor(() => {
+    await waitFor(() => {
       clock.advance(30_000)
       expect(states.at(-1)).toBe('gave-up: hub-unavailable')
     })

@@ -6,6 +6,7 @@ import { createHubSites } from '../../src/transport/hub-sites.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { startFakeHub } from '../support/fakes/fake-hub.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const log = { info: () => {}, error: () => {} }
 const siteOf = (origin: string, index: number) => ({ region: `region${index}`, origin })
@@ -106,7 +107,7 @@ describe('hubs of two regions', () => {
 
   /** Waits until this many connections and attempts have ended, then lets this much time pass. */
   async function afterEnds(count: number, ms: number): Promise<void> {
-    await vi.waitFor(() => expect(ends).toBe(count))
+    await waitFor(() => expect(ends).toBe(count))
     clock.advance(ms)
   }
 
@@ -136,10 +137,10 @@ describe('hubs of two regions', () => {
     proxies[0]?.cut()
     await afterEnds(1, 0)
     await afterEnds(2, 2_000)
-    await vi.waitFor(() => expect(ends).toBe(3))
+    await waitFor(() => expect(ends).toBe(3))
     accept?.()
     clock.advance(10_000)
-    await vi.waitFor(() => expect(states.at(-1)).toBe('connected'))
+    await waitFor(() => expect(states.at(-1)).toBe('connected'))
     expect(counts()).toEqual([2, 0])
     expect(failed).toEqual([])
   })
@@ -151,7 +152,7 @@ describe('hubs of two regions', () => {
     await afterEnds(1, 0)
     await afterEnds(2, 2_000)
     await afterEnds(3, 10_000)
-    await vi.waitFor(() => expect(states.at(-1)).toBe('connected'))
+    await waitFor(() => expect(states.at(-1)).toBe('connected'))
     expect(counts()).toEqual([1, 1])
     expect(failed).toEqual(origins().slice(0, 1))
     // Negotiated once, and tried three times more.

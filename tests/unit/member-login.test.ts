@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LOGIN_CHECK_MS } from '#protocol/constants.ts'
 import type { PendingDeletion } from '#protocol/deletion.ts'
 import { AppError } from '#protocol/errors.ts'
@@ -10,6 +10,7 @@ import { createMyDataStore } from '../../src/stores/my-data.ts'
 import { fakeApi } from '../support/fakes/fake-api.ts'
 import { startedStores } from '../support/fakes/member-stores.ts'
 import { firstVisit, startOf } from '../support/fakes/start-of.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const matchId = 'match-1'
 const found: CallEvent = { type: 'match-found', matchId, role: 'Callee', peerConnectionId: 'peer-1', at: 0 }
@@ -77,7 +78,7 @@ async function onDashboard(...answers: (Start | Promise<Start>)[]) {
       const before = checks()
       clock.advance(LOGIN_CHECK_MS)
       expect(checks()).toBe(before + 1)
-      await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+      await waitFor(() => expect(clock.waiting()).toBe(1))
     },
     search(): void {
       lobby.leave()
@@ -97,7 +98,7 @@ describe('the login is validated', () => {
     expect(checks()).toBe(0)
     clock.advance(1)
     expect(checks()).toBe(1)
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await waitFor(() => expect(clock.waiting()).toBe(1))
     await validate()
     expect([checks(), led, log.errors]).toEqual([2, [], []])
   })
@@ -191,7 +192,7 @@ describe('a match is not disturbed', () => {
     expect(checks()).toBe(1)
     call.dispatch(found)
     answer.resolve({ ...firstVisit(), session: 'visit-2#new' })
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await waitFor(() => expect(clock.waiting()).toBe(1))
     expect([led, call.phase.value, visit.userSessionId.value]).toEqual([[], 'connecting', 'visit-1'])
     call.dispatch({ type: 'match-terminated', matchId })
     expect(checks()).toBe(2)
@@ -206,7 +207,7 @@ describe('the answer', () => {
   ])('%s leads to the sign-in page without a message', async (_, answer, session) => {
     const { clock, led, visit, log } = await onDashboard(answer)
     clock.advance(LOGIN_CHECK_MS)
-    await vi.waitFor(() => expect(led).toEqual(['/login']))
+    await waitFor(() => expect(led).toEqual(['/login']))
     expect([visit.userSessionId.value, visit.flags.value.splashScreenPageLoaded]).toEqual([session, true])
     expect(log.errors).toEqual([])
   })
@@ -238,7 +239,7 @@ describe('the answer', () => {
     clock.advance(LOGIN_CHECK_MS)
     await lobby.appeal()
     answer.resolve(suspended)
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await waitFor(() => expect(clock.waiting()).toBe(1))
     expect(lobby.status.value).toBe('InReview')
   })
 
@@ -259,7 +260,7 @@ describe('the answer', () => {
     clock.advance(LOGIN_CHECK_MS)
     expect(await myData.keep()).toBe(true)
     answer.resolve(deleting)
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await waitFor(() => expect(clock.waiting()).toBe(1))
     expect(myData.deletion.value).toBeNull()
   })
 
@@ -270,14 +271,14 @@ describe('the answer', () => {
     const { call, clock, search } = await onDashboard(startOf(changed))
     search()
     clock.advance(LOGIN_CHECK_MS)
-    await vi.waitFor(() => expect(call.state.value).toEqual({ phase: 'ended', reason: 'not-allowed' }))
+    await waitFor(() => expect(call.state.value).toEqual({ phase: 'ended', reason: 'not-allowed' }))
   })
 
   test('a valid login leaves a search alone', async () => {
     const { call, clock, checks, search } = await onDashboard()
     search()
     clock.advance(LOGIN_CHECK_MS)
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await waitFor(() => expect(clock.waiting()).toBe(1))
     expect([checks(), call.phase.value]).toEqual([1, 'searching'])
   })
 
@@ -304,7 +305,7 @@ describe('the answer', () => {
     clock.advance(LOGIN_CHECK_MS)
     login.entered('/about')
     answer.resolve(firstVisit())
-    await vi.waitFor(() => expect(clock.waiting()).toBe(0))
+    await waitFor(() => expect(clock.waiting()).toBe(0))
     expect([led, log.errors]).toEqual([[], []])
   })
 })

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { LATE_REPORT_MS } from '#protocol/constants.ts'
 import { searching, visit } from '../support/call/call-visit.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 type Visit = Awaited<ReturnType<typeof searching>>
 
@@ -38,7 +39,7 @@ test('a report ends the call at once, goes out before the next search, and is fo
     ['OnMatchedSessionTerminationRequested', 's', 'own'],
     ['InitiateMatchingWithPeers', 'own', '["x","y"]'],
   ])
-  await vi.waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
+  await waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
   expect(storedOf(all)).toEqual([])
 })
 
@@ -58,20 +59,20 @@ test('a report without a hub ends the call all the same, says that it waits, and
   all.hub.client.start = async () => all.hub.comeBack('own2')
   reportPeer(all)
   expect([all.call.phase.value, popupOf(all)]).toEqual(['searching', 'notices.report-waiting'])
-  await vi.waitFor(() => expect(all.hub.names()).toContain('InitiateMatchingWithPeers'))
+  await waitFor(() => expect(all.hub.names()).toContain('InitiateMatchingWithPeers'))
   expect(all.hub.invoked[0]).toEqual(['HandleReportedUser', 'own2', 'peer', 'ReportOnly', 's'])
-  await vi.waitFor(() => expect(storedOf(all)).toEqual([]))
+  await waitFor(() => expect(storedOf(all)).toEqual([]))
 })
 
 test('a report that a fault of the hub refused is sent again after a while', async () => {
   const all = await inCall()
   all.hub.refuse('HandleReportedUser', 'unavailable')
   reportPeer(all)
-  await vi.waitFor(() => expect(all.log.errors).toContain('HandleReportedUser was refused'))
+  await waitFor(() => expect(all.log.errors).toContain('HandleReportedUser was refused'))
   expect(storedOf(all)).toHaveLength(1)
   all.hub.refuse('HandleReportedUser', null)
   all.clock.advance(10_000)
-  await vi.waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
+  await waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
   expect(reportsOf(all)).toHaveLength(2)
 })
 
@@ -82,7 +83,7 @@ test.each([
   const all = await inCall()
   all.hub.refuse('HandleReportedUser', code)
   reportPeer(all)
-  await vi.waitFor(() => expect(popupOf(all)).toBe(notice))
+  await waitFor(() => expect(popupOf(all)).toBe(notice))
   all.clock.advance(60_000)
   all.hub.comeBack('own2')
   expect(reportsOf(all)).toHaveLength(1)
@@ -93,9 +94,9 @@ test('a report that a visit could not send is sent by the next one, before its f
   const stored = await reportedAway()
   const next = visit({}, { stored })
   next.call.dispatch({ type: 'started' })
-  await vi.waitFor(() => expect(next.hub.names()).toEqual(['HandleReportedUser', 'InitiateMatchingWithPeers']))
+  await waitFor(() => expect(next.hub.names()).toEqual(['HandleReportedUser', 'InitiateMatchingWithPeers']))
   expect(next.hub.invoked[0]).toEqual(['HandleReportedUser', 'own', 'peer', 'ReportOnly', 's'])
-  await vi.waitFor(() => expect(storedOf(next)).toEqual([]))
+  await waitFor(() => expect(storedOf(next)).toEqual([]))
 })
 
 test('a report of another user is not sent in this user’s name, and is dropped', async () => {
@@ -123,9 +124,9 @@ test('a report that waits is stored and sent with its reason', async () => {
   await all.runner.stop()
   const next = visit({}, { stored: all.stored })
   next.call.dispatch({ type: 'started' })
-  await vi.waitFor(() => expect(next.hub.names()).toContain('InitiateMatchingWithPeers'))
+  await waitFor(() => expect(next.hub.names()).toContain('InitiateMatchingWithPeers'))
   expect(next.hub.invoked[0]).toEqual(['HandleReportedUser', 'own', 'peer', 'BlockAndReport', 's', details])
-  await vi.waitFor(() => expect(storedOf(next)).toEqual([]))
+  await waitFor(() => expect(storedOf(next)).toEqual([]))
 })
 
 test('a report without a reason has the arguments that older servers know', async () => {
@@ -142,7 +143,7 @@ test('a report that an older page stored is sent, and so is one whose details th
   stored.set('pendingReports', JSON.stringify([report, unknown]))
   const next = visit({}, { stored })
   next.call.dispatch({ type: 'started' })
-  await vi.waitFor(() => expect(next.hub.names()).toContain('InitiateMatchingWithPeers'))
+  await waitFor(() => expect(next.hub.names()).toContain('InitiateMatchingWithPeers'))
   expect(reportsOf(next)).toEqual([
     ['HandleReportedUser', 'own', 'peer', 'ReportOnly', 's'],
     ['HandleReportedUser', 'own', 'peer', 'ReportOnly', 'other'],

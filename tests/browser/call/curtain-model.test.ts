@@ -59,11 +59,11 @@ test('the real model veils a flagged picture that a peer sends at its second loo
   const { store, errors } = startCurtain()
   store.showPicture('peer', video)
   const looks = () => store.seen.value?.looks ?? 0
-  await expect.poll(looks, { timeout: 30_000 }).toBeGreaterThanOrEqual(4)
+  await expect.poll(looks).toBeGreaterThanOrEqual(4)
   expect([store.seen.value?.flagged, store.isVeiled.value]).toEqual([0, false])
 
   camera.draw(drawFlagged)
-  await expect.poll(() => store.isVeiled.value, { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => store.isVeiled.value).toBe(true)
   expect(store.seen.value).toEqual({ model: 'mobilenet-v2-mid', looks: expect.any(Number), flagged: 2 })
   expect(errors).toEqual([])
 })

@@ -182,10 +182,10 @@ test('the user is told at the own picture that the peer may not see it, and no m
   const { looks, effects, made } = await visit()
   const before = made.length
   looks.flags.add('My video')
-  await expect.element(ownNote, { timeout: 10_000 }).toBeVisible()
+  await expect.element(ownNote).toBeVisible()
   await expect.element(curtain).not.toBeInTheDocument()
   looks.flags.clear()
-  await expect.element(ownNote, { timeout: 10_000 }).not.toBeInTheDocument()
+  await expect.element(ownNote).not.toBeInTheDocument()
   expect([effects, made.slice(before).filter((name) => name !== 'readMatchPicture')]).toEqual([[], []])
 })
 

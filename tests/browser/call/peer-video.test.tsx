@@ -56,7 +56,7 @@ test('a picture is blurred until a tap', async () => {
 test('a picture that goes on becomes clear by itself, and the next one starts blurred', async () => {
   const { stores } = await visit()
   await expect.element(veil).toBeVisible()
-  await expect.poll(blurred, { timeout: 10_000 }).toBe(false)
+  await expect.poll(blurred).toBe(false)
   await expect.element(veil).not.toBeInTheDocument()
   stores.call.showRemote(paintedStream())
   await expect.element(veil).toBeVisible()
@@ -71,7 +71,7 @@ test('a picture that stands still stays blurred', async () => {
   moving.muted = true
   await moving.play()
   // More than the time after which a moving picture is clear.
-  await expect.poll(() => moving.currentTime, { timeout: 10_000 }).toBeGreaterThan(3)
+  await expect.poll(() => moving.currentTime).toBeGreaterThan(3)
   moving.srcObject = null
   expect(blurred()).toBe(true)
 })

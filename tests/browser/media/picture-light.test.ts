@@ -16,7 +16,7 @@ test('a black picture is dark until there is light', async () => {
     clearInterval(painting)
     stop()
   })
-  await expect.poll(() => told, { timeout: 10_000 }).toEqual([true])
+  await expect.poll(() => told).toEqual([true])
   colour = '#606060'
-  await expect.poll(() => told, { timeout: 10_000 }).toEqual([true, false])
+  await expect.poll(() => told).toEqual([true, false])
 })

@@ -20,6 +20,6 @@ test.each(['match', 'message'] as const)(
     playSound(sound)
     expect(started).toHaveBeenCalledTimes(sound === 'match' ? 2 : 1)
     started.mockRestore()
-    await expect.poll(() => made.map(({ state }) => state), { timeout: 5_000 }).toEqual(['closed'])
+    await expect.poll(() => made.map(({ state }) => state)).toEqual(['closed'])
   },
 )

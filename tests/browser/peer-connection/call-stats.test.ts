@@ -4,7 +4,6 @@ import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { sampleOf } from '../../../src/transport/call-stats.ts'
 import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 
-const slow = { timeout: 20_000 }
 const free = limitsOf(governorStart, 'best', false, null)
 let local: MediaStream
 beforeAll(async () => {
@@ -19,7 +18,7 @@ type Pair = ReturnType<typeof openPair>
 async function flowing(): Promise<Pair> {
   const pair = openPair(local)
   for (const { peer } of [pair.caller, pair.callee])
-    await expect.poll(async () => (await peer.sample()).framesDecoded, slow).toBeGreaterThan(10)
+    await expect.poll(async () => (await peer.sample()).framesDecoded).toBeGreaterThan(10)
   return pair
 }
 
@@ -47,8 +46,8 @@ test('a sample of a call has the counters of both directions', async () => {
     return growing.filter((name) => Number(now[name]) <= Number(first[name]))
   }
   // A new picture may come before the next packet of sound, and Firefox measures the round trip every few seconds.
-  await expect.poll(unchanged, slow).toEqual([])
-  await expect.poll(async () => (await pair.caller.peer.sample()).roundTripMs, slow).not.toBeNull()
+  await expect.poll(unchanged).toEqual([])
+  await expect.poll(async () => (await pair.caller.peer.sample()).roundTripMs).not.toBeNull()
   expect(now.bytesOnWire).toBeGreaterThan(now.bytesSent + now.bytesReceived)
   expect(now.receivedHeight).toBeGreaterThan(0)
   expect(now.sentSide).toBeGreaterThan(0)
@@ -63,7 +62,7 @@ test('a sample of a call has the counters of both directions', async () => {
 test('a sample has the size of the camera while the call begins with a smaller picture', async () => {
   const pair = openPair(local)
   const { peer } = pair.caller
-  await expect.poll(async () => (await peer.sample()).sentSide, slow).toBeGreaterThan(0)
+  await expect.poll(async () => (await peer.sample()).sentSide).toBeGreaterThan(0)
   expect((await peer.sample()).capturedSide).toBe(480)
   close(pair)
 })
@@ -72,11 +71,11 @@ test('the sent video keeps its limits, and recovers when they are lifted', async
   const pair = await flowing()
   await bothSeeFullSize(pair)
   const height = async () => (await pair.callee.peer.sample()).receivedHeight
-  await expect.poll(height, slow).toBe(480)
+  await expect.poll(height).toBe(480)
   await pair.caller.peer.limit({ ...free, maxKbps: 200, maxFrameRate: 10, scaleDownBy: 4 })
-  await expect.poll(height, slow).toBe(120)
+  await expect.poll(height).toBe(120)
   await pair.caller.peer.limit(free)
-  await expect.poll(height, slow).toBe(480)
+  await expect.poll(height).toBe(480)
   close(pair)
 })
 
@@ -100,15 +99,13 @@ test('another camera, whose picture is upright, takes the place of the first wit
       .toSorted(),
   )
   const { framesDecoded } = await pair.callee.peer.sample()
-  await expect
-    .poll(async () => (await pair.callee.peer.sample()).framesDecoded, slow)
-    .toBeGreaterThan(framesDecoded + 10)
+  await expect.poll(async () => (await pair.callee.peer.sample()).framesDecoded).toBeGreaterThan(framesDecoded + 10)
   const isUpright = async () => {
     const entries = [...(await pair.callee.connection.getStats()).values()]
     const { frameWidth, frameHeight } = entries.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'video')
     return frameWidth < frameHeight
   }
-  await expect.poll(isUpright, slow).toBe(true)
+  await expect.poll(isUpright).toBe(true)
   expect(pair.caller.reported.slice(before).filter(({ type }) => type === 'description')).toEqual([])
   close(pair)
   for (const track of other.getTracks()) track.stop()

@@ -7,7 +7,6 @@ import { nextTask } from '../../../src/transport/later-tasks.ts'
 import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
 import { deliver, framesDecoded, openCamera, type Reported, watchConnections } from './peers.ts'
 
-const slow = { timeout: 20_000 }
 let local: MediaStream
 let watched: ReturnType<typeof watchConnections>
 
@@ -46,7 +45,7 @@ async function search(saves: boolean) {
 
 test('without the data saver a peer connection is prepared for either role', async () => {
   const ready = await search(false)
-  await expect.poll(() => watched.made.length, slow).toBe(2)
+  await expect.poll(() => watched.made.length).toBe(2)
   ready.stop()
 })
 
@@ -69,7 +68,7 @@ test('with the data saver no peer connection is opened before the match, and the
   // One for each user, in the role of the match.
   expect(watched.made).toHaveLength(2)
   for (const connection of watched.made) {
-    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(5)
+    await expect.poll(() => framesDecoded(connection)).toBeGreaterThan(5)
     expect(connection.connectionState).toBe('connected')
   }
   expect(reported.filter(({ type }) => type === 'fault')).toEqual([])

@@ -6,7 +6,6 @@ const CALLS = 100
 const BROKEN_CALLS = 120
 /** What a caller reports at least: an offer, a candidate, the stream, and its connection. */
 const SETUP_EVENTS = 5
-const slow = { timeout: 90_000 }
 let local: MediaStream
 /** Those of this file: the browser's own counter includes those of the files before, which it may keep for good. */
 const opened: WeakRef<RTCPeerConnection>[] = []
@@ -65,20 +64,20 @@ async function brokenCall(events: number): Promise<void> {
   callee.peer.close()
 }
 
-test('matches that end at any moment of the setup leave no connection behind', { timeout: 120_000 }, async () => {
+test('matches that end at any moment of the setup leave no connection behind', async () => {
   for (let count = 0; count < BROKEN_CALLS; count += 1) {
     // Chromium refuses a connection beside 500 that wait for the garbage collector.
     if (count % 20 === 0) await alive()
     await brokenCall(count % SETUP_EVENTS)
   }
-  await expect.poll(async () => (await alive()).connections, slow).toBe(0)
+  await expect.poll(async () => (await alive()).connections).toBe(0)
 })
 
-test('a hundred calls in a row leave no connection and no listener behind', { timeout: 180_000 }, async () => {
+test('a hundred calls in a row leave no connection and no listener behind', async () => {
   for (let count = 0; count < 3; count += 1) await call()
   const before = await alive()
   for (let count = 0; count < CALLS; count += 1) await call()
-  await expect.poll(async () => (await alive()).connections, slow).toBe(0)
+  await expect.poll(async () => (await alive()).connections).toBe(0)
   expect((await alive()).listeners).toBeLessThanOrEqual(before.listeners)
   expect(local.getTracks().every(({ readyState }) => readyState === 'live')).toBe(true)
 })

@@ -13,7 +13,6 @@ import {
 } from './peers.ts'
 
 const shared = prepareTests()
-const slow = { timeout: 20_000 }
 
 describe('an ICE restart', () => {
   test('keeps the pictures flowing over new credentials', async () => {
@@ -23,9 +22,9 @@ describe('an ICE restart', () => {
 
     pair.caller.peer.restartIce()
     for (const [index, { connection }] of [pair.caller, pair.callee].entries()) {
-      await expect.poll(() => userNameFragment(connection.currentLocalDescription), slow).not.toBe(before[index])
+      await expect.poll(() => userNameFragment(connection.currentLocalDescription)).not.toBe(before[index])
     }
-    await expect.poll(() => pair.caller.connection.iceConnectionState, slow).toMatch(/connected|completed/)
+    await expect.poll(() => pair.caller.connection.iceConnectionState).toMatch(/connected|completed/)
     await bothSeePictures(pair)
     closeBoth(pair)
   })
@@ -37,20 +36,20 @@ describe('an ICE restart', () => {
       const answers = story(pair.callee).filter((word) => word === 'answer').length
       const before = [pair.caller, pair.callee].map(({ connection }) => userNameFragment(connection.localDescription))
       pair.caller.peer.restartIce()
-      await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(answers + 1)
-      await expect.poll(() => userNameFragment(pair.caller.connection.localDescription), slow).not.toBe(before[0])
-      await expect.poll(() => pair.caller.connection.signalingState, slow).toBe('stable')
+      await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length).toBe(answers + 1)
+      await expect.poll(() => userNameFragment(pair.caller.connection.localDescription)).not.toBe(before[0])
+      await expect.poll(() => pair.caller.connection.signalingState).toBe('stable')
       // Frames of before the restart still arrive over the old addresses until both sides have changed.
       for (const { connection } of [pair.caller, pair.callee]) {
         const now = userNameFragment(connection.localDescription)
         expect(before).not.toContain(now)
-        await expect.poll(() => usedUserNameFragment(connection), slow).toBe(now)
+        await expect.poll(() => usedUserNameFragment(connection)).toBe(now)
       }
       await bothSeePictures(pair)
       for (const { connection } of [pair.caller, pair.callee]) {
         const sound = await soundPackets(connection)
-        await expect.poll(() => soundPackets(connection), slow).toBeGreaterThan(sound + 20)
-        await expect.poll(() => connection.connectionState, slow).toBe('connected')
+        await expect.poll(() => soundPackets(connection)).toBeGreaterThan(sound + 20)
+        await expect.poll(() => connection.connectionState).toBe('connected')
       }
     }
     expect([...story(pair.caller), ...story(pair.callee)].filter((word) => word.startsWith('fault'))).toEqual([])
@@ -60,7 +59,7 @@ describe('an ICE restart', () => {
   test('requested while the answer is under way waits for that answer', async () => {
     const pair = openPair(shared.local)
     pair.caller.peer.restartIce()
-    await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(2)
+    await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length).toBe(2)
     await bothSeePictures(pair)
     expect(story(pair.caller).filter((word) => word === 'offer')).toHaveLength(2)
     closeBoth(pair)
@@ -83,9 +82,9 @@ describe('an ICE restart', () => {
     const pair = { caller, callee }
     await bothSeePictures(pair)
     caller.peer.restartIce()
-    await expect.poll(() => answers.length, slow).toBe(2)
+    await expect.poll(() => answers.length).toBe(2)
     await expect
-      .poll(() => userNameFragment(caller.connection.currentRemoteDescription), slow)
+      .poll(() => userNameFragment(caller.connection.currentRemoteDescription))
       .toBe(userNameFragment(callee.connection.currentLocalDescription))
     await bothSeePictures(pair)
     closeBoth(pair)
@@ -106,8 +105,8 @@ describe('an ICE restart', () => {
     isRestart = true
     const before = userNameFragment(caller.connection.remoteDescription)
     caller.peer.restartIce()
-    await expect.poll(() => userNameFragment(caller.connection.remoteDescription), slow).not.toBe(before)
-    await expect.poll(() => callee.connection.iceConnectionState, slow).toMatch(/connected|completed/)
+    await expect.poll(() => userNameFragment(caller.connection.remoteDescription)).not.toBe(before)
+    await expect.poll(() => callee.connection.iceConnectionState).toMatch(/connected|completed/)
     await bothSeePictures(pair)
     expect([...story(caller), ...story(callee)].filter((word) => word.startsWith('fault'))).toEqual([])
     closeBoth(pair)
@@ -121,11 +120,9 @@ describe('an ICE restart', () => {
     await bothSeePictures(pair)
     const before = userNameFragment(caller.connection.currentLocalDescription)
     caller.peer.restartIce()
-    await expect.poll(() => userNameFragment(caller.connection.currentLocalDescription), slow).not.toBe(before)
+    await expect.poll(() => userNameFragment(caller.connection.currentLocalDescription)).not.toBe(before)
     for (const { connection } of [caller, callee])
-      await expect
-        .poll(() => usedUserNameFragment(connection), slow)
-        .toBe(userNameFragment(connection.localDescription))
+      await expect.poll(() => usedUserNameFragment(connection)).toBe(userNameFragment(connection.localDescription))
     await bothSeePictures(pair)
     closeBoth(pair)
   })
@@ -141,12 +138,12 @@ describe('an ICE restart', () => {
     await bothSeePictures(pair)
     const before = userNameFragment(caller.connection.localDescription)
     caller.peer.restartIce()
-    await expect.poll(() => answers.length, slow).toBe(2)
+    await expect.poll(() => answers.length).toBe(2)
     expect(userNameFragment(caller.connection.localDescription)).toBe(before)
     caller.peer.accept(answers[1] ?? '')
-    await expect.poll(() => userNameFragment(caller.connection.currentLocalDescription), slow).not.toBe(before)
+    await expect.poll(() => userNameFragment(caller.connection.currentLocalDescription)).not.toBe(before)
     await expect
-      .poll(() => usedUserNameFragment(callee.connection), slow)
+      .poll(() => usedUserNameFragment(callee.connection))
       .toBe(userNameFragment(callee.connection.localDescription))
     await bothSeePictures(pair)
     closeBoth(pair)

@@ -5,7 +5,6 @@ import { limitsOf } from '../../../src/domain/send-ladder.ts'
 import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
 import { bothSeeFullSize, framesDecoded, openCamera, openPair, userNameFragment } from './peers.ts'
 
-const slow = { timeout: 20_000 }
 const free = limitsOf(governorStart, 'best', false, null)
 const robust: SendLimits = { ...free, maxKbps: 700, layers: 3, isLossy: true }
 
@@ -21,15 +20,14 @@ afterAll(() => {
 /** A call between devices with a weak CPU, which prefer H264 if the browser has it. */
 async function callWithH264() {
   const { caller, callee } = openPair(local, null, await preferredCodecs(true))
-  for (const { connection } of [caller, callee])
-    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(5)
+  for (const { connection } of [caller, callee]) await expect.poll(() => framesDecoded(connection)).toBeGreaterThan(5)
   return {
     caller,
     callee,
     /** Sound packets that a side sends, measured over a second. */
     async packetsASecond({ connection } = caller) {
       const [before, at] = [await soundSent(connection), performance.now()]
-      await expect.poll(() => performance.now() - at, slow).toBeGreaterThan(1_000)
+      await expect.poll(() => performance.now() - at).toBeGreaterThan(1_000)
       return (((await soundSent(connection)) - before) * 1_000) / (performance.now() - at)
     },
     /** The codec of what the callee receives. */
@@ -66,9 +64,9 @@ test('a call that loses packets changes to a codec that stands that, without a n
   await call.caller.peer.limit(free)
   expect(encodingOf(call.caller.connection, 'video')).not.toHaveProperty('codec')
   await call.caller.peer.limit(robust)
-  await expect.poll(call.received, slow).toBe('video/VP8')
+  await expect.poll(call.received).toBe('video/VP8')
   const frames = await call.frames()
-  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 5)
+  await expect.poll(call.frames).toBeGreaterThan(frames + 5)
   expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ maxBitrate: 700_000, scalabilityMode: 'L1T3' })
   await call.caller.peer.limit({ ...robust, layers: 1 })
   expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ scalabilityMode: 'L1T1' })
@@ -130,7 +128,7 @@ test('sound is sent in longer packets without a word to the peer, also after an 
   const descriptions = () => call.caller.reported.filter(({ type }) => type === 'description').length
   const before = descriptions()
   await call.caller.peer.limit({ ...free, soundPacketMs: 60 })
-  await expect.poll(() => call.packetsASecond(), slow).toBeLessThan(25)
+  await expect.poll(() => call.packetsASecond()).toBeLessThan(25)
   expect(descriptions()).toBe(before)
   call.caller.peer.restartIce()
   await expect.poll(descriptions).toBe(before + 1)
@@ -138,10 +136,10 @@ test('sound is sent in longer packets without a word to the peer, also after an 
   expect(call.caller.connection.remoteDescription?.sdp).toContain('a=ptime:60')
   expect(call.caller.connection.remoteDescription?.sdp).toContain('usedtx=1')
   const frames = await call.frames()
-  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 5)
+  await expect.poll(call.frames).toBeGreaterThan(frames + 5)
   expect(await call.packetsASecond()).toBeLessThan(25)
   await call.caller.peer.limit(free)
-  await expect.poll(() => call.packetsASecond(), slow).toBeGreaterThan(40)
+  await expect.poll(() => call.packetsASecond()).toBeGreaterThan(40)
   expect(call.caller.connection.remoteDescription?.sdp).not.toContain('usedtx')
   expect(call.caller.reported.filter(({ type }) => type === 'fault')).toEqual([])
   call.close()
@@ -150,9 +148,9 @@ test('sound is sent in longer packets without a word to the peer, also after an 
 test('the callee, too, changes the length of its sound packets', async () => {
   const call = await callWithH264()
   await call.callee.peer.limit({ ...free, soundPacketMs: 60 })
-  await expect.poll(() => call.packetsASecond(call.callee), slow).toBeLessThan(25)
+  await expect.poll(() => call.packetsASecond(call.callee)).toBeLessThan(25)
   const frames = await framesDecoded(call.caller.connection)
-  await expect.poll(() => framesDecoded(call.caller.connection), slow).toBeGreaterThan(frames + 5)
+  await expect.poll(() => framesDecoded(call.caller.connection)).toBeGreaterThan(frames + 5)
   call.close()
 })
 
@@ -165,11 +163,11 @@ test('a measurement of the network and the full size are asked for without a wor
     peer.measure()
     await peer.restoreSize()
   }
-  await expect.poll(() => call.caller.connection.remoteDescription?.sdp, slow).toContain('b=AS:4002')
-  await expect.poll(() => call.callee.connection.remoteDescription?.sdp, slow).toContain('b=AS:4002')
+  await expect.poll(() => call.caller.connection.remoteDescription?.sdp).toContain('b=AS:4002')
+  await expect.poll(() => call.callee.connection.remoteDescription?.sdp).toContain('b=AS:4002')
   for (const { connection } of [call.caller, call.callee]) {
     const frames = await framesDecoded(connection)
-    await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(frames + 5)
+    await expect.poll(() => framesDecoded(connection)).toBeGreaterThan(frames + 5)
   }
   expect(descriptions()).toBe(before)
   for (const { reported } of [call.caller, call.callee])
@@ -182,21 +180,21 @@ test('a ceiling of what is sent holds until it is taken away, also after an ICE 
   const remote = ({ connection }: typeof call.caller) => connection.remoteDescription?.sdp ?? ''
   for (const side of [call.caller, call.callee]) {
     await side.peer.limit({ ...free, ceilingKbps: 115 })
-    await expect.poll(() => remote(side), slow).toMatch(/b=AS:11[56]\r\n/)
+    await expect.poll(() => remote(side)).toMatch(/b=AS:11[56]\r\n/)
   }
   call.caller.peer.measure()
   call.caller.peer.restartIce()
   const fragment = userNameFragment(call.callee.connection.localDescription)
-  await expect.poll(() => userNameFragment(call.callee.connection.localDescription), slow).not.toBe(fragment)
+  await expect.poll(() => userNameFragment(call.callee.connection.localDescription)).not.toBe(fragment)
   await expect.poll(() => call.caller.connection.signalingState).toBe('stable')
   const available = async () => (await call.caller.peer.sample()).availableKbps
-  await expect.poll(available, slow).toBeLessThanOrEqual(116)
+  await expect.poll(available).toBeLessThanOrEqual(116)
   const frames = await call.frames()
-  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 50)
+  await expect.poll(call.frames).toBeGreaterThan(frames + 50)
   expect(await available()).toBeLessThanOrEqual(116)
   await call.caller.peer.limit(free)
-  await expect.poll(() => remote(call.caller), slow).toContain('b=AS:4000\r\n')
-  await expect.poll(available, slow).toBeGreaterThan(116)
+  await expect.poll(() => remote(call.caller)).toContain('b=AS:4000\r\n')
+  await expect.poll(available).toBeGreaterThan(116)
   expect(call.caller.reported.filter(({ type }) => type === 'fault')).toEqual([])
   call.close()
 })
@@ -239,10 +237,10 @@ test('a picture whose limit falls far is begun anew, small', async () => {
   await call.caller.peer.limit({ ...free, maxKbps: 40, maxFrameRate: 10, scaleDownBy: 4 })
   // Switched off, the stream gives up what waits to be sent.
   expect(pictures()).toEqual([true, true, false, true])
-  await expect.poll(async () => (await call.callee.peer.sample()).receivedHeight, slow).toBe(120)
+  await expect.poll(async () => (await call.callee.peer.sample()).receivedHeight).toBe(120)
   expect(encodingOf(call.caller.connection, 'video')).toMatchObject({ active: true, maxBitrate: 40_000 })
   const frames = await call.frames()
-  await expect.poll(call.frames, slow).toBeGreaterThan(frames + 5)
+  await expect.poll(call.frames).toBeGreaterThan(frames + 5)
   call.close()
 })
 

@@ -11,7 +11,6 @@ import {
 } from './peers.ts'
 
 let local: MediaStream
-const slow = { timeout: 20_000 }
 
 beforeAll(async () => {
   local = await openCamera()
@@ -35,11 +34,11 @@ test('an ICE restart is not disturbed by a measurement of the network while its 
   await bothSeePictures(pair)
   isHolding = true
   caller.peer.restartIce()
-  await expect.poll(() => held.some(({ type }) => type === 'description'), slow).toBe(true)
+  await expect.poll(() => held.some(({ type }) => type === 'description')).toBe(true)
   caller.peer.measure()
   for (const signal of held) deliver(signal, caller.peer)
   await expect
-    .poll(() => userNameFragment(caller.connection.currentRemoteDescription), slow)
+    .poll(() => userNameFragment(caller.connection.currentRemoteDescription))
     .toBe(userNameFragment(callee.connection.currentLocalDescription))
   await bothSeePictures(pair)
   expect([...story(caller), ...story(callee)].filter((word) => word.startsWith('fault'))).toEqual([])
@@ -62,11 +61,11 @@ test.each(['caller', 'callee'] as const)(
     }
     Object.defineProperty(connection, step, { value: refuseAnswer })
     peer.measure()
-    await expect.poll(() => reported.filter(({ type }) => type === 'fault'), slow).toHaveLength(1)
+    await expect.poll(() => reported.filter(({ type }) => type === 'fault')).toHaveLength(1)
     isRefusing = false
     const before = userNameFragment(pair.caller.connection.currentRemoteDescription)
     pair.caller.peer.restartIce()
-    await expect.poll(() => userNameFragment(pair.caller.connection.currentRemoteDescription), slow).not.toBe(before)
+    await expect.poll(() => userNameFragment(pair.caller.connection.currentRemoteDescription)).not.toBe(before)
     await bothSeePictures(pair)
     closeBoth(pair)
   },
@@ -79,7 +78,7 @@ test('the Caller answers no offer: both would wait for an answer', async () => {
   const hostile = openSide('Caller', local, (signal) => deliver(signal, pair.caller.peer))
   await expect.poll(() => story(hostile)).toContain('offer')
   pair.caller.peer.restartIce()
-  await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length, slow).toBe(2)
+  await expect.poll(() => story(pair.callee).filter((word) => word === 'answer').length).toBe(2)
   await bothSeePictures(pair)
   expect(story(pair.caller)).not.toContain('answer')
   expect(userNameFragment(pair.caller.connection.currentRemoteDescription)).not.toBe(before)

@@ -19,14 +19,13 @@ import {
 } from './peers.ts'
 
 const shared = prepareTests()
-const slow = { timeout: 20_000 }
 
 describe('two peers', () => {
   test('receive each other’s video and audio, and each side reports every event once', async () => {
     const pair = openPair(shared.local)
     await bothSeePictures(pair)
     for (const side of [pair.caller, pair.callee]) {
-      await expect.poll(() => story(side), slow).toContain('connected')
+      await expect.poll(() => story(side)).toContain('connected')
       expect(story(side).toSorted()).toEqual(
         [side === pair.caller ? 'offer' : 'answer', 'remote-stream', 'video-arrived', 'connected'].toSorted(),
       )
@@ -179,7 +178,7 @@ describe('closing', () => {
     [
       'connected',
       async ({ callee }) => {
-        await expect.poll(() => story(callee), slow).toContain('connected')
+        await expect.poll(() => story(callee)).toContain('connected')
       },
     ],
     [
@@ -289,14 +288,14 @@ test('a camera that ends during a call stops the peer’s video, and its replace
   for (const track of first.getVideoTracks()) track.stop()
   const standsStill = async () => {
     const before = await framesDecoded(connection)
-    await expect.poll(() => soundPackets(connection), slow).toBeGreaterThan((await soundPackets(connection)) + 20)
+    await expect.poll(() => soundPackets(connection)).toBeGreaterThan((await soundPackets(connection)) + 20)
     return (await framesDecoded(connection)) === before
   }
-  await expect.poll(standsStill, slow).toBe(true)
+  await expect.poll(standsStill).toBe(true)
   const second = await openCamera()
   await pair.caller.peer.replaceTracks(second)
   const seen = await framesDecoded(connection)
-  await expect.poll(() => framesDecoded(connection), slow).toBeGreaterThan(seen + 5)
+  await expect.poll(() => framesDecoded(connection)).toBeGreaterThan(seen + 5)
   expect(story(pair.callee).filter((word) => word.startsWith('fault'))).toEqual([])
   closeBoth(pair)
   for (const track of [...first.getTracks(), ...second.getTracks()]) track.stop()

@@ -154,7 +154,7 @@ function pairOf(open: (role: Role, send: Send) => Side, arrange?: Arrange | null
 export async function bothSeePictures({ caller, callee }: Pair): Promise<void> {
   for (const { connection } of [caller, callee]) {
     const seen = await framesDecoded(connection)
-    await expect.poll(() => framesDecoded(connection), { timeout: 20_000 }).toBeGreaterThan(seen + 5)
+    await expect.poll(() => framesDecoded(connection)).toBeGreaterThan(seen + 5)
   }
 }
 

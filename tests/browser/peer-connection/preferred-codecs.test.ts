@@ -68,7 +68,7 @@ test('a call sends redundant sound, and both sides send lost packets of it again
   const local = await openCamera()
   const { caller, callee } = openPair(local)
   for (const { connection, peer, reported } of [caller, callee]) {
-    await expect.poll(() => soundPackets(connection), { timeout: 20_000 }).toBeGreaterThan(10)
+    await expect.poll(() => soundPackets(connection)).toBeGreaterThan(10)
     for (const description of [connection.localDescription, connection.remoteDescription])
       expect(soundOf(description)).toEqual({ first: 'red', repeated: ['opus', 'red'], pauses: false })
     const sender = connection.getSenders().find(({ track }) => track?.kind === 'audio')
@@ -101,7 +101,7 @@ test('two peers that prefer H264 use it', async () => {
   await callee.setLocalDescription()
   if (callee.localDescription) await caller.setRemoteDescription(callee.localDescription)
   for (const connection of [caller, callee])
-    await expect.poll(async () => (await readCallSample(connection)).codec, { timeout: 20_000 }).toBe('video/H264')
+    await expect.poll(async () => (await readCallSample(connection)).codec).toBe('video/H264')
   caller.close()
   callee.close()
   for (const track of local.getTracks()) track.stop()

@@ -5,7 +5,6 @@ import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
 import { createQualityStore } from '../../../src/stores/quality.ts'
 import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 
-const slow = { timeout: 30_000 }
 let local: MediaStream
 beforeAll(async () => {
   local = await openCamera({ frameRate: 20 })
@@ -70,7 +69,7 @@ async function governedCall() {
         .poll(async () => {
           const picture = await arriving()
           return picture !== null && expected(picture)
-        }, slow)
+        })
         .toBe(true)
     },
     close() {

@@ -19,7 +19,6 @@ afterEach(() => {
 
 const heard = (reported: Reported[]) => reported.flatMap((event) => (event.type === 'peer-status' ? event.status : []))
 const faults = (reported: Reported[]) => reported.filter(({ type }) => type === 'fault')
-const patient = { timeout: 15_000 }
 
 /** Collects the data channels that are opened from now on. */
 function watchChannels(): RTCDataChannel[] {
@@ -40,11 +39,11 @@ test('each side hears what the other said before the call and in it, the latest 
   const { caller, callee } = openPair(local)
   caller.peer.tell(chosen)
   caller.peer.tell(slow)
-  await expect.poll(() => heard(callee.reported), patient).toEqual([slow])
+  await expect.poll(() => heard(callee.reported)).toEqual([slow])
   callee.peer.tell(chosen)
-  await expect.poll(() => heard(caller.reported), patient).toEqual([chosen])
+  await expect.poll(() => heard(caller.reported)).toEqual([chosen])
   caller.peer.tell(chosen)
-  await expect.poll(() => heard(callee.reported), patient).toEqual([slow, chosen])
+  await expect.poll(() => heard(callee.reported)).toEqual([slow, chosen])
   caller.peer.close()
   callee.peer.close()
 })
@@ -54,7 +53,7 @@ test('messages of a hostile peer are one fault, and the call and its status go o
   const { caller, callee } = openPair(local)
   const hostile = channels.filter(({ readyState }) => readyState !== 'closed')
   callee.peer.tell(slow)
-  await expect.poll(() => heard(caller.reported), patient).toEqual([slow])
+  await expect.poll(() => heard(caller.reported)).toEqual([slow])
   for (const channel of hostile)
     if (channel.readyState === 'open') {
       channel.send('{')
@@ -66,11 +65,11 @@ test('messages of a hostile peer are one fault, and the call and its status go o
       channel.send(JSON.stringify({ noPicture: null, accepts }).replace('900', '1e400'))
     }
   callee.peer.tell(chosen)
-  await expect.poll(() => heard(caller.reported), patient).toEqual([slow, chosen])
+  await expect.poll(() => heard(caller.reported)).toEqual([slow, chosen])
   expect(faults(caller.reported)).toHaveLength(1)
   expect(faults(caller.reported)[0]).toMatchObject({ message: expect.stringContaining("The peer's status") })
   const before = await framesDecoded(caller.connection)
-  await expect.poll(() => framesDecoded(caller.connection), patient).toBeGreaterThan(before)
+  await expect.poll(() => framesDecoded(caller.connection)).toBeGreaterThan(before)
   caller.peer.close()
   callee.peer.close()
 })
@@ -78,11 +77,11 @@ test('messages of a hostile peer are one fault, and the call and its status go o
 test('a peer that says something else all the time is heard, and the call goes on', async () => {
   const { caller, callee } = openPair(local)
   callee.peer.tell(slow)
-  await expect.poll(() => heard(caller.reported), patient).toEqual([slow])
+  await expect.poll(() => heard(caller.reported)).toEqual([slow])
   for (let times = 0; times < 2_000; times += 1) callee.peer.tell(times % 2 === 0 ? chosen : slow)
-  await expect.poll(() => heard(caller.reported).length, patient).toBe(2_001)
+  await expect.poll(() => heard(caller.reported).length).toBe(2_001)
   const before = await framesDecoded(caller.connection)
-  await expect.poll(() => framesDecoded(caller.connection), patient).toBeGreaterThan(before)
+  await expect.poll(() => framesDecoded(caller.connection)).toBeGreaterThan(before)
   expect(faults(caller.reported)).toEqual([])
   caller.peer.close()
   callee.peer.close()
@@ -92,12 +91,12 @@ test('a closed side neither says anything more nor listens', async () => {
   const channels = watchChannels()
   const { caller, callee } = openPair(local)
   callee.peer.tell(slow)
-  await expect.poll(() => heard(caller.reported), patient).toEqual([slow])
+  await expect.poll(() => heard(caller.reported)).toEqual([slow])
   caller.peer.close()
   callee.peer.close()
   callee.peer.tell(chosen)
   expect(channels.map(({ onopen, onmessage }) => [onopen, onmessage])).toEqual(channels.map(() => [null, null]))
-  for (const channel of channels) await expect.poll(() => channel.readyState, patient).toBe('closed')
+  for (const channel of channels) await expect.poll(() => channel.readyState).toBe('closed')
   expect(heard(caller.reported)).toEqual([slow])
 })
 
@@ -108,8 +107,8 @@ test('a peer of an earlier version, which has no channel, is called as before', 
     ),
   )
   caller.peer.tell(slow)
-  await expect.poll(() => framesDecoded(caller.connection), patient).toBeGreaterThan(2)
-  await expect.poll(() => framesDecoded(callee.connection), patient).toBeGreaterThan(2)
+  await expect.poll(() => framesDecoded(caller.connection)).toBeGreaterThan(2)
+  await expect.poll(() => framesDecoded(callee.connection)).toBeGreaterThan(2)
   expect([...faults(caller.reported), ...faults(callee.reported)]).toEqual([])
   caller.peer.close()
   callee.peer.close()

@@ -12,8 +12,6 @@ import { componentOf } from '../../../src/profile/where.ts'
 let cleanUp = () => {}
 afterEach(() => cleanUp())
 
-const slow = { timeout: 20_000 }
-
 test('listeners that stay are counted by event and function; removed, aborted and single ones are not', () => {
   const left = followListeners({ window, document })
   const places = () => placesOfListeners(left())
@@ -46,7 +44,7 @@ test('a planted storm of renders is named by its component, planted layouts by t
   const [storms, layouts] = [createTally(), createTally()]
   followChanges({ storms, layouts })
   cleanUp = layoutThrash()
-  await expect.poll(() => layouts.places()[0]?.count, slow).toBeGreaterThan(limits['layout-thrash'].least)
+  await expect.poll(() => layouts.places()[0]?.count).toBeGreaterThan(limits['layout-thrash'].least)
   expect(layouts.places()).toEqual([
     {
       where: expect.stringMatching(/^plantedLayouts thread\.ts:/),
@@ -57,7 +55,7 @@ test('a planted storm of renders is named by its component, planted layouts by t
   cleanUp()
   cleanUp = renderStorm()
   const row = () => document.querySelector('div[hidden] > i')
-  await expect.poll(row, slow).not.toBeNull()
+  await expect.poll(row).not.toBeNull()
   expect(componentOf(row())).toBe('PlantedStorm > PlantedRow')
 })
 

@@ -46,7 +46,7 @@ test('an entry that is never flushed is stored soon after it was written', async
   const { log, batches } = await visit({ 'logs/add': [away] })
   log.info('left behind')
   await expect
-    .poll(async () => ((await get(KEY, store)) as { entries?: object[] } | undefined)?.entries, { timeout: 10_000 })
+    .poll(async () => ((await get(KEY, store)) as { entries?: object[] } | undefined)?.entries)
     .toMatchObject([{ logMessage: 'left behind' }])
   expect(await batches()).toEqual([])
 })

@@ -83,7 +83,7 @@ test('the deployed balancer sends no request to a server that drains or was kill
   const ended = draining.stop()
   await expect.poll(() => fetch(`${draining.origin}/readyz`).then(({ status }) => status)).toBe(503)
   // The balancer notices it with its next health check.
-  await expect.poll(() => visits(caddy.origin, 20), { timeout: 5_000 }).toEqual([200])
+  await expect.poll(() => visits(caddy.origin, 20)).toEqual([200])
   for (let round = 0; round < 5; round += 1) expect(await visits(caddy.origin, 20)).toEqual([200])
   await ended
   expect(await visits(caddy.origin, 20)).toEqual([200])

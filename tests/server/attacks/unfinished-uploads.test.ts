@@ -136,7 +136,7 @@ test.each([
           ({ ok }) => ok,
           () => false,
         )
-      await expect.poll(served, { timeout: 8_000 }).toBe(true)
+      await expect.poll(served).toBe(true)
     },
   )
 })

@@ -61,16 +61,13 @@ test('a status whose time ended before the new sign-in does not apply to the new
 
 async function washedAway(server: TestServer, email: string): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        let left: string | null = ''
-        await server.edit(async (store) => {
-          left = await store.personalData.accountOf('Google', email)
-        })
-        return left
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      let left: string | null = ''
+      await server.edit(async (store) => {
+        left = await store.personalData.accountOf('Google', email)
+      })
+      return left
+    })
     .toBeNull()
 }
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { ChatClient } from '../../support/hub/chat-client.ts'
 import { expectNothingLost } from '../../support/hub/chat-clients.ts'
@@ -7,10 +7,10 @@ import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/servers/tcp-proxy.ts'
 import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Two servers whose network to Redis or PostgreSQL fails. */
 
-const WAIT = { timeout: 30_000 }
 const DELAY_MS = 300
 let redis: RedisServer
 let toRedis: TcpProxy
@@ -37,7 +37,7 @@ beforeAll(async () => {
   near = await pair(one, one)
   far = await pair(one, other)
   talks = [...near, ...far].map((talker) => talker.keepChatting())
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([...near, ...far].map((talker) => talker.stop()))
   await Promise.all(talks)
@@ -104,9 +104,6 @@ test.each([
   ['Redis is behind a black hole', () => [toRedis], blackHole, 503],
 ])(
   '%s: calls continue, new work is refused or waits, and the servers recover by themselves',
-  {
-    timeout: 90_000,
-  },
   async (_what, proxies, begin, status) => {
     const [accuser, accused] = await pair(all.servers[0]?.url, all.servers[1]?.url)
     if (!accuser || !accused) throw new Error('no pair')
@@ -115,15 +112,15 @@ test.each([
     onTestFinished(() => Promise.all(leaving.map((talker) => talker.stop())).then(() => undefined))
 
     const ends = proxies().map(begin)
-    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([status, status]), WAIT)
+    await waitFor(async () => expect(await statusesOfNegotiate()).toEqual([status, status]))
     // The first message may have been sent before the fault.
     await exchangeChat(near, 2)
-    const work = [accuser.report(), vi.waitFor(() => late.start(), WAIT)]
+    const work = [accuser.report(), waitFor(() => late.start())]
     if (status === 200) await Promise.all(work)
 
     for (const end of ends) end()
     await Promise.all(work)
-    await vi.waitFor(async () => expect(await statusesOfNegotiate()).toEqual([200, 200]), WAIT)
+    await waitFor(async () => expect(await statusesOfNegotiate()).toEqual([200, 200]))
     // The report ended this match and blocks a second one, so both users queue again and one is matched with `late`.
     await late.until(() => late.session !== null)
     expect(await late.sendChat()).not.toBeNull()

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { behindProxy, type Fleet, startFleet } from '../../support/fleet/many-servers.ts'
 import { type HttpLoad, startHttpLoad } from '../../support/servers/http-load.ts'
 import { newDatabase, type Postgres, startPostgres } from '../../support/servers/postgres.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { type SignedInVisitor, signIn } from '../../support/servers/server.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Two servers under load whose Redis or PostgreSQL fails. */
 
-const WAIT = { timeout: 30_000 }
 let postgres: Postgres
 let redis: RedisServer
 let site: Fleet
@@ -21,18 +21,18 @@ beforeAll(async () => {
   site = await startFleet(2, { database: await newDatabase(postgres.port), redis: redis.url, env })
   const newcomer = (name: string) => signIn(site, { email: `${name}@example.org`, address: '192.0.2.1' })
   people = [await newcomer('ada'), await newcomer('bob')]
-}, 60_000)
+})
 afterAll(async () => {
   await site.stop()
   await redis.stop()
   await postgres.stop()
-}, 60_000)
+})
 beforeEach(async () => {
   load = startHttpLoad(site, people)
   await keepsServing()
 })
 
-const servesMore = (than: number) => vi.waitFor(() => expect(load.served()).toBeGreaterThan(than), WAIT)
+const servesMore = (than: number) => waitFor(() => expect(load.served()).toBeGreaterThan(than))
 
 /** Resolves after 40 more responses. */
 const keepsServing = () => servesMore(load.served() + 40)
@@ -41,7 +41,7 @@ const statuses = async (path: string) =>
   Promise.all(site.urls().map(async (url) => (await fetch(`${url}${path}`)).status))
 
 const allAnswer = (path: string, status: number) =>
-  vi.waitFor(async () => expect(await statuses(path)).toEqual([status, status]), WAIT)
+  waitFor(async () => expect(await statuses(path)).toEqual([status, status]))
 
 /** Remaining requests of a new address, after one request at the first server and one at the second. */
 let addresses = 0
@@ -55,20 +55,17 @@ async function leftOfALimit(): Promise<number[]> {
   }
   return left
 }
-const countTogether = () => vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 298]), WAIT)
+const countTogether = () => waitFor(async () => expect(await leftOfALimit()).toEqual([299, 298]))
 
 test.each([
   ['is killed', () => redis.kill(), () => redis.start()],
   ['hangs', async () => redis.freeze(), async () => redis.wake()],
 ])(
   'Redis %s: every request is served, each server keeps limits of its own, and shared limits return afterwards',
-  {
-    timeout: 90_000,
-  },
   async (_what, goAway, comeBack) => {
     await countTogether()
     await goAway()
-    await vi.waitFor(async () => expect(await leftOfALimit()).toEqual([299, 299]), WAIT)
+    await waitFor(async () => expect(await leftOfALimit()).toEqual([299, 299]))
     await keepsServing()
     expect(await statuses('/readyz')).toEqual([200, 200])
     expect(await statuses('/healthz')).toEqual([200, 200])
@@ -80,14 +77,12 @@ test.each([
   },
 )
 
-test('PostgreSQL is down for a while: requests that need it are refused with Retry-After, and served again afterwards', {
-  timeout: 90_000,
-}, async () => {
+test('PostgreSQL is down for a while: requests that need it are refused with Retry-After, and served again afterwards', async () => {
   await postgres.halt()
   await allAnswer('/readyz', 503)
   const { served, refused } = load
   const [servedBefore, refusedBefore] = [served(), refused()]
-  await vi.waitFor(() => expect(refused()).toBeGreaterThan(refusedBefore + 40), WAIT)
+  await waitFor(() => expect(refused()).toBeGreaterThan(refusedBefore + 40))
   // The time endpoint needs no database.
   await servesMore(servedBefore)
   expect(await statuses('/healthz')).toEqual([200, 200])

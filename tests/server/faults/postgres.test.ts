@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newDatabase, type Postgres, startPostgres } from '../../support/servers/postgres.ts'
 import { signIn } from '../../support/servers/server.ts'
 import { startServerProcess } from '../../support/servers/server-process.ts'
@@ -6,6 +6,7 @@ import { startTcpProxy } from '../../support/servers/tcp-proxy.ts'
 import { connect, liveOnce, type Promised, type Site } from '../../support/stores/promised-writes.ts'
 import { settledAtOnce } from '../../support/stores/settled-people.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** A server whose database fails and recovers. */
 
@@ -16,7 +17,6 @@ const candidate = JSON.stringify({
   sdpMid: '0',
   sdpMLineIndex: 0,
 })
-const WAIT = { timeout: 20_000 }
 
 async function startSite(url: string) {
   const server = await startServerProcess({
@@ -34,7 +34,7 @@ async function startSite(url: string) {
   return {
     site,
     statusOf,
-    isReady: (status: number) => vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(status), WAIT),
+    isReady: (status: number) => waitFor(async () => expect(await statusOf('/readyz')).toBe(status)),
     person: (email: string) => signIn(site, { email, address: site.address }),
   }
 }
@@ -105,7 +105,6 @@ test.each([
   ['crashes', (postgres: Postgres) => postgres.kill()],
 ])(
   'a database that %s under load: calls continue, new users get Retry-After, and no acknowledged write is lost',
-  { timeout: 120_000 },
   async (_what, end) => {
     const postgres = await ownPostgres()
     const running = await startSite(await newDatabase(postgres.port))
@@ -115,7 +114,7 @@ test.each([
     const waiting = await connect(site, eve)
     const { hubConnectionAccessToken: token } = await eve.request('readHubToken', { userSessionId: eve.sessionId })
     const many = crowd(running)
-    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(0), WAIT)
+    await waitFor(() => expect(many.met()).toBeGreaterThan(0))
 
     await end(postgres)
     await isReady(503)
@@ -138,18 +137,18 @@ test.each([
     await expectToGoOn(call)
     expect(await report()).toBeNull()
     await call.callee.event('OnUserReportedByPeer')
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { status } = await call.reported.request('readBlockStatus', { userEmailAddress: call.reported.email })
       expect(status).toBe('Appeal')
-    }, WAIT)
-    await vi.waitFor(() => expect(many.met()).toBeGreaterThan(metBefore), WAIT)
+    })
+    await waitFor(() => expect(many.met()).toBeGreaterThan(metBefore))
     expect(await many.end()).toEqual([])
     // A user who was connected before is still connected.
     expect(await waiting.join()).toBeNull()
   },
 )
 
-test('a network that swallows everything between server and database', { timeout: 120_000 }, async () => {
+test('a network that swallows everything between server and database', async () => {
   const proxy = await startTcpProxy(postgresPort())
   onTestFinished(() => proxy.close())
   const running = await startSite(await newDatabase(postgresPort(), proxy.port))

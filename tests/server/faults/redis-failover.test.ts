@@ -6,9 +6,7 @@ import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-test('two servers on a Redis Cluster: the master of the match queue is killed, calls continue, and new matches are made', {
-  timeout: 90_000,
-}, async () => {
+test('two servers on a Redis Cluster: the master of the match queue is killed, calls continue, and new matches are made', async () => {
   const cluster = await startRedisCluster({ replicas: true })
   onTestFinished(cluster.stop)
   const all = await startFleetWithUsers(2, {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { browserClock } from '../../../src/app/browser-clock.ts'
 import { createHubClient } from '../../../src/transport/hub-client.ts'
 import { hubPerson } from '../../support/hub/hub-person.ts'
@@ -8,10 +8,9 @@ import { signIn, startServer } from '../../support/servers/server.ts'
 import { startServerProcess } from '../../support/servers/server-process.ts'
 import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
-test('a user whose region dies connects to the hub of the next region, and is matched there', {
-  timeout: 60_000,
-}, async () => {
+test('a user whose region dies connects to the hub of the next region, and is matched there', async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
   const env = { DATABASE_URL: await migratedDatabase(postgresPort()), REDIS_URL: redis.url }
@@ -46,7 +45,7 @@ test('a user whose region dies connects to the hub of the next region, and is ma
   await join()
 
   await near.kill()
-  await vi.waitFor(() => expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected']), 30_000)
+  await waitFor(() => expect(states).toEqual(['connecting', 'connected', 'reconnecting', 'connected']))
   expect(failed).toEqual([near.url])
   await join()
 

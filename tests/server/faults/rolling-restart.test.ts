@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { behindProxy, startFleet } from '../../support/fleet/many-servers.ts'
 import { call, hubPerson } from '../../support/hub/hub-person.ts'
 import { startHttpLoad } from '../../support/servers/http-load.ts'
@@ -6,12 +6,9 @@ import { newDatabase } from '../../support/servers/postgres.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 import { signIn } from '../../support/servers/server.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
-const WAIT = { timeout: 30_000 }
-
-test('three servers are replaced one after the other under load: no request fails, and a call continues', {
-  timeout: 180_000,
-}, async () => {
+test('three servers are replaced one after the other under load: no request fails, and a call continues', async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
   const site = await startFleet(3, {
@@ -38,7 +35,7 @@ test('three servers are replaced one after the other under load: no request fail
     ] as const) {
       sent += 1
       const id = `m-${sent}`
-      await vi.waitFor(() => from.client.invoke('SendChatMessageToPeer', session, to, 'still here', id), WAIT)
+      await waitFor(() => from.client.invoke('SendChatMessageToPeer', session, to, 'still here', id))
     }
   }
   await talk()
@@ -46,7 +43,7 @@ test('three servers are replaced one after the other under load: no request fail
     await site.restart(index)
     await talk()
     const before = load.served()
-    await vi.waitFor(() => expect(load.served()).toBeGreaterThan(before + 20), WAIT)
+    await waitFor(() => expect(load.served()).toBeGreaterThan(before + 20))
   }
   expect(await load.end()).toEqual([])
   expect(load.refused()).toBe(0)

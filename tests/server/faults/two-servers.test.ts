@@ -158,9 +158,7 @@ test('frames of one user are limited over both servers, and judged together', as
   await client.del(await client.keys('waggle:count:*'))
   expect(await sendTo(other)).toBe(200)
   await expect
-    .poll(async () => (await eve.request('readBlockStatus', { userEmailAddress: eve.email })).status, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await eve.request('readBlockStatus', { userEmailAddress: eve.email })).status)
     .toBe('Appeal')
 })
 

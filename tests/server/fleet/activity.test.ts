@@ -36,8 +36,8 @@ test('every server counts each user of a call once, whichever servers the two ar
   expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
   const counted = () => hubs.map(({ hub }) => hub.activity())
   const both = { searching: 0, talking: 2 }
-  await expect.poll(counted, { timeout: 20_000 }).toEqual([both, both])
+  await expect.poll(counted).toEqual([both, both])
   await caller.leave()
   const none = { searching: 0, talking: 0 }
-  await expect.poll(counted, { timeout: 20_000 }).toEqual([none, none])
+  await expect.poll(counted).toEqual([none, none])
 })

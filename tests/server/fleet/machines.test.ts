@@ -20,9 +20,7 @@ async function startFleet(count: number): Promise<FleetWithUsers> {
   return started
 }
 
-test('a machine loses its power: all users go on with the same or another partner, and no delivered message is lost', {
-  timeout: 120_000,
-}, async () => {
+test('a machine loses its power: all users go on with the same or another partner, and no delivered message is lost', async () => {
   const fleet = await startFleet(3)
   const clients = await connectChatClients(fleet, 40)
   const chats = clients.map((client) => client.keepChatting())
@@ -39,9 +37,7 @@ test('a machine loses its power: all users go on with the same or another partne
   expectNothingLost(clients)
 })
 
-test('a machine that was paused until it was declared dead does no harm when it goes on', {
-  timeout: 120_000,
-}, async () => {
+test('a machine that was paused until it was declared dead does no harm when it goes on', async () => {
   const fleet = await startFleet(2)
   const clients = await connectChatClients(fleet, 20)
   const chats = clients.map((client) => client.keepChatting())
@@ -63,7 +59,7 @@ test('a machine that was paused until it was declared dead does no harm when it 
   expectNothingLost(clients)
 })
 
-test('machines that are upgraded one after the other keep every user and match', { timeout: 120_000 }, async () => {
+test('machines that are upgraded one after the other keep every user and match', async () => {
   const fleet = await startFleet(2)
   const clients = await connectChatClients(fleet, 20)
   const chats = clients.map((client) => client.keepChatting())

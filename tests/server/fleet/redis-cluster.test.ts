@@ -28,7 +28,7 @@ beforeAll(async () => {
     await client.connect()
     clients.set(url, client)
   }
-}, 60_000)
+})
 afterAll(async () => {
   for (const client of [redis, ...clients.values()]) client.destroy()
   await cluster.stop()
@@ -55,9 +55,7 @@ async function queueInCluster(options: Parameters<typeof queueInRedis>[2]): Prom
 
 queueContract('the queue in a Redis Cluster', queueInCluster)
 
-test('the steps of a pool use keys of one node only; pools are spread over the nodes', {
-  timeout: 90_000,
-}, async () => {
+test('the steps of a pool use keys of one node only; pools are spread over the nodes', async () => {
   await checkQueueModel(queueInCluster, 20)
   expect(used.size).toBe(3)
 })

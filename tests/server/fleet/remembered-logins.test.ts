@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { REMEMBER_MS } from '../../../server/accounts/remembered-logins.ts'
 import { REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -19,7 +20,6 @@ import { postgresPort } from '../../support/stores/stores.ts'
 
 /** The clock stands still, so that a remembered login never expires by time: what ends here is ended by a message. */
 const clock = movableClock()
-const MESSAGE_MS = 10_000
 let redis: RedisServer
 let records: Client
 let one: TestServer
@@ -64,7 +64,7 @@ async function areRemembered(sessionId: string, ...visitors: Visitor[]): Promise
     await setInRecords(sessionId, true)
     return without
   }
-  await pollUntil(areKnown, MESSAGE_MS, () => 'a login is read again for each request')
+  await pollUntil(areKnown, WAIT_MS, () => 'a login is read again for each request')
 }
 
 /** Somebody whose login both servers remember. */
@@ -79,7 +79,7 @@ async function known(given: { profile?: boolean } = {}): Promise<{ here: SignedI
 const refused = (visitor: Visitor) =>
   pollUntil(
     async () => (await statusOf(visitor)) === 401,
-    MESSAGE_MS,
+    WAIT_MS,
     () => 'the other server still knows the login',
   )
 
@@ -108,7 +108,7 @@ test('a person who is banned on one server may do nothing on the other', async (
   expect(await here.request('readBlockStatus', { userEmailAddress: here.email })).toMatchObject({ status: 'Blocked' })
   await pollUntil(
     async () => (await token()).status === 403,
-    MESSAGE_MS,
+    WAIT_MS,
     () => 'the other server still gives hub tokens',
   )
 })

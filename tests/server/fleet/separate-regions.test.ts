@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { startRegions } from '../../support/fleet/separate-regions.ts'
 import { RawClient } from '../../support/hub/hub-client.ts'
 import { pollUntil } from '../../support/poll-until.ts'
@@ -6,7 +7,6 @@ import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 
 /** Longer than a test. */
 const NEVER_MS = 600_000
-const LIMIT_MS = 10_000
 
 let eu: RedisServer
 let us: RedisServer
@@ -90,7 +90,7 @@ test('two visits of a user that begin at the same time in two regions: one of th
     const open = () => both.filter((one) => one?.socket.readyState === WebSocket.OPEN).length
     await pollUntil(
       () => open() === 1,
-      LIMIT_MS,
+      WAIT_MS,
       () => `${open()} of two visits are open`,
     )
   }
@@ -105,9 +105,7 @@ test('a user who is excluded or logs out at a server of one region is disconnect
   expect((await bob.close()).error).toBe('login-required')
 })
 
-test('a user who searches in a region whose Redis dies is asked to reconnect, and meets somebody of the own region', {
-  timeout: 30_000,
-}, async () => {
+test('a user who searches in a region whose Redis dies is asked to reconnect, and meets somebody of the own region', async () => {
   const dying = await startRedis()
   onTestFinished(dying.stop)
   const { hubs } = await startRegions(
@@ -120,7 +118,7 @@ test('a user who searches in a region whose Redis dies is asked to reconnect, an
   const waiting = () => first?.hub.counts().queue.get('us')?.waiting ?? 0
   await pollUntil(
     () => waiting() === 1,
-    LIMIT_MS,
+    WAIT_MS,
     () => 'bob does not search in the other region',
   )
   await dying.kill()

@@ -29,7 +29,7 @@ test('the real model loads from the packages alone and scores a face and noise a
     expect(verdictOf(scores, 0.85)).toBe('nothing')
   }
   expect(counts).toEqual({ classified: 2, skipped: 0, failed: 0 })
-}, 60_000)
+})
 
 /** The process with the model, ready, with nobody but the test to talk to. */
 async function modelProcess() {
@@ -45,10 +45,10 @@ test('the process ends with the server, in any way that the server ends', async 
   const child = await modelProcess()
   child.disconnect()
   expect(await once(child, 'exit')).toEqual([0, null])
-}, 60_000)
+})
 
 test('the process accepts only pixels of the size of its model', async () => {
   const child = await modelProcess()
   child.send({ id: 1, pixels: new Uint8Array(3) })
   expect(await once(child, 'exit')).toEqual([1, null])
-}, 60_000)
+})

@@ -7,7 +7,7 @@ import { startServerProcess } from '../../support/servers/server-process.ts'
 /** More than Node lets wait by itself. */
 const CROWD = 1_000
 
-test('a crowd that comes while the server is busy is not turned away', { timeout: 60_000 }, async () => {
+test('a crowd that comes while the server is busy is not turned away', async () => {
   const server = await startServerProcess()
   onTestFinished(async () => void (await server.stop()))
   const room = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))

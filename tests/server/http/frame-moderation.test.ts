@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createEvidenceVault } from '../../../server/moderation/evidence-vault.ts'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { colouredJpeg, type FrameColour, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const key = { id: 'test', secret: 'e'.repeat(32) }
 const keys = { EVIDENCE_KEYS: `${key.id}:${key.secret}` }
@@ -15,7 +16,7 @@ const vault = createEvidenceVault([key])
 const strict = { FRAME_CLASSIFIER: 'on', FRAME_FLAG_HITS: '1', FRAME_FLAG_AMONG: '1', FLAGS_TO_SUSPEND: '1' }
 
 /** Resolves once `holds` throws no more. */
-const until = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 20_000 })
+const until = (holds: () => Promise<void>) => waitFor(holds)
 
 async function serverForTest(env: Record<string, string>) {
   const clock = movableClock()

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { env })
   mkdirSync(join(dist, '.pages', 'en'), { recursive: true })
   copyFileSync(join(dist, 'index.html'), join(dist, '.pages', 'en', 'shell.html'))
-}, 120_000)
+})
 afterAll(async () => {
   rmSync(dist, { recursive: true, force: true })
   await redis.stop()

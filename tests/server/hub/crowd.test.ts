@@ -1,18 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { gatherCrowd } from '../../support/hub/crowd.ts'
 import { startRedis } from '../../support/servers/redis.ts'
 import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-test('a server with a crowd is killed: all are queued or resumed, no user is in two matches, no message is lost', {
-  timeout: 120_000,
-}, async () => {
+test('a server with a crowd is killed: all are queued or resumed, no user is in two matches, no message is lost', async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
   const fleet = await startFleetWithUsers(3, { database: await migratedDatabase(postgresPort()), redis: redis.url })
   onTestFinished(fleet.stop)
-  const crowd = await gatherCrowd(fleet, [160, 20, 20], { chatEveryMs: 1_000, limitMs: 60_000 })
+  const crowd = await gatherCrowd(fleet, [160, 20, 20], { chatEveryMs: 1_000, limitMs: WAIT_MS })
   onTestFinished(crowd.stop)
   const [victim] = fleet.servers
   if (!victim) throw new Error('there is no server')

@@ -3,9 +3,7 @@ import { checkHubModel, World } from '../../support/hub/hub-model.ts'
 
 const STEPS = 200_000
 
-test('joins, leaves, drops, resumes, blocks, timeouts and a failing store in any order: one match a user, no excluded pair, no eligible pair left waiting', {
-  timeout: 120_000,
-}, async () => {
+test('joins, leaves, drops, resumes, blocks, timeouts and a failing store in any order: one match a user, no excluded pair, no eligible pair left waiting', async () => {
   expect(await checkHubModel(STEPS)).toBeGreaterThanOrEqual(STEPS)
 })
 

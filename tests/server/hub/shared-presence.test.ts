@@ -49,5 +49,5 @@ test('without Redis a server counts the users that it has seen, and shares them 
     return other.count()
   }
   one.seen('ann')
-  await expect.poll(() => one.exchange().then(both), { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => one.exchange().then(both)).toBe(2)
 })

@@ -23,13 +23,11 @@ function queueWith(options: QueueOptions): Queue {
 
 queueContract('the queue in Redis', queueWith)
 
-test('joins, leaves, drops, resumes, blocks and time in any order make no wrong pair and strand no user', {
-  timeout: 120_000,
-}, async () => {
+test('joins, leaves, drops, resumes, blocks and time in any order make no wrong pair and strand no user', async () => {
   await checkQueueModel(queueWith, 60)
 })
 
-test('it makes the same pairs as the queue in memory, in the same order', { timeout: 120_000 }, async () => {
+test('it makes the same pairs as the queue in memory, in the same order', async () => {
   await checkQueueModel((options) => twinQueue(queueWith, options), 80)
 })
 
@@ -82,9 +80,7 @@ describe('beside servers of the previous version, which know no regions', () => 
   })
 })
 
-test('the whole hub on it, in any order of events: one match a user, no excluded pair, no user stranded', {
-  timeout: 120_000,
-}, async () => {
+test('the whole hub on it, in any order of events: one match a user, no excluded pair, no user stranded', async () => {
   const steps = 1_500
   const ran = await checkHubModel(steps, (random) => {
     pools += 1

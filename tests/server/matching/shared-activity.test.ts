@@ -85,5 +85,5 @@ test('without Redis a server counts its own users, and all of them when Redis is
     await one.activity.exchange()
     return one.activity.counts().searching
   }
-  await expect.poll(both, { timeout: 10_000 }).toBe(7)
+  await expect.poll(both).toBe(7)
 })

@@ -162,9 +162,7 @@ test('no sequence of automatic actions blocks a user', async () => {
   )
 })
 
-test('in any order every transition is in the table and recorded, a minor stays blocked, and onSuspended runs for users who may not chat', {
-  timeout: 120_000,
-}, async () => {
+test('in any order every transition is in the table and recorded, a minor stays blocked, and onSuspended runs for users who may not chat', async () => {
   await fc.assert(
     fc.asyncProperty(any, async (actions) => {
       const world = await newWorld()

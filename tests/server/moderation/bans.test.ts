@@ -60,15 +60,12 @@ test('a block from before the table of bans existed survives the deletion of its
   await troll.request('deleteData', undefined)
   let left: string | null = ''
   await expect
-    .poll(
-      async () => {
-        await server.edit(async (store) => {
-          left = await store.personalData.accountOf('Google', troll.email)
-        })
-        return left
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await server.edit(async (store) => {
+        left = await store.personalData.accountOf('Google', troll.email)
+      })
+      return left
+    })
     .toBeNull()
   const again = await signIn(server, { email: troll.email, profile: false })
   expect(await statusOf(again)).toMatchObject({ status: 'Blocked', case: { what: 'earlier-ban', rule: 'no-scams' } })

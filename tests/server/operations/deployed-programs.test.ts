@@ -9,6 +9,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { caddyPath } from '../../../scripts/caddy.ts'
 import { amtoolPath, blackboxPath, prometheusPath, promtoolPath } from '../../../scripts/prometheus.ts'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { pollUntil } from '../../support/poll-until.ts'
 import { knownToDebian } from '../../support/servers/caddy.ts'
 import { startServer, type TestServer } from '../../support/servers/server.ts'
@@ -16,7 +17,6 @@ import { startServer, type TestServer } from '../../support/servers/server.ts'
 /** The programs that read the files of deploy/ accept them, and Prometheus evaluates every rule on what a live server exports. */
 
 const TOKEN = 'a token of thirty-two characters'
-const READY_MS = 20_000
 let folder: string
 
 beforeAll(() => {
@@ -122,7 +122,7 @@ describe.concurrent('Prometheus with a live server', () => {
         // A server that is not read is missing, for a minute.
         return stateOf('NoServers') === 'inactive' && rules.every(({ health }) => health !== 'unknown')
       }
-      await pollUntil(isEvaluated, READY_MS, () => `Prometheus does not evaluate the rules: ${JSON.stringify(rules)}`)
+      await pollUntil(isEvaluated, WAIT_MS, () => `Prometheus does not evaluate the rules: ${JSON.stringify(rules)}`)
       expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
       expect(stateOf('Heartbeat')).toBe('firing')
       expect(stateOf('ServerDown')).toBe('inactive')

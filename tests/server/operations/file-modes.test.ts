@@ -43,7 +43,7 @@ test('only the user of the server can read the data folder, its files and a back
   await rm(copy, { recursive: true })
   await make()
   expect(await modesOf(copy)).toEqual(forOwner)
-}, 120_000)
+})
 
 test('files that an earlier version or a copy left readable become private', async () => {
   const dataDir = join(folder, 'earlier')

@@ -17,7 +17,7 @@ async function twoPeople(env: Record<string, string> = {}) {
 
 /** Resolves when a metric has the value. */
 async function reaches(server: { origin: string }, series: string, value: number): Promise<void> {
-  await expect.poll(async () => (await readMetrics(server))(series), { timeout: 10_000 }).toBe(value)
+  await expect.poll(async () => (await readMetrics(server))(series)).toBe(value)
 }
 
 test('a journey from the queue through a call to a report moves the metrics of each step', async () => {

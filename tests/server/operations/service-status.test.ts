@@ -71,14 +71,14 @@ test('a database that is away is told to everybody, and so is its return', async
   onTestFinished(postgres.stop)
   const server = await serverWith({ DATABASE_URL: await newDatabase(postgres.port) })
   const read = () => newVisitor(server).request('readServiceStatus', undefined)
-  const within = { timeout: 30_000, interval: 1_000 }
+  const within = { interval: 1_000 }
   expect(await read()).toMatchObject({ signIn: works, matching: works })
   await postgres.halt()
   const down = { state: 'down', since: expect.any(Number) }
   await expect.poll(read, within).toEqual({ signIn: down, matching: down, calls: down, pictures: down })
   await postgres.resume()
   await expect.poll(read, within).toMatchObject({ signIn: works, matching: works, calls: works, pictures: works })
-}, 90_000)
+})
 
 test('one network reads it no more than sixty times a minute', async () => {
   const server = await serverWith()

@@ -74,7 +74,7 @@ test('a signed request records the deletion, its code returns the state, and the
   const code = await codeOf(await post(signedRequest(payloadOf('4711'))))
   expect(await stateOf(code)).toBe('waiting')
   clock.forward(3 * DAY_MS)
-  await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
+  await expect.poll(() => stateOf(code)).toBe('done')
   expect(await account('4711')).toBeNull()
   await server.edit(async (store) => {
     // The same subject at the other provider is another user.
@@ -94,7 +94,7 @@ test('a suspension outlives a deletion through Facebook, and nothing is kept of 
   const codes = [await codeOf(await post(signedRequest(payloadOf('4711'))))]
   codes.push(await codeOf(await post(signedRequest(payloadOf('4712')))))
   clock.forward(3 * DAY_MS)
-  for (const code of codes) await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
+  for (const code of codes) await expect.poll(() => stateOf(code)).toBe('done')
   await server.edit(async (store) => {
     expect(await store.expiry.remove('kept-cases', clock.now() + 5 * DAY_MS, 10)).toBe(0)
     expect(await store.expiry.remove('kept-cases', clock.now() + 6 * DAY_MS, 10)).toBe(1)
@@ -126,7 +126,7 @@ test('a second request while the first is pending is the same deletion', async (
   clock.forward(DAY_MS)
   const second = await codeOf(await post(signedRequest(payloadOf('4711'))))
   clock.forward(2 * DAY_MS)
-  for (const code of [first, second]) await expect.poll(() => stateOf(code), { timeout: 10_000 }).toBe('done')
+  for (const code of [first, second]) await expect.poll(() => stateOf(code)).toBe('done')
 })
 
 test('a legal hold shows in the state', async () => {

@@ -331,11 +331,11 @@ describe.each(backends)('the records in $name', ({ make }) => {
       hooks: [{ ...retention.evidence, expire: async (before) => evidence.push(before) }],
     })
     task.start()
-    await expect.poll(() => removed['deletion-requests'], { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => removed['deletion-requests']).toBe(1)
     expect(removed['log-entries']).toBeUndefined()
     expect(faults).toContain('log-entries')
     fail = false
-    await expect.poll(() => removed['log-entries'], { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => removed['log-entries']).toBe(1)
     await task.stop()
     expect(removed[retention.evidence.what]).toBeGreaterThan(0)
     expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
@@ -361,10 +361,10 @@ describe.each(backends)('the records in $name', ({ make }) => {
       }),
     })
     task.start()
-    await expect.poll(() => faults, { timeout: 10_000 }).toContain(`deletion of account ${ada}`)
+    await expect.poll(() => faults).toContain(`deletion of account ${ada}`)
     expect(await accounts.find(ada)).not.toBeNull()
     erase.fails = false
-    await expect.poll(() => accounts.find(ada), { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => accounts.find(ada)).toBeNull()
     await task.stop()
   })
 })

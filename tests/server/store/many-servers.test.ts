@@ -39,7 +39,7 @@ async function slowServer(url: string) {
     do: (statement: string, values: string[] = []) => slow.query(statement, values),
     /** Resolves when as many statements wait for what somebody holds. */
     keepsWaiting: (statements: number) =>
-      expect.poll(async () => (await looks.query(waitingNow)).rows[0]?.waiting, { timeout: 10_000 }).toBe(statements),
+      expect.poll(async () => (await looks.query(waitingNow)).rows[0]?.waiting).toBe(statements),
   }
 }
 

@@ -6,9 +6,7 @@ import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { credentialsIn, logIn } from '../../support/stores/moderators.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
-test('an operator reaches moderators and legal holds in a shared database while a server runs', {
-  timeout: 90_000,
-}, async () => {
+test('an operator reaches moderators and legal holds in a shared database while a server runs', async () => {
   const env = { DATABASE_URL: await migratedDatabase(postgresPort()) }
   const server = await startServer(env, { costlyPasswords: true })
   onTestFinished(() => server.stop())

@@ -37,7 +37,7 @@ describe('PostgreSQL with a certificate of an authority of ours', () => {
   const servers: Postgres[] = []
   beforeAll(async () => {
     for (const name of ['localhost', 'elsewhere.example']) servers.push(await startPostgres({ tls: pair(name) }))
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const server of servers) await server.stop()
   })

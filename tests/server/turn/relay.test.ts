@@ -111,6 +111,6 @@ test('an allocation lives on when its credentials and its nonce have expired', a
   const login = short.login(1)
   const inCall = await connect(short.port)
   expect(await inCall.allocate(login)).toBe('ok')
-  await expect.poll(async () => (await connect(short.port)).allocate(login), { timeout: 20_000 }).toBe(401)
+  await expect.poll(async () => (await connect(short.port)).allocate(login)).toBe(401)
   expect(await inCall.refresh()).toBe('ok')
 })

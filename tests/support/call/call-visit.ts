@@ -16,6 +16,7 @@ import { createVisitStore } from '../../../src/stores/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { fakeApi } from '../fakes/fake-api.ts'
 import { silentLog } from '../silent-log.ts'
+import { waitFor } from '../wait-for.ts'
 
 type Listener = (...args: string[]) => void
 type FakePeer = PeerOptions<MediaStream> & { did: string[]; emit: PeerListener<MediaStream> }
@@ -233,6 +234,6 @@ export function visit(
 export async function searching(...given: Parameters<typeof visit>) {
   const all = visit(...given)
   all.call.dispatch({ type: 'started' })
-  await vi.waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
+  await waitFor(() => expect(all.hub.names()).toEqual(['InitiateMatchingWithPeers']))
   return all
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { createJwt } from '../../../server/accounts/http/jwt.ts'
 import { FleetRouter } from '../../../server/fleet/fleet-router.ts'
 import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
@@ -216,7 +217,10 @@ export type FleetWithUsers = Fleet & Users & { store: Awaited<ReturnType<typeof 
 
 /** Starts servers without limits for one address, and opens their store to create users in it. */
 export async function startFleetWithUsers(count: number, options: FleetOptions): Promise<FleetWithUsers> {
-  const store = await openSharedStore({ url: options.database, poolSize: USERS_AT_ONCE, timeoutMs: 10_000 }, randomUUID)
+  const store = await openSharedStore(
+    { url: options.database, poolSize: USERS_AT_ONCE, timeoutMs: WAIT_MS },
+    randomUUID,
+  )
   const env = { JWT_SECRET, ADDRESS_REQUESTS_PER_MINUTE: '1000000', CONNECTIONS_PER_ADDRESS: '100000', ...options.env }
   const fleet = await startFleet(count, { balancing: 'connections', ...options, env })
   return {

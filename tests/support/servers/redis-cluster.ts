@@ -1,6 +1,7 @@
 import { createClient } from 'redis'
 import * as v from 'valibot'
 import { freePort } from '../../../scripts/free-port.ts'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { pollUntil } from '../poll-until.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
@@ -43,7 +44,6 @@ const ranges = [
 
 /** Time without a response after which a master counts as failed. */
 const FAILED_MS = 1_000
-const PATIENCE_MS = 20_000
 
 /** The number after this word of INFO; NaN if the word is missing. */
 function offsetIn(word: string, info: string): number {
@@ -85,7 +85,7 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     const replicated = async () => {
       const written = offsetIn('master_repl_offset:', await replication())
       const has = async () => offsetIn('state=online,offset=', await replication()) >= written
-      await pollUntil(has, PATIENCE_MS, () => 'A replica lacks writes')
+      await pollUntil(has, WAIT_MS, () => 'A replica lacks writes')
     }
     const node = { ...server, id: await ask('MYID'), bus, ask, send, keysIn, replication, replicated }
     nodes.push(node)
@@ -96,7 +96,7 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
     for (const node of nodes)
       await pollUntil(
         () => of(node),
-        PATIENCE_MS,
+        WAIT_MS,
         () => what,
       )
   }

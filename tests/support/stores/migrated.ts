@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { openDatabase, RECORDS_FILE } from '../../../server/platform/database/database.ts'
 import { openPostgres } from '../../../server/platform/database/postgres.ts'
 import { noLog } from '../../../server/platform/database/postgres-pool.ts'
@@ -33,7 +34,7 @@ const templates = new Map<number, Promise<string>>()
 
 async function migrateTemplate(port: number): Promise<string> {
   const url = await newDatabase(port)
-  const database = await openPostgres({ url, poolSize: 1, timeoutMs: 5_000 }, noLog)
+  const database = await openPostgres({ url, poolSize: 1, timeoutMs: WAIT_MS }, noLog)
   await database.destroy()
   return new URL(url).pathname.slice(1)
 }

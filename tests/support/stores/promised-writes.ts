@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { RawClient } from '../hub/hub-client.ts'
 import { identityToken, newVisitor, sessionOf, type Visitor } from '../servers/server.ts'
+import { waitFor } from '../wait-for.ts'
 
 /** Steps of users whose acknowledged writes must all exist later. The server needs REPORTS_TO_WARN and REPORTS_TO_SUSPEND of 1, and settled reporters. */
 
@@ -102,7 +103,7 @@ async function liveWith(
     (await person.request('readBlockStatus', { userEmailAddress: person.email })).status
   /** A report is judged after its invocation has returned, or at the next start. */
   async function judged(person: Person): Promise<void> {
-    await vi.waitFor(async () => expect(await statusOf(person)).not.toBe('Valid'), { timeout: 10_000 })
+    await waitFor(async () => expect(await statusOf(person)).not.toBe('Valid'))
   }
   done({
     what: `report and block ${name}`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { inject } from 'vitest'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { migratedDatabase, migratedFolder } from './migrated.ts'
 import type { Store } from './store.ts'
 import { openSharedStore, openStore } from './store.ts'
@@ -25,7 +26,7 @@ async function inFolder(): Promise<StoreBackend> {
 /** Opens the store in a PostgreSQL database, which other connections may use as well. */
 export function openDatabaseAt(
   url: string,
-  { newId = randomUUID, timeoutMs = 5_000 }: { newId?: () => string; timeoutMs?: number } = {},
+  { newId = randomUUID, timeoutMs = WAIT_MS }: { newId?: () => string; timeoutMs?: number } = {},
 ): Promise<Store> {
   return openSharedStore({ url, poolSize: 4, timeoutMs }, newId)
 }

@@ -65,7 +65,7 @@ test('a password fits its own hash only, in any Unicode form, and never a missin
   expect(await tools.checkPassword('', null)).toBe(false)
   const composed = await tools.hashPassword('Zoë')
   expect(await tools.checkPassword('Zoe\u0308', composed)).toBe(true)
-}, 30_000)
+})
 
 test('a hash of the first cost still fits and is outdated; a new hash is not', async () => {
   expect(await tools.checkPassword('abcde-fghij', outdatedHash)).toBe(true)
@@ -74,7 +74,7 @@ test('a hash of the first cost still fits and is outdated; a new hash is not', a
   const hash = await tools.hashPassword('abcde-fghij')
   expect(hash).toMatch(/^ln=16,r=8,p=2\./)
   expect(tools.isOutdated(hash)).toBe(false)
-}, 30_000)
+})
 
 test('one piece of costly work runs at a time, and urgent work goes before all that waits', async () => {
   const queue = new WorkQueue()

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAssetStore } from '../../../src/stores/assets.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const face = '/faces/64/man-1.webp'
 
@@ -25,18 +26,18 @@ function assets(kept = new Map<string, Blob | string>(), fetchPicture = async ()
 test('a picture has its path at first, then an object URL, and is fetched once', async () => {
   const { store, kept, fetched } = assets()
   expect([store.url(face), store.url(face)]).toEqual([face, face])
-  await vi.waitFor(() => expect(store.url(face)).toBe('blob:1'))
+  await waitFor(() => expect(store.url(face)).toBe('blob:1'))
   expect(fetched).toEqual([face])
   const later = assets(kept)
   later.store.url(face)
-  await vi.waitFor(() => expect(later.store.url(face)).toBe('blob:1'))
+  await waitFor(() => expect(later.store.url(face)).toBe('blob:1'))
   expect(later.fetched).toEqual([])
 })
 
 test('a picture that cannot be fetched keeps its path, and is not fetched again', async () => {
   const { store, fetched } = assets(new Map(), () => Promise.reject(new Error('no network')))
   store.url(face)
-  await vi.waitFor(() => expect(fetched).toHaveLength(1))
+  await waitFor(() => expect(fetched).toHaveLength(1))
   await Promise.resolve()
   expect(store.url(face)).toBe(face)
   expect(fetched).toHaveLength(1)
@@ -52,7 +53,7 @@ test('object URLs are revoked, also of a picture that loads after its screen was
   await Promise.resolve()
   const other = assets()
   other.store.url(face)
-  await vi.waitFor(() => expect(other.store.url(face)).toBe('blob:1'))
+  await waitFor(() => expect(other.store.url(face)).toBe('blob:1'))
   other.store.release()
   expect(other.revoked).toEqual(['blob:1'])
   expect(revoked).toEqual([])

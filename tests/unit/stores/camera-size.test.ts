@@ -5,6 +5,7 @@ import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeCamera } from '../../support/fakes/fake-camera.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 function visit() {
   const machine = fakeCamera()
@@ -27,7 +28,7 @@ beforeEach(() => {
   here = visit()
 })
 
-const until = (check: () => void) => vi.waitFor(check, { interval: 1 })
+const until = waitFor
 
 test('with the data saver the camera is opened for a small picture', async () => {
   here.choice.value = 'saver'

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { ChatCodec } from '../../../src/domain/ports.ts'
 import { createChatStore } from '../../../src/stores/chat.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** A codec whose results arrive in an order that the test chooses. */
 function slowCodec() {
@@ -25,7 +26,7 @@ describe('sending', () => {
     const chat = store()
     expect(chat.send('  hello \n')).toBe(true)
     expect(chat.messages.value).toEqual([{ id: 'm1', message: 'hello', isPeer: false, delivery: 'sending' }])
-    await vi.waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('sent'))
+    await waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('sent'))
   })
 
   test('an empty or too long text is not sent', () => {
@@ -41,7 +42,7 @@ describe('sending', () => {
       return new Promise(() => {})
     })
     for (const text of ['a', 'b', 'c']) chat.send(text)
-    await vi.waitFor(() => expect(delivered).toEqual(['<a>', '<b>', '<c>']))
+    await waitFor(() => expect(delivered).toEqual(['<a>', '<b>', '<c>']))
   })
 
   test('a message that was not delivered can be sent again under the same id', async () => {
@@ -51,9 +52,9 @@ describe('sending', () => {
       if (sent.length === 1) throw new AppError('not-delivered')
     })
     chat.send('hello')
-    await vi.waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('failed'))
+    await waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('failed'))
     chat.retry('m1')
-    await vi.waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('sent'))
+    await waitFor(() => expect(chat.messages.value[0]?.delivery).toBe('sent'))
     expect(sent).toEqual(['m1', 'm1'])
     chat.retry('m1')
     expect(sent).toHaveLength(2)
@@ -65,13 +66,13 @@ test('a message that is being encoded when the match ends does not reach the nex
   const delivered: string[] = []
   const chat = store(codec, async (encoded) => void delivered.push(encoded))
   chat.send('for the first')
-  await vi.waitFor(() => expect(trips).toHaveLength(1))
+  await waitFor(() => expect(trips).toHaveLength(1))
   chat.clear()
   chat.send('for the second')
   trips[0]?.()
-  await vi.waitFor(() => expect(trips).toHaveLength(2))
+  await waitFor(() => expect(trips).toHaveLength(2))
   trips[1]?.()
-  await vi.waitFor(() => expect(delivered).toEqual(['<for the second>']))
+  await waitFor(() => expect(delivered).toEqual(['<for the second>']))
 })
 
 describe('receiving', () => {
@@ -84,7 +85,7 @@ describe('receiving', () => {
         const expected = [...new Set(arriving)]
         const shown = () => chat.messages.value.map(({ message }) => message)
         // The default poll interval of 50 ms would be most of the test's time.
-        await vi.waitFor(() => expect(shown()).toEqual(expected), { interval: 1 })
+        await waitFor(() => expect(shown()).toEqual(expected))
       }),
     )
   })
@@ -93,12 +94,12 @@ describe('receiving', () => {
     const { codec, trips } = slowCodec()
     const chat = store(codec)
     chat.receive('<late>', 'p1')
-    await vi.waitFor(() => expect(trips).toHaveLength(1))
+    await waitFor(() => expect(trips).toHaveLength(1))
     chat.clear()
     chat.receive('<new>', 'p2')
     trips[0]?.()
-    await vi.waitFor(() => expect(trips).toHaveLength(2))
+    await waitFor(() => expect(trips).toHaveLength(2))
     trips[1]?.()
-    await vi.waitFor(() => expect(chat.messages.value.map(({ message }) => message)).toEqual(['new']))
+    await waitFor(() => expect(chat.messages.value.map(({ message }) => message)).toEqual(['new']))
   })
 })

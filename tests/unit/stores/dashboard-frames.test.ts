@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
@@ -8,6 +8,7 @@ import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeCamera } from '../../support/fakes/fake-camera.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const owner = { email: 'ada@example.org', userSessionId: 's1' }
 
@@ -126,7 +127,7 @@ describe('the evidence of a report', () => {
     devices.keepEvidence(peer)
     kept.reject(new AppError('encode-failed'))
     const report = devices.sendEvidence(owner, peer)
-    await vi.waitFor(() => expect(captures).toHaveLength(1))
+    await waitFor(() => expect(captures).toHaveLength(1))
     await end()
     await report
     expect(log.errors).toEqual(['The picture of the peer was not taken'])

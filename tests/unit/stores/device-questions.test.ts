@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deviceVisit } from '../../support/stores/device-visit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** A browser that does not remember the permission asks the user whenever a device is opened. */
 
@@ -7,7 +8,7 @@ let here: ReturnType<typeof deviceVisit>
 beforeEach(async () => {
   here = deviceVisit()
   await here.devices.open()
-  await vi.waitFor(() => expect(here.devices.available.value).toHaveLength(6))
+  await waitFor(() => expect(here.devices.available.value).toHaveLength(6))
 })
 
 /** How often the user was asked since the first question. */

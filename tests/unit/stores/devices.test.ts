@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
 import { twoOfEach } from '../../support/fakes/fake-camera.ts'
 import { deviceVisit as visit } from '../../support/stores/device-visit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 let here: ReturnType<typeof visit>
 beforeEach(() => {
@@ -10,7 +11,7 @@ beforeEach(() => {
 })
 
 const device = (id: string) => twoOfEach.find((each) => each.id === id) ?? expect.fail(`${id} is no device`)
-const until = (check: () => void) => vi.waitFor(check, { interval: 1 })
+const until = waitFor
 
 /** Resolves when everything that is pending has settled. */
 async function settled(): Promise<void> {

@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { startedStores } from '../../support/fakes/member-stores.ts'
 import { startOf } from '../../support/fakes/start-of.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const valid = () => ({ message: 'Valid' })
 const responses = {
@@ -51,9 +52,9 @@ describe('right after the start', () => {
     const { api, clock, lobby } = await onFirstDashboard()
     await lobby.enter()
     lobby.watchOnline()
-    await vi.waitFor(() => expect(api.made).toEqual(['readStart', 'addSession', 'readIp', 'addIp']))
+    await waitFor(() => expect(api.made).toEqual(['readStart', 'addSession', 'readIp', 'addIp']))
     clock.advance(10_000)
-    await vi.waitFor(() => expect(lobby.onlineUsers.value).toBe(3))
+    await waitFor(() => expect(lobby.onlineUsers.value).toBe(3))
   })
 
   test('a second visit to the dashboard asks', async () => {
@@ -89,7 +90,7 @@ test('loads the status, and sends the details once a visit', async () => {
   await lobby.enter()
   expect([lobby.loaded.value, lobby.status.value, lobby.standing.value]).toEqual([true, 'Valid', 'open'])
   expect(visit.flags.value.dashboardPageLoaded).toBe(true)
-  await vi.waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
+  await waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
   lobby.leave()
   await lobby.enter()
   expect(api.made.filter((name) => name === 'addSession' || name === 'addIp')).toEqual(['addSession', 'addIp'])
@@ -125,7 +126,7 @@ test('leaving the dashboard aborts its requests, without an error', async () => 
     },
   })
   const entering = lobby.enter()
-  await vi.waitFor(() => expect(isAsked).toBe(true))
+  await waitFor(() => expect(isAsked).toBe(true))
   lobby.leave()
   await entering
   expect([lobby.loaded.value, notices.failure.value, log.errors]).toEqual([false, null, []])
@@ -148,12 +149,12 @@ describe('a part that fails', () => {
         clock.advance(pauseMs - 1)
         expect(readings()).toBe(attempts + 1)
         clock.advance(1)
-        await vi.waitFor(() => expect(lobby.reading.value).toBe(false))
+        await waitFor(() => expect(lobby.reading.value).toBe(false))
         expect(readings()).toBe(attempts + 2)
       }
       isDown = false
       clock.advance(60_000)
-      await vi.waitFor(() => expect(lobby.standing.value).toBe('open'))
+      await waitFor(() => expect(lobby.standing.value).toBe('open'))
       expect(notices.failure.value).toBeNull()
     },
   )
@@ -167,7 +168,7 @@ describe('a part that fails', () => {
     isDown = false
     lobby.readAgain()
     lobby.readAgain()
-    await vi.waitFor(() => expect(lobby.standing.value).toBe('open'))
+    await waitFor(() => expect(lobby.standing.value).toBe('open'))
     expect(api.made.filter((name) => name === 'readBlockStatus')).toHaveLength(2)
     expect(clock.waiting()).toBe(0)
   })
@@ -183,7 +184,7 @@ describe('a part that fails', () => {
   test('nothing is read again after the dashboard was left', async () => {
     const { clock, lobby } = await onDashboard({ readBlockStatus: refused, addSession: refused })
     await lobby.enter()
-    await vi.waitFor(() => expect(clock.waiting()).toBe(2))
+    await waitFor(() => expect(clock.waiting()).toBe(2))
     lobby.leave()
     expect([clock.waiting(), lobby.standing.value]).toEqual([0, 'unknown'])
   })
@@ -193,10 +194,10 @@ describe('a part that fails', () => {
     const { api, clock, lobby, notices, visit } = await onDashboard({ [name]: () => (isDown ? refused() : valid()) })
     await lobby.enter()
     expect([lobby.loaded.value, notices.failure.value]).toEqual([true, null])
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await waitFor(() => expect(clock.waiting()).toBe(1))
     isDown = false
     clock.advance(5_000)
-    await vi.waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
+    await waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
     expect(api.made.filter((made) => made === name)).toHaveLength(2)
     expect([notices.failure.value, clock.waiting()]).toEqual([null, 0])
   })
@@ -211,7 +212,7 @@ describe('the details of a user who logs out while the lookup runs', () => {
       logout: valid,
     })
     await lobby.enter()
-    await vi.waitFor(() => expect(api.made).toContain('readIp'))
+    await waitFor(() => expect(api.made).toContain('readIp'))
     lobby.leave()
     account.logout()
     await account.start()
@@ -220,8 +221,8 @@ describe('the details of a user who logs out while the lookup runs', () => {
     account.takeUp({ to: 'dashboard', sessionId: 'visit-2', clockOffsetMs: 0, wantsEntry: false, ...nina, first: {} })
     await lobby.enter()
     lookup.resolve(responses.readIp())
-    await vi.waitFor(() => expect(api.made.slice(before)).toContain('addIp'))
-    await vi.waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
+    await waitFor(() => expect(api.made.slice(before)).toContain('addIp'))
+    await waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
     const sent = api.made.slice(before)
     expect(sent.filter((name) => name === 'addSession')).toHaveLength(1)
     expect(sent.filter((name) => name === 'addIp')).toHaveLength(1)
@@ -298,6 +299,6 @@ test('a notice that could not be marked as seen is logged, and returned again', 
   })
   await lobby.enter()
   lobby.noticeSeen()
-  await vi.waitFor(() => expect(log.errors).toHaveLength(1))
+  await waitFor(() => expect(log.errors).toHaveLength(1))
   expect(notices.failure.value).toBeNull()
 })

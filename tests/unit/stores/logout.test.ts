@@ -1,10 +1,11 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
 import { fakePendingLogout } from '../../support/fakes/fake-pending-logout.ts'
 import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
 import { ada, picture, valid, visitor } from '../../support/stores/account-visitor.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const never = () => new Promise<never>(() => {})
 /** The start of the visit that follows a logout. */
@@ -44,7 +45,7 @@ describe('a logout', () => {
     })
     await account.start()
     account.logout()
-    await vi.waitFor(() => expect(pendingLogout.read()).toBe(''))
+    await waitFor(() => expect(pendingLogout.read()).toBe(''))
     expect(heard).toEqual([{ UserSessionId: 'visit-1' }])
     expect(clock.waiting()).toBe(0)
   })
@@ -59,7 +60,7 @@ describe('a logout', () => {
       expect(api.made).not.toContain('logout')
       if (outcome === 'is loaded') page.resolve()
       else page.reject(new AppError('network-error'))
-      await vi.waitFor(() => expect(pendingLogout.read()).toBe(''))
+      await waitFor(() => expect(pendingLogout.read()).toBe(''))
       expect(count(api.made, 'logout')).toBe(1)
     },
   )
@@ -81,11 +82,11 @@ describe('a logout', () => {
     await account.start()
     account.logout()
     for (let sent = 1; sent <= 2; sent += 1) {
-      await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+      await waitFor(() => expect(clock.waiting()).toBe(1))
       expect(pendingLogout.read()).toBe('visit-1')
       clock.advance(30_000)
     }
-    await vi.waitFor(() => expect(pendingLogout.read()).toBe(''))
+    await waitFor(() => expect(pendingLogout.read()).toBe(''))
     expect([count(api.made, 'logout'), clock.waiting()]).toEqual([3, 0])
   })
 
@@ -104,7 +105,7 @@ describe('a logout', () => {
     for (const [key, value] of [...choices, ['sounds', 'off']] as const) stored.set(key, value)
     stored.set('profilePicture', picture)
     account.logout()
-    await vi.waitFor(() => expect(pendingLogout.read()).toBe(''))
+    await waitFor(() => expect(pendingLogout.read()).toBe(''))
     expect([...stored]).toEqual(choices)
   })
 
@@ -131,7 +132,7 @@ describe('a visit that starts while the server has not heard of the logout', () 
     const { account, api, visit } = visitor({ readStart: nextVisit, logout: valid }, undefined, undefined, pending)
     visit.forget()
     expect(await account.start()).toBe('login')
-    await vi.waitFor(() => expect(visit.userSessionId.value).toBe('visit-2'))
+    await waitFor(() => expect(visit.userSessionId.value).toBe('visit-2'))
     expect(api.made).toEqual(['logout', 'readStart'])
     expect(pending.read()).toBe('')
   })
@@ -141,7 +142,7 @@ describe('a visit that starts while the server has not heard of the logout', () 
     const pending = fakePendingLogout('visit-1')
     const { account, log, notices } = visitor({ readStart: offline, logout: offline }, undefined, undefined, pending)
     expect(await account.start()).toBe('login')
-    await vi.waitFor(() => expect(log.errors).toHaveLength(2))
+    await waitFor(() => expect(log.errors).toHaveLength(2))
     expect([account.email.value, notices.failure.value, pending.read()]).toEqual(['', null, 'visit-1'])
   })
 
@@ -157,7 +158,7 @@ describe('a visit that starts while the server has not heard of the logout', () 
     answer.resolve(startOf())
     expect(await started).toBe('login')
     expect(account.email.value).toBe('')
-    await vi.waitFor(() => expect(visit.userSessionId.value).toBe('visit-2'))
+    await waitFor(() => expect(visit.userSessionId.value).toBe('visit-2'))
   })
 })
 
@@ -177,7 +178,7 @@ describe('the next user who signs in', () => {
     })
     account.logout()
     await account.start()
-    await vi.waitFor(() => expect(api.made).toContain('logout'))
+    await waitFor(() => expect(api.made).toContain('logout'))
     expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(sessions).toEqual(['visit-2'])
     expect([account.email.value, count(api.made, 'logout')]).toEqual([ada.emailAddress, 1])
@@ -207,7 +208,7 @@ describe('the next user who signs in', () => {
     })
     account.logout()
     await account.start()
-    await vi.waitFor(() => expect(log.errors).toHaveLength(2))
+    await waitFor(() => expect(log.errors).toHaveLength(2))
     isOffline = false
     expect(await account.signIn('Google', openFakeWindow)).toBe(true)
     expect(visit.userSessionId.value).toBe('visit-3')

@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const waiting = { state: 'waiting', requestedAt: 1, startAt: 2, dueAt: 3 } as const
 
@@ -34,7 +35,7 @@ test('a pending deletion that could not be read is read again, and shown', async
   expect([myData.known.value, myData.deletion.value]).toEqual([true, null])
   world.isDown = false
   clock.advance(5_000)
-  await vi.waitFor(() => expect(myData.deletion.value).toEqual(waiting))
+  await waitFor(() => expect(myData.deletion.value).toEqual(waiting))
   expect([myData.delayDays.value, clock.waiting()]).toEqual([3, 0])
 })
 

@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { createOnlineCount } from '../../../src/stores/online-count.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 type Counts = { onlineUsers: unknown; talkingUsers?: number }
 type Answer = () => Counts | Promise<Counts>
@@ -29,7 +30,7 @@ const refused = () => Promise.reject(new AppError('http-error'))
 test('is read at once and every 10 s, until the dashboard is left', async () => {
   const { api, clock, online, beat } = withAnswer()
   const stop = online.watch()
-  await vi.waitFor(() => expect(online.count.value).toBe(3))
+  await waitFor(() => expect(online.count.value).toBe(3))
   expect([await beat(), await beat()]).toEqual([2, 3])
   stop()
   expect([await beat(), clock.waiting(), api.made.length]).toEqual([3, 0, 3])
@@ -89,13 +90,13 @@ test('is read one at a time, and aborted without an error when the dashboard is 
 test.each(['many', null, undefined])('an answer of %j is shown as 10', async (onlineUsers) => {
   const { online } = withAnswer(() => ({ onlineUsers }))
   online.watch()
-  await vi.waitFor(() => expect(online.count.value).toBe(10))
+  await waitFor(() => expect(online.count.value).toBe(10))
 })
 
 test('a failure is told, and read again with growing pauses until it is known', async () => {
   const { world, online, beat } = withAnswer(refused)
   online.watch()
-  await vi.waitFor(() => expect(online.unread.value).toBe(true))
+  await waitFor(() => expect(online.unread.value).toBe(true))
   expect([online.isKnown.value, online.count.value]).toEqual([false, null])
   const requests: number[] = []
   for (let beats = 0; beats < 12; beats += 1) requests.push(await beat())

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals-react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointOutput } from '#protocol/rest.ts'
 import type { CallState } from '../../../src/domain/call-state.ts'
 import { createPeerAvatarStore } from '../../../src/stores/peer-avatar.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 type Picture = EndpointOutput<'readMatchPicture'> | Promise<EndpointOutput<'readMatchPicture'>>
 
@@ -51,7 +52,7 @@ test('the picture is read once the messages of the setup are through and the pag
   state.value = connecting('connection')
   expect(asked).toEqual([])
   runIdle()
-  await vi.waitFor(() => expect(store.url.value).toBe('blob:1'))
+  await waitFor(() => expect(store.url.value).toBe('blob:1'))
   state.value = inCall('m1')
   runIdle()
   expect([asked, store.url.value]).toEqual([['m1'], 'blob:1'])
@@ -61,11 +62,11 @@ test('its URL is revoked when the match ends, and the next match starts without 
   const { store, state, revoked, runIdle } = peer()
   state.value = inCall('m1')
   runIdle()
-  await vi.waitFor(() => expect(store.url.value).toBe('blob:1'))
+  await waitFor(() => expect(store.url.value).toBe('blob:1'))
   state.value = inCall('m2')
   expect([store.url.value, revoked]).toEqual([null, ['blob:1']])
   runIdle()
-  await vi.waitFor(() => expect(store.url.value).toBe('blob:2'))
+  await waitFor(() => expect(store.url.value).toBe('blob:2'))
   state.value = searching
   expect([store.url.value, revoked]).toEqual([null, ['blob:1', 'blob:2']])
 })
@@ -75,7 +76,7 @@ test('a picture that arrives after its match is not shown', async () => {
   const { store, state, asked, log, runIdle } = peer(() => late.promise)
   state.value = inCall('m1')
   runIdle()
-  await vi.waitFor(() => expect(asked).toEqual(['m1']))
+  await waitFor(() => expect(asked).toEqual(['m1']))
   state.value = searching
   late.resolve({ picture })
   await late.promise
@@ -100,9 +101,9 @@ test.each([
   const { store, state, log, asked, runIdle } = peer(() => failed)
   state.value = inCall('m1')
   runIdle()
-  await vi.waitFor(() => expect(asked).toEqual(['m1']))
+  await waitFor(() => expect(asked).toEqual(['m1']))
   await failed.catch(() => {})
-  await vi.waitFor(() => expect(log.errors).toHaveLength(logged))
+  await waitFor(() => expect(log.errors).toHaveLength(logged))
   expect(store.url.value).toBeNull()
 })
 

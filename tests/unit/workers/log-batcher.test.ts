@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
 import { createLogBatcher } from '#workers/network/log-batcher.ts'
 import { emptyQueue, type LogQueue } from '#workers/network/log-queue.ts'
 import { createMemoryLogStore, type LogStore } from '#workers/network/log-store.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const levels: readonly LogLevel[] = ['Trace', 'Info', 'Error', 'Exception']
 
@@ -174,7 +175,7 @@ test('entries that a visit could not send are sent by the next one, under the sa
   first.logs.add('Info', 'a')
   await first.logs.flush()
   const second = batcher({ store })
-  await vi.waitFor(() => expect(second.texts()).toEqual([['a']]))
+  await waitFor(() => expect(second.texts()).toEqual([['a']]))
   await second.logs.flush()
   expect(second.sent[0]?.key).toBe(first.sent[0]?.key)
   expect(await kept()).toEqual(emptyQueue)

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { createTokenRefresh } from '#workers/network/token-refresh.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const unauthorized = () => new AppError('login-required', 'no', { status: 401 })
 
@@ -27,7 +28,7 @@ test('an aborted request rejects at once, and the refresh continues for the othe
   const goneSend = vi.fn(() => Promise.reject(unauthorized()))
   const gone = tokens.withLogin(goneSend, controller.signal)
   const stays = tokens.withLogin(vi.fn(async () => 'ok').mockRejectedValueOnce(unauthorized()))
-  await vi.waitFor(() => expect(refresh).toHaveBeenCalled())
+  await waitFor(() => expect(refresh).toHaveBeenCalled())
   controller.abort()
   await expect(gone).rejects.toMatchObject({ code: 'aborted' })
   fresh.resolve()
@@ -89,7 +90,7 @@ test('what waits for the refresh is called after it, also after one that fails',
   await expect(tokens.settled()).resolves.toBeUndefined()
   for (const answer of answers) {
     const refused = tokens.withLogin(() => Promise.reject(unauthorized())).catch(() => 'refused')
-    await vi.waitFor(() => expect(waiting).toHaveLength(answer === answers[0] ? 1 : 0))
+    await waitFor(() => expect(waiting).toHaveLength(answer === answers[0] ? 1 : 0))
     let isSettled = false
     const settled = tokens.settled().then(() => {
       isSettled = true

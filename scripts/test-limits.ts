@@ -1,8 +1,19 @@
+/** How much the tests do and how long they may take, in one place. */
+
+/** `TEST_SIZE=long` makes the same tests larger (`npm run test:long`). */
+const isLong = process.env.TEST_SIZE === 'long'
+
+/**
+ * The number of inputs, users, steps or kills of a test: `small` finds the faults that the test was written for, `long` is for a change
+ * of what it tests, and before a release.
+ */
+export const sized = (small: number, long: number): number => (isLong ? long : small)
+
 /**
  * How long a test may run, in ms, before it counts as hanging: more than ten times what the longest takes alone. A test ends by state,
  * never by this.
  */
-export const HANGING_MS = 600_000
+export const HANGING_MS = sized(600_000, 3_600_000)
 
 /** How long a test waits for one state, in ms: less than the whole test may take, so that the state that never came is named. */
-export const WAIT_MS = 240_000
+export const WAIT_MS = sized(240_000, 900_000)

@@ -116,9 +116,9 @@ function tryContainer(): void {
  * Makes all images. Returns why this machine cannot run containers, or an empty string. Throws if it can, and the image of the server
  * cannot be built.
  */
-export function prepareImages(): string {
+export async function prepareImages(): Promise<string> {
   mkdirSync(dirname(LOG), { recursive: true })
-  const missing = missingForContainers()
+  const missing = await missingForContainers()
   if (missing.length > 0) return `${missing.join(', ')} cannot be installed`
   try {
     makeNodeImage()

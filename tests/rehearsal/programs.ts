@@ -1,7 +1,7 @@
 import { caddyPath } from '../../scripts/caddy.ts'
 import { chromiumPath } from '../../scripts/chromium.ts'
 import { coturnPath } from '../../scripts/coturn.ts'
-import { have } from '../../scripts/debian.ts'
+import { installMissing, type Programs } from '../../scripts/debian.ts'
 import { firstExisting } from '../../scripts/first-existing.ts'
 import { postgresFolder } from '../../scripts/postgres.ts'
 import { alertmanagerPath, blackboxPath, nodeExporterPath, prometheusPath } from '../../scripts/prometheus.ts'
@@ -11,7 +11,7 @@ const system = (name: string) => () =>
   firstExisting(['/usr/bin', '/usr/sbin', '/bin', '/sbin'].map((folder) => `${folder}/${name}`))
 
 /** What a rehearsal starts or uses, by Debian package. */
-const programs: Readonly<Record<string, () => string>> = {
+const programs: Programs = {
   caddy: caddyPath,
   coturn: coturnPath,
   'redis-server': redisServerPath,
@@ -27,21 +27,16 @@ const programs: Readonly<Record<string, () => string>> = {
 }
 
 /** What containers need. Without them services run as plain processes. */
-const containerPrograms: typeof programs = {
+const containerPrograms: Programs = {
   podman: system('podman'),
   runc: system('runc'),
   mmdebstrap: system('mmdebstrap'),
   catatonit: system('catatonit'),
 }
 
-/** Installs what is missing, where that is allowed, and returns what is missing then. */
-function installMissing(needed: typeof programs): string[] {
-  return Object.entries(needed).flatMap(([name, found]) => (have(name, found, `Install ${name}.`) ? [] : [name]))
-}
-
 /** Throws if something is missing. */
-export function needPrograms(): void {
-  const missing = installMissing(programs)
+export async function needPrograms(): Promise<void> {
+  const missing = await installMissing(programs)
   if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}`)
 }
 

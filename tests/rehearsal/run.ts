@@ -15,8 +15,8 @@ const [what, revision] = process.argv.slice(2)
 if (what === 'upgrade') process.exit(await (await import('./upgrade.ts')).rehearseUpgrade(revision))
 if (what === 'slot') process.exit(await (await import('./slot.ts')).rehearseSlot())
 if (rehearsalFolder === '') {
-  needPrograms()
+  await needPrograms()
   process.exitCode = await runInMachine(fileURLToPath(import.meta.url), process.argv.slice(2), {
-    [WHY_PLAIN]: prepareImages(),
+    [WHY_PLAIN]: await prepareImages(),
   })
 } else process.exit(await rehearse(process.argv.slice(2)))

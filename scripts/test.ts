@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -83,15 +83,29 @@ function count(job: Job, good: boolean, report: SuiteReport): void {
 process.env.TEST_SEED ??= String(randomInt(2 ** 32))
 console.log(`TEST_SEED=${process.env.TEST_SEED}`)
 
+/** Linux keeps files there in memory. */
+const MEMORY = '/dev/shm'
+const NEEDED_BYTES = 4 * 1024 ** 3
+/** Databases of tests, profiles of browsers and data of servers would wait for the disk, most of all while it is busy. */
+function temporaryFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize > NEEDED_BYTES ? MEMORY : tmpdir()
+}
+const folder = mkdtempSync(join(temporaryFolder(), 'tests-'))
+// PostgreSQL runs as another user.
+chmodSync(folder, 0o755)
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+process.env.TMPDIR = folder
 // The server is started as a process hundreds of times: its compiled code is kept for the run.
-const codeCache = mkdtempSync(join(tmpdir(), 'compiled-'))
-process.on('exit', () => rmSync(codeCache, { recursive: true, force: true }))
+process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
 
 /** Resolves with whether the command succeeded. With a `label` each line of its output starts with it. */
 async function run(label: string, command: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
   const options = {
     stdio: label === '' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: codeCache, ...env },
+    env: { ...process.env, ...env },
   } satisfies SpawnOptions
   const child = spawn(command, args, options)
   for (const [from, to] of [

@@ -1,4 +1,5 @@
-import { concurrently } from 'concurrently'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describeLink, readDevArguments } from './links/dev-arguments.ts'
 import { startImpairedRelay } from './links/impaired-relay.ts'
 import { type NetworkName, networks } from './links/links.ts'
@@ -8,25 +9,29 @@ import { type NetworkName, networks } from './links/links.ts'
  * call who hide their network address.
  */
 
-/** Resolves with whether both ended well. Ctrl+C and a signal end both. */
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves when both have ended, with whether the first to end ended well. Ctrl+C and a signal end both. */
 async function serve(env: Record<string, string>): Promise<boolean> {
-  const { result } = concurrently(
-    [
-      { name: 'server', command: 'node --watch server/main.ts', env },
-      { name: 'web', command: 'vite' },
-    ],
-    { killOthersOn: ['success', 'failure'], prefixColors: 'auto' },
+  const programs = [['--watch', 'server/main.ts'], ['node_modules/vite/bin/vite.js']].map((args) =>
+    // A pipe that stays open: Vite ends with its input.
+    spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], env: { ...process.env, ...env } }),
   )
-  return result.then(
-    () => true,
-    () => false,
-  )
+  const endBoth = () => {
+    for (const program of programs) program.kill()
+  }
+  for (const signal of endingSignals) process.on(signal, endBoth)
+  const ends = programs.map((program) => once(program, 'exit'))
+  const [status] = await Promise.race(ends)
+  endBoth()
+  await Promise.all(ends)
+  return status === 0
 }
 
 async function serveOver(name: NetworkName): Promise<boolean> {
   // Without a handler, a signal while the relay starts or stops would end this process and leave coturn behind.
   let isEnding = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (isEnding = true))
+  for (const signal of endingSignals) process.on(signal, () => (isEnding = true))
   const relay = await startImpairedRelay(networks[name], Math.random, (link) =>
     console.log(`Link ${name}: now ${describeLink(link)}`),
   )

@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { dirname, sep } from 'node:path'
-import { enableProdMode, setBackend, tensor3d } from '@tensorflow/tfjs'
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm'
-import { load } from 'nsfwjs/core'
+import { enableProdMode, setBackend } from '@tensorflow/tfjs-core'
 import { MobileNetV2Model } from 'nsfwjs/models/mobilenet_v2'
-import type * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import { type Answer, MODEL_SIDE, questionSchema, scoresSchema } from './classifier-messages.ts'
+import { type Answer, questionSchema, scoresSchema } from './classifier-messages.ts'
+import { loadNsfwModel } from './nsfw-model.ts'
 
 /** The process that classifies frames: it receives pixels without an account, and ends with the server. */
 
@@ -23,24 +22,19 @@ enableProdMode()
 const backend = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')
 setWasmPaths(dirname(backend) + sep)
 if (!(await setBackend('wasm'))) throw new Error('The WASM backend does not start')
-const model = await load('MobileNetV2', { modelDefinitions: [MobileNetV2Model] })
+const scoresOf = await loadNsfwModel(MobileNetV2Model)
 
-async function classify(pixels: Uint8Array): Promise<v.InferOutput<typeof scoresSchema>> {
-  const picture = tensor3d(pixels, [MODEL_SIDE, MODEL_SIDE, 3], 'int32')
-  try {
-    const predictions = await model.classify(picture)
-    const scores = predictions.map(({ className, probability }) => [className.toLowerCase(), probability])
-    return parse(scoresSchema, Object.fromEntries(scores))
-  } finally {
-    picture.dispose()
-  }
-}
-
-async function answer(message: unknown): Promise<void> {
+function answer(message: unknown): void {
   const { id, pixels } = parse(questionSchema, message)
-  send({ type: 'scores', id, scores: await classify(pixels) })
+  send({ type: 'scores', id, scores: parse(scoresSchema, scoresOf(pixels)) })
 }
 
 // A fault ends the process, and the server starts another. Without this the WASM code's own listeners would handle uncaught errors.
-process.on('message', (message) => void answer(message).catch(() => process.exit(1)))
+process.on('message', (message) => {
+  try {
+    answer(message)
+  } catch {
+    process.exit(1)
+  }
+})
 send({ type: 'ready' })

@@ -1,5 +1,5 @@
+import { createClient, ErrorReply } from '@redis/client'
 import type { FastifyBaseLogger } from 'fastify'
-import { createClient, ErrorReply } from 'redis'
 import * as v from 'valibot'
 import type { Scripted } from './script.ts'
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
+import { createCluster } from '@redis/client'
 import type { FastifyBaseLogger } from 'fastify'
-import { createCluster } from 'redis'
 import { pause } from '../rules/clock.ts'
 import { withinMs } from '../rules/within-ms.ts'
 import { systemClock } from '../system-clock.ts'

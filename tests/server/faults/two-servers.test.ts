@@ -1,4 +1,4 @@
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ACCESS_TOKEN_MS, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { hubPerson, meet } from '../../support/hub/hub-person.ts'

@@ -1,4 +1,4 @@
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { startHubs } from '../../support/fleet/many-servers.ts'
 import { negotiate, RawClient } from '../../support/hub/hub-client.ts'

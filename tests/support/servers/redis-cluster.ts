@@ -1,4 +1,4 @@
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import * as v from 'valibot'
 import { freePort } from '../../../scripts/free-port.ts'
 import { WAIT_MS } from '../../../scripts/test-limits.ts'

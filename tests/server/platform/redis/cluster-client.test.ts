@@ -1,5 +1,5 @@
+import { ErrorReply } from '@redis/client'
 import { pino } from 'pino'
-import { ErrorReply } from 'redis'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isOutage, Pool } from '../../../../server/fleet/pool.ts'

@@ -9,6 +9,9 @@ const isLong = process.env.TEST_SIZE === 'long'
  */
 export const sized = (small: number, long: number): number => (isLong ? long : small)
 
+/** The cases of a test: `small` has at least one of each kind, `long` repeats the kinds with other pages, languages and widths. */
+export const sizedList = <T>(small: readonly T[], long: readonly T[]): readonly T[] => (isLong ? long : small)
+
 /**
  * How long a test may run, in ms, before it counts as hanging: more than ten times what the longest takes alone. A test ends by state,
  * never by this.

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import { startServerProcess } from '../support/servers/server-process.ts'
-import { expectLivePicture, type Person, test as people, startChat } from './people.ts'
+import { expectLivePicture, type Person, test as people, slowSetup, startChat } from './people.ts'
 
 const test = people.extend({
   server: [
     async ({ browserName }, use) => {
       expect(browserName).toBe('chromium')
-      const server = await startServerProcess({ EXPERIENCE_PERCENT: '100' })
+      const server = await startServerProcess({ EXPERIENCE_PERCENT: '100', ...slowSetup })
       await use(server)
       expect(await server.stop()).toBe(0)
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from '@playwright/test'
-import { meet, test } from './hub-network.ts'
+import { test } from './hub-network.ts'
 import { expectLivePicture, type Person, startChat } from './people.ts'
 
 /**
@@ -35,85 +35,96 @@ function forgetMatches(dataDir: string): void {
   database.close()
 }
 
-for (const [what, lose] of [
-  ['whose connection to the hub broke', 'cut'],
-  ['whose hub was restarted', 'restart'],
-  ['that keeps its connection', 'keep'],
-] as const)
-  test(`a search in a frozen tab ${what} continues once it is shown`, async ({ arrive, network }) => {
-    const ada = await arrive('Ada')
-    const bela = await arrive('Béla')
+/** Expects that a search which began before the tab was frozen ends in a call. */
+async function expectFound(searching: Person, peer: Person): Promise<void> {
+  await startChat(peer)
+  for (const { page } of [searching, peer]) await expectLivePicture(page.getByLabel('Peer video'))
+  await expectNoTrouble(searching)
+}
+
+/** Expects that `left` searches after its call, and ends the search. */
+async function expectSearch(left: Person, message: string): Promise<void> {
+  await expect(left.page.getByText(message)).toBeVisible()
+  await expect(left.page.getByText('Finding a partner...')).toBeVisible()
+  await expectNoTrouble(left)
+  await left.page.getByRole('button', { name: 'Cancel Matching' }).click()
+  await expect(left.page).toHaveURL(/\/dashboard$/)
+  await expectNoTrouble(left)
+}
+
+async function exit({ page }: Person): Promise<void> {
+  await page.getByRole('button', { name: 'Exit', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+test('a tab that was frozen in a search or a call continues, or says what ended, once it is shown', async ({
+  arrive,
+  network,
+}) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+
+  async function freezeInSearch(): Promise<() => Promise<void>> {
     await startChat(ada)
     await expect(ada.page.getByText('Finding a partner...')).toBeVisible()
-    const show = await freeze(ada)
-    if (lose === 'cut') network.cut()
-    if (lose === 'restart') {
-      await network.killServer()
-      await network.startServer()
-    }
+    return freeze(ada)
+  }
+
+  await test.step('a search in a frozen tab that keeps its connection', async () => {
+    const show = await freezeInSearch()
     await show()
-    await startChat(bela)
+    await expectFound(ada, bela)
+  })
+
+  await test.step('a call that the peer left, in a tab that keeps its connection', async () => {
+    const show = await freeze(ada)
+    await exit(bela)
+    await show()
+    await expectSearch(ada, 'Béla has left the chat.')
+  })
+
+  await test.step('a search in a frozen tab whose connection to the hub broke', async () => {
+    const show = await freezeInSearch()
+    network.cut()
+    await show()
+    await expectFound(ada, bela)
+  })
+
+  await test.step('a call that the peer left, in a tab whose connection to the hub broke', async () => {
+    const show = await freeze(ada)
+    // The hub must hear that the peer leaves.
+    const opened = bela.page.waitForEvent('websocket')
+    network.cut()
+    await (await opened).waitForEvent('framereceived')
+    await exit(bela)
+    await show()
+    await expectSearch(ada, 'Béla has left the chat.')
+  })
+
+  await test.step('a search in a frozen tab whose hub was restarted', async () => {
+    const show = await freezeInSearch()
+    await network.killServer()
+    await network.startServer()
+    await show()
+    await expectFound(ada, bela)
+  })
+
+  await test.step('a call whose hub is restarted goes on', async () => {
+    const show = await freeze(ada)
+    await network.killServer()
+    await network.startServer()
+    await show()
     for (const { page } of [ada, bela]) await expectLivePicture(page.getByLabel('Peer video'))
     await expectNoTrouble(ada)
   })
 
-for (const [what, isCut] of [
-  ['whose connection to the hub broke', true],
-  ['that keeps its connection', false],
-] as const)
-  test(`a call that the peer left while the tab was frozen, ${what}, is over once it is shown`, async ({
-    arrive,
-    network,
-  }) => {
-    const cleo = await arrive('Cleo')
-    const dora = await arrive('Dora')
-    await meet(cleo, dora)
-    const show = await freeze(cleo)
-    if (isCut) {
-      // The hub must hear that the peer leaves.
-      const opened = dora.page.waitForEvent('websocket')
-      network.cut()
-      await (await opened).waitForEvent('framereceived')
-    }
-    await dora.page.getByRole('button', { name: 'Exit', exact: true }).click()
-    await expect(dora.page).toHaveURL(/\/dashboard$/)
+  await test.step('a call that both peer and hub have forgotten', async () => {
+    const show = await freeze(ada)
+    await network.killServer()
+    await exit(bela)
+    forgetMatches(network.dataDir)
+    await network.startServer()
     await show()
-    await expect(cleo.page.getByText('Dora has left the chat.')).toBeVisible()
-    await expect(cleo.page.getByText('Finding a partner...')).toBeVisible()
-    await expectNoTrouble(cleo)
-
-    await cleo.page.getByRole('button', { name: 'Cancel Matching' }).click()
-    await expect(cleo.page).toHaveURL(/\/dashboard$/)
-    await expectNoTrouble(cleo)
+    await expectSearch(ada, 'The connection to Béla was lost.')
   })
-
-test('a call that both peer and hub have forgotten while the tab was frozen is over once it is shown', async ({
-  arrive,
-  network,
-}) => {
-  const gerda = await arrive('Gerda')
-  const hugo = await arrive('Hugo')
-  await meet(gerda, hugo)
-  const show = await freeze(gerda)
-  await network.killServer()
-  await hugo.page.getByRole('button', { name: 'Exit', exact: true }).click()
-  await expect(hugo.page).toHaveURL(/\/dashboard$/)
-  forgetMatches(network.dataDir)
-  await network.startServer()
-  await show()
-  await expect(gerda.page.getByText('The connection to Hugo was lost.')).toBeVisible()
-  await expect(gerda.page.getByText('Finding a partner...')).toBeVisible()
-  await expectNoTrouble(gerda)
-})
-
-test('a call in a tab that is frozen while the hub is restarted goes on', async ({ arrive, network }) => {
-  const emil = await arrive('Emil')
-  const fanny = await arrive('Fanny')
-  await meet(emil, fanny)
-  const show = await freeze(emil)
-  await network.killServer()
-  await network.startServer()
-  await show()
-  for (const { page } of [emil, fanny]) await expectLivePicture(page.getByLabel('Peer video'))
-  await expectNoTrouble(emil)
 })

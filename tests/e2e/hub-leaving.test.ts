@@ -1,4 +1,4 @@
-import { expect, type Page, type WebSocket } from '@playwright/test'
+import { expect, type WebSocket } from '@playwright/test'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { expectLivePicture, startChat, test } from './people.ts'
 
@@ -6,6 +6,15 @@ test('the hub connection lasts from matching to the call and ends when their pag
   const gerda = await arrive('Gerda')
   const hugo = await arrive('Hugo')
   const sockets: WebSocket[] = []
+  async function expectCall(): Promise<void> {
+    await expect(hugo.page.getByText('Gerda has left the chat.')).toBeHidden()
+    for (const { page } of [gerda, hugo]) await expectLivePicture(page.getByLabel('Peer video'))
+  }
+  async function expectLeft(): Promise<void> {
+    // Before the server would end the match because Gerda did not come back.
+    await expect(hugo.page.getByText('Gerda has left the chat.')).toBeVisible({ timeout: HUB_RESUME_MS - 5_000 })
+    await expect(hugo.page).toHaveURL(/\/buzzing$/)
+  }
   gerda.page.on('websocket', (socket) => {
     if (new URL(socket.url()).pathname === '/chathub') sockets.push(socket)
   })
@@ -18,29 +27,29 @@ test('the hub connection lasts from matching to the call and ends when their pag
 
   await startChat(gerda)
   await startChat(hugo)
-  await expectLivePicture(gerda.page.getByLabel('Peer video'))
+  await expectCall()
   await expect(gerda.page).toHaveURL(/\/chat$/)
   expect(sockets.map((socket) => socket.isClosed())).toEqual([true, false])
 
-  // The browser's Back button instead of a button of the page.
-  await gerda.page.goBack()
-  await expect(gerda.page).not.toHaveURL(/\/(chat|buzzing)$/)
-  await expect.poll(() => sockets.map((socket) => socket.isClosed())).not.toContain(false)
-  await expect(hugo.page.getByText('Gerda has left the chat.')).toBeVisible()
-})
-
-for (const [what, go] of [
-  ['loads another page', (page: Page) => page.goto('/about')],
-  ['closes the tab', (page: Page) => page.close({ runBeforeUnload: true })],
-] as const)
-  test(`a user who ${what} during a call leaves at once`, async ({ arrive }) => {
-    const iris = await arrive('Iris')
-    const jon = await arrive('Jon')
-    await startChat(iris)
-    await startChat(jon)
-    for (const { page } of [iris, jon]) await expectLivePicture(page.getByLabel('Peer video'))
-    await go(iris.page)
-    // Before the server would end the match because Iris did not come back.
-    await expect(jon.page.getByText('Iris has left the chat.')).toBeVisible({ timeout: HUB_RESUME_MS - 5_000 })
-    await expect(jon.page).toHaveURL(/\/buzzing$/)
+  await test.step("the browser's Back button instead of a button of the page", async () => {
+    await gerda.page.goBack()
+    await expect(gerda.page).not.toHaveURL(/\/(chat|buzzing)$/)
+    await expect.poll(() => sockets.map((socket) => socket.isClosed())).not.toContain(false)
+    await expectLeft()
   })
+
+  await test.step('a user who loads another page during a call leaves at once', async () => {
+    await startChat(gerda)
+    await expectCall()
+    await gerda.page.goto('/about')
+    await expectLeft()
+  })
+
+  await test.step('a user who closes the tab during a call leaves at once', async () => {
+    await gerda.page.goto('/')
+    await startChat(gerda)
+    await expectCall()
+    await gerda.page.close({ runBeforeUnload: true })
+    await expectLeft()
+  })
+})

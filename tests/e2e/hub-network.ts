@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { startTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'
-import { test as base, expectLivePicture, type Person, startChat } from './people.ts'
+import { test as base, expectLivePicture, type Person, slowSetup, startChat } from './people.ts'
 
 type Network = TcpProxy & {
   dataDir: string
@@ -33,6 +33,7 @@ export const test = base.extend<object, { network: Network; serverSettings: Sett
         PUBLIC_ORIGIN: `http://localhost:${proxy.port}`,
         NEXT_WAIT_SECONDS: '1',
         MATCH_RELAX_AFTER_MS: '100',
+        ...slowSetup,
         ...serverSettings,
       }
       let server = await startServerProcess(env)

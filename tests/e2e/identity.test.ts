@@ -71,71 +71,76 @@ for (const provider of providers) {
     visit,
   }) => {
     expect(visit.asked).toEqual([])
-    await press(visit, provider)
-    await expect(visit.page).toHaveURL(/\/welcome$/)
+    const { release, popup } = await openBeforeScript(visit, provider)
+    await test.step('the window opens at once, and a script that is late comes into it', async () => {
+      await expect(popup.getByText('Signing in...')).toBeVisible()
+      expect(await visit.page.evaluate(() => (globalThis as Opened).opened)).toEqual([true])
+      release()
+      await expect(visit.page).toHaveURL(/\/welcome$/)
+      expect(visit.context.pages()).toEqual([visit.page])
+    })
     await expect(visit.page.getByText('ada@example.org').or(visit.page.getByLabel('E-mail'))).toBeVisible()
     expect(visit.asked[0]).toBe(scripts[provider])
     const other = provider === 'Google' ? scripts.Facebook : scripts.Google
     expect(visit.asked).not.toContain(other)
   })
 
-  test(`${provider}: a window that was closed or refused cancels, and the next try works`, async ({ visit }) => {
-    visit.ends('closed')
-    await press(visit, provider)
-    await expectToEndWith(visit, 'Sign-in was cancelled')
+  test(`${provider}: what prevents the sign-in cancels or is said, and the next try works`, async ({ visit }) => {
+    await test.step('a script that fails to load, which the next try loads again', async () => {
+      await visit.context.route(scripts[provider], (route) => route.abort(), { times: 1 })
+      await press(visit, provider)
+      await expectToEndWith(visit, 'Sign-in was cancelled')
+      await expect.poll(() => visit.context.pages()).toEqual([visit.page])
+    })
+
+    await test.step('closing the window while the script is loaded', async () => {
+      const { release, popup } = await openBeforeScript(visit, provider)
+      await popup.close()
+      await expectToEndWith(visit, 'Sign-in was cancelled')
+      release()
+    })
+
+    await test.step('a window that was closed or refused', async () => {
+      visit.ends('closed')
+      await press(visit, provider)
+      await expectToEndWith(visit, 'Sign-in was cancelled')
+    })
+
+    await test.step('consent that was not given', async () => {
+      visit.ends('denied')
+      await press(visit, provider)
+      await expectToEndWith(visit, 'Sign-in was cancelled')
+    })
+
+    await test.step('a blocked window is reported', async () => {
+      await visit.page.evaluate(() => {
+        const { open } = window
+        window.open = () => {
+          window.open = open
+          return null
+        }
+      })
+      await press(visit, provider)
+      await expectToEndWith(visit, 'Sign-in popup was blocked. Please allow popups for this site')
+    })
+
+    if (provider === 'Google') {
+      await test.step('any other refusal is shown with its error code', async () => {
+        visit.ends('refused')
+        await press(visit, 'Google')
+        await expectToEndWith(visit, 'Failed to sign in with Google: Google refused the sign-in: invalid_scope')
+      })
+
+      await test.step('a network that fails after the window', async () => {
+        visit.ends('granted')
+        await visit.context.route('https://www.googleapis.com/**', (route) => route.abort(), { times: 1 })
+        await press(visit, 'Google')
+        await expectToEndWith(visit, 'Sign-in was cancelled')
+      })
+    }
+
     visit.ends('granted')
     await press(visit, provider)
     await expect(visit.page).toHaveURL(/\/welcome$/)
   })
-
-  test(`${provider}: consent that was not given cancels`, async ({ visit }) => {
-    visit.ends('denied')
-    await press(visit, provider)
-    await expectToEndWith(visit, 'Sign-in was cancelled')
-  })
-
-  test(`${provider}: a blocked window is reported`, async ({ visit }) => {
-    await visit.page.evaluate(() => {
-      window.open = () => null
-    })
-    await press(visit, provider)
-    await expectToEndWith(visit, 'Sign-in popup was blocked. Please allow popups for this site')
-  })
-
-  test(`${provider}: the window opens at once, and a script that is late comes into it`, async ({ visit }) => {
-    const { release, popup } = await openBeforeScript(visit, provider)
-    await expect(popup.getByText('Signing in...')).toBeVisible()
-    expect(await visit.page.evaluate(() => (globalThis as Opened).opened)).toEqual([true])
-    release()
-    await expect(visit.page).toHaveURL(/\/welcome$/)
-    expect(visit.context.pages()).toEqual([visit.page])
-  })
-
-  test(`${provider}: closing the window while the script is loaded cancels`, async ({ visit }) => {
-    const { release, popup } = await openBeforeScript(visit, provider)
-    await popup.close()
-    await expectToEndWith(visit, 'Sign-in was cancelled')
-    release()
-  })
-
-  test(`${provider}: a script that fails to load cancels, and the next try loads it again`, async ({ visit }) => {
-    await visit.context.route(scripts[provider], (route) => route.abort(), { times: 1 })
-    await press(visit, provider)
-    await expectToEndWith(visit, 'Sign-in was cancelled')
-    await expect.poll(() => visit.context.pages()).toEqual([visit.page])
-    await press(visit, provider)
-    await expect(visit.page).toHaveURL(/\/welcome$/)
-  })
 }
-
-test('Google: any other refusal is shown with its error code', async ({ visit }) => {
-  visit.ends('refused')
-  await press(visit, 'Google')
-  await expectToEndWith(visit, 'Failed to sign in with Google: Google refused the sign-in: invalid_scope')
-})
-
-test('Google: a network that fails after the window cancels', async ({ visit }) => {
-  await visit.context.route('https://www.googleapis.com/**', (route) => route.abort())
-  await press(visit, 'Google')
-  await expectToEndWith(visit, 'Sign-in was cancelled')
-})

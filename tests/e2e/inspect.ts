@@ -1,44 +1,42 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { sizedList } from '../../scripts/test-limits.ts'
 
-/** Phones upright, tablets, and desktops up to a large one. */
-const sizes = [
-  { width: 320, height: 640 },
-  { width: 390, height: 844 },
-  { width: 768, height: 1024 },
-  { width: 1024, height: 768 },
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-]
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1280, height: 800 }
+
+/** The narrowest phone, a phone, the narrowest wide layout and a desktop; tablets and a large screen repeat these layouts. */
+const widths = [{ width: 320, height: 640 }, PHONE, { width: 1024, height: 768 }, DESKTOP]
+const sizes = sizedList(widths, [...widths, { width: 768, height: 1024 }, { width: 1920, height: 1080 }])
 
 /** The rules whose result the scheme can change. */
-const colourRules = ['color-contrast', 'link-in-text-block']
+export const colourRules: readonly string[] = ['color-contrast', 'link-in-text-block']
+
+/** The layouts of the widths have the same elements, so that one width shows axe all of them. */
+const examined = sizedList([PHONE], [PHONE, DESKTOP])
 
 /** Folder for screenshots of the inspected screens. */
 const PICTURES = 'test-results/screens'
-const pictured = new Set([390, 1280])
+const pictured = sizedList([], [PHONE, DESKTOP])
 
 /** The scheme changes colours, not the layout: one size of the dark one has them all. */
-const looks = {
-  light: sizes,
-  dark: sizes.filter(({ width }) => width === 390),
-} as const
+const looks = { light: sizes, dark: [PHONE] } as const
 
 /**
  * Runs all rules of axe on this page, which has no frames of other origins. The source of axe is injected once per document. With a
  * single frame, the results need no blank page to merge them, which takes eight times as long as the rules. With `onlyRules` it runs
  * these alone.
  */
-export async function runAxe(page: Page, onlyRules?: string[]) {
+export async function runAxe(page: Page, onlyRules?: readonly string[]) {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)
   const builder = new AxeBuilder(isLoaded ? { page, axeSource: 'true' } : { page })
   return builder
-    .options({ resultTypes: ['violations'], ...(onlyRules && { runOnly: onlyRules }) })
+    .options({ resultTypes: ['violations'], ...(onlyRules && { runOnly: [...onlyRules] }) })
     .setLegacyMode()
     .analyze()
 }
 
-/** Checks the screen in light and dark: no violation of axe, no horizontal overflow, no text cut off. */
+/** Checks the screen in light and dark: no violation of axe, no horizontal overflow, no text cut off. `long` also makes screenshots. */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   const faults: string[] = []
@@ -49,12 +47,15 @@ export async function inspect(page: Page, name: string): Promise<void> {
       await page.evaluate(atRest)
       const where = `${name} at ${size.width}, ${colorScheme}`
       for (const fault of await page.evaluate(layoutFaults)) faults.push(`${where}: ${fault}`)
-      // The layouts of the other widths have the same elements.
-      if (!pictured.has(size.width)) continue
-      const { violations } = await runAxe(page, colorScheme === 'dark' ? colourRules : undefined)
-      for (const { id, nodes } of violations)
-        faults.push(`${where}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-      await page.screenshot({ path: `${PICTURES}/${name}-${size.width}-${colorScheme}.png`, animations: 'disabled' })
+      if (examined.includes(size)) {
+        const { violations } = await runAxe(page, colorScheme === 'dark' ? colourRules : undefined)
+        for (const { id, nodes } of violations)
+          faults.push(`${where}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+      }
+      if (pictured.includes(size)) {
+        const path = `${PICTURES}/${name}-${size.width}-${colorScheme}.png`
+        await page.screenshot({ path, animations: 'disabled' })
+      }
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })

@@ -1,13 +1,18 @@
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { sizedList } from '../../scripts/test-limits.ts'
 import { test } from './people.ts'
 
-const pages = [
-  { path: '/about', heading: 'Quiénes somos' },
-  { path: '/terms-of-service', heading: 'Términos y condiciones' },
-  { path: '/privacy-notice', heading: 'Privacidad' },
-  { path: '/fb-data-deletion', heading: 'Eliminación de datos' },
-  { path: '/report-content', heading: 'Denunciar contenido' },
-]
+const article = { path: '/about', heading: 'Quiénes somos' }
+const pages = sizedList(
+  [article],
+  [
+    article,
+    { path: '/terms-of-service', heading: 'Términos y condiciones' },
+    { path: '/privacy-notice', heading: 'Privacidad' },
+    { path: '/fb-data-deletion', heading: 'Eliminación de datos' },
+    { path: '/report-content', heading: 'Denunciar contenido' },
+  ],
+)
 
 function faultsOf(page: Page): string[] {
   const faults: string[] = []

@@ -12,8 +12,14 @@ type Fixtures = {
   arrive: (nickName: string, way?: 'api' | 'pages') => Promise<Person>
 }
 
-/** Shorter than the default of ten seconds each, which the unit tests of the call machine check. */
-const shortWaits = { NEXT_WAIT_SECONDS: '1', UNDERSTOOD_WAIT_SECONDS: '2' }
+/** A match whose call takes longer than 20 s to set up is given up by default, and a slow machine takes longer. */
+export const slowSetup = { MATCH_TIMEOUT_MS: '600000' }
+
+/**
+ * Shorter than the default of ten seconds each, which the unit tests of the call machine and of the queue check. Two users who have met
+ * are matched again if nobody else searches.
+ */
+const shortWaits = { NEXT_WAIT_SECONDS: '1', UNDERSTOOD_WAIT_SECONDS: '2', MATCH_RELAX_AFTER_MS: '100', ...slowSetup }
 
 /** Everything that public pages can link to. */
 export const operatorLinks: Readonly<Record<string, string>> = {

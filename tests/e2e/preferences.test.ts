@@ -12,8 +12,11 @@ async function choose(page: Page, { language, interest }: { language: string; in
   await expect(dialog).toBeHidden()
 }
 
-test('languages and interests are kept, and a refused interest keeps the others', async ({ arrive }) => {
-  const { page } = await arrive('Ada')
+test('languages and interests are kept, also when one is refused, and two who share them are told', async ({
+  arrive,
+}) => {
+  const ada = await arrive('Ada')
+  const { page } = ada
   await choose(page, { language: 'catal', interest: 'Chess' })
   await expect(page.getByText('Saved. It counts from your next search on.')).toBeVisible()
   await page.reload()
@@ -28,15 +31,13 @@ test('languages and interests are kept, and a refused interest keeps the others'
   ).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Remove chess' })).toBeVisible()
   await inspect(page, 'who-i-meet')
-})
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 
-test('two people are told what they share', async ({ arrive }) => {
-  const ada = await arrive('Ada')
+  // Two users are told what they share.
   const bela = await arrive('Béla')
-  await choose(ada.page, { language: 'catal', interest: 'Chess' })
   await choose(bela.page, { language: 'catal', interest: 'chess' })
-  await startChat(ada)
-  await startChat(bela)
-  for (const { page } of [ada, bela])
-    await expect(page.getByText('You both speak English and Catalan and like chess.')).toBeVisible()
+  for (const person of [ada, bela]) await startChat(person)
+  for (const person of [ada, bela])
+    await expect(person.page.getByText('You both speak English and Catalan and like chess.')).toBeVisible()
 })

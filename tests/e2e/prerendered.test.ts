@@ -1,15 +1,21 @@
 import { expect } from '@playwright/test'
+import { sizedList } from '../../scripts/test-limits.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { runAxe } from './inspect.ts'
 import { operatorLinks, test } from './people.ts'
 
-const articles = [
-  { path: '/about', heading: 'About us' },
-  { path: '/terms-of-service', heading: 'Terms & Conditions' },
-  { path: '/privacy-notice', heading: 'Data Privacy' },
-  { path: '/fb-data-deletion', heading: 'Data deletion' },
-  { path: '/report-content', heading: 'Report content' },
-]
+const article = { path: '/about', heading: 'About us' }
+const form = { path: '/report-content', heading: 'Report content' }
+const articles = sizedList(
+  [article, form],
+  [
+    article,
+    { path: '/terms-of-service', heading: 'Terms & Conditions' },
+    { path: '/privacy-notice', heading: 'Data Privacy' },
+    { path: '/fb-data-deletion', heading: 'Data deletion' },
+    form,
+  ],
+)
 
 for (const { path, heading } of articles) {
   test(`${path} is complete without a script, and does not change when the script hydrates it`, async ({
@@ -139,6 +145,13 @@ const installations = [
   { name: 'with a provider alone', env: { GOOGLE_CLIENT_ID: 'client' }, pages: bare, links: 0 },
 ]
 
+/** screens.test.ts examines the same pages with everything configured. */
+const isExamined = (path: string) =>
+  sizedList(
+    ['/privacy-notice'],
+    configured.map((page) => page.path),
+  ).includes(path)
+
 for (const { name, env, pages, links } of installations) {
   test(`public pages of an installation ${name} say what holds there`, async ({ browser }) => {
     const server = await startServerProcess(env)
@@ -158,7 +171,7 @@ for (const { name, env, pages, links } of installations) {
         await expect(page.getByRole('article')).not.toContainText(hidden)
         await expect(page.getByRole('contentinfo').getByRole('listitem')).toHaveCount(links)
         await expect(page.getByRole('contentinfo').getByRole('link', { name: /@/ })).toHaveCount(links === 0 ? 0 : 1)
-        expect((await runAxe(page)).violations).toEqual([])
+        if (isExamined(path)) expect((await runAxe(page)).violations).toEqual([])
       }
       await still.close()
       await live.close()

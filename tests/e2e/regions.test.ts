@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
-import { chatOf, expectLivePicture, test as people, say, startChat } from './people.ts'
+import { chatOf, expectLivePicture, test as people, say, slowSetup, startChat } from './people.ts'
 
 type Regions = {
   origins: string[]
@@ -38,6 +38,7 @@ const test = people.extend<object, { regions: Regions; port: number }>({
         PORT: String(port),
         HUB_BASES: regions.origins.map((origin, index) => `region${index}=${origin}`).join(','),
         ALLOWED_ORIGINS: `http://localhost:${port}`,
+        ...slowSetup,
       })
       await use(server)
       expect(await server.stop()).toBe(0)

@@ -4,7 +4,7 @@ import { keepConnections, type Watched } from '../support/browser/keep-connectio
 import { type Coturn, startCoturn } from '../support/servers/coturn.ts'
 import { readMetrics } from '../support/servers/read-metrics.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
-import { chatOf, expectLivePicture, type Person, test as people, say, startChat } from './people.ts'
+import { chatOf, expectLivePicture, type Person, test as people, say, slowSetup, startChat } from './people.ts'
 
 /** Like `test` of people.ts, with a real coturn beside the server. */
 const test = people.extend<object, { coturn: Coturn }>({
@@ -19,7 +19,7 @@ const test = people.extend<object, { coturn: Coturn }>({
   ],
   server: [
     async ({ coturn }, use) => {
-      const server = await startServerProcess(coturn.env)
+      const server = await startServerProcess({ ...coturn.env, ...slowSetup })
       await use(server)
       expect(await server.stop()).toBe(0)
     },

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Start } from '#protocol/start.ts'
 import { inspect } from './inspect.ts'
-import { type Person, startChat, test } from './people.ts'
+import { cookiesOf, type Person, startChat, test } from './people.ts'
 
 const problem = (status: number, code: string) => ({
   status,
@@ -15,6 +15,13 @@ async function startWith(page: Page, changed: Partial<Start>): Promise<void> {
     const start = (await response.json()) as Start
     await route.fulfill({ response, json: { ...start, ...changed } })
   })
+}
+
+/** Lets the open dashboard ask for the state of the login, which it does every five minutes. */
+async function validate(page: Page): Promise<void> {
+  const validated = page.waitForResponse('**/api/start/get')
+  await page.clock.fastForward('05:00')
+  await (await validated).finished()
 }
 
 async function newVisitor(
@@ -103,21 +110,24 @@ test('sign-in and welcome', async ({ browser, baseURL }) => {
   await page.context().close()
 })
 
-const statuses = ['Valid', 'Warning', 'Appeal', 'InReview', 'Blocked'] as const
+/** What the dashboard says in each state. */
+const shown = {
+  Warning: /Continued violations may lead/,
+  Appeal: 'Submit Appeal',
+  InReview: 'Your account is under review',
+  Blocked: 'Your account is permanently suspended',
+} as const
+const statuses = ['Warning', 'Appeal', 'InReview', 'Blocked'] as const
 
 test('the dashboard in its five states, and its dialogs', async ({ arrive }) => {
-  const { page } = await arrive('Paula')
-  for (const status of statuses) {
-    await startWith(page, { block: { status } })
-    await page.goto('/')
-    const mayStart = status === 'Valid' || status === 'Warning'
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible({ visible: mayStart })
-    await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible({ visible: mayStart })
-    await inspect(page, `dashboard-${status.toLowerCase()}`)
-    await page.context().unroute('**/api/start/get')
-  }
+  const { page, context } = await arrive('Paula')
+  await page.clock.install()
   await page.goto('/')
+  const start = page.getByRole('button', { name: 'Start video chat' })
+  await expect(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible()
+  await expect(start).toBeVisible()
+  await inspect(page, 'dashboard-valid')
+
   await page.getByRole('button', { name: /Paula/ }).click()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await inspect(page, 'profile-popup')
@@ -131,6 +141,19 @@ test('the dashboard in its five states, and its dialogs', async ({ arrive }) => 
   await inspect(page, 'device-check')
   await page.keyboard.press('Escape')
   await expect(starter).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  for (const status of statuses) {
+    await startWith(page, { block: { status } })
+    await validate(page)
+    const mayStart = status === 'Warning'
+    await expect(page.getByText(shown[status]).first()).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Meet new people' })).toBeVisible({ visible: mayStart })
+    await expect(start).toBeVisible({ visible: mayStart })
+    await inspect(page, `dashboard-${status.toLowerCase()}`)
+    await context.unroute('**/api/start/get')
+  }
 })
 
 test('a restriction with its case above the camera card, and a dashboard whose parts fail', async ({ arrive }) => {
@@ -138,6 +161,7 @@ test('a restriction with its case above the camera card, and a dashboard whose p
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('No', 'NotAllowedError'))
   })
+  await page.clock.install()
   const times = { since: Date.UTC(2026, 10, 1), until: Date.UTC(2026, 10, 11) }
   const notice = { outcome: 'ended' as const, at: times.until }
   const warning = { what: 'frames', rule: 'no-explicit-content', next: 'warning-ends', ...times } as const
@@ -150,7 +174,7 @@ test('a restriction with its case above the camera card, and a dashboard whose p
 
   const ban = { what: 'age', rule: 'adults-only', next: 'final', since: times.since, until: null } as const
   await startWith(page, { block: { status: 'Blocked', case: ban } })
-  await page.goto('/')
+  await validate(page)
   await expect(page.getByText(/^Our system, by the date of birth/)).toBeVisible()
   await inspect(page, 'dashboard-blocked-age')
   await context.unroute('**/api/start/get')
@@ -162,14 +186,17 @@ test('a restriction with its case above the camera card, and a dashboard whose p
   await inspect(page, 'dashboard-unread')
 })
 
-test('a dashboard whose online count fails', async ({ arrive }) => {
-  const { page, context } = await arrive('Paula')
+test('a dashboard whose online count fails', async ({ browser, baseURL, server }) => {
+  const page = await newVisitor(browser, baseURL)
+  const context = page.context()
+  await context.addCookies(await cookiesOf(server.url, 'no-count@example.org', 'Paula'))
   await context.route('**/api/users/online/get*', (route) => route.fulfill(problem(500, 'unknown')))
   await startWith(page, { block: null })
   await page.goto('/')
   await expect(page.getByText(/^The number of people online could not be loaded/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
   await inspect(page, 'dashboard-no-count')
+  await context.close()
 })
 
 async function openDialog(page: Page, name: RegExp, picture: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { sizedList } from '../../scripts/test-limits.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { startServer, type TestServer, type Visitor } from '../support/servers/server.ts'
 import { createStartWorld, type StartEnd, type StartWorld, startStates } from '../support/servers/start-states.ts'
@@ -71,14 +72,32 @@ const sameAnswer = new Set([
   'a person whose suspension ended',
 ])
 
-for (const [name, { end, make }] of Object.entries(startStates).filter(([name]) => !sameAnswer.has(name))) {
+const shown = Object.keys(startStates).filter((name) => !sameAnswer.has(name))
+/** Each end, and for the sign-in page each way to it: without a login, with a broken one, with one that was refused, without a profile. */
+const kinds = [
+  'no cookies',
+  'broken cookies',
+  'refresh token used, after the grace period',
+  'tokens without a profile',
+  'signed in',
+  'access token removed by the browser, refresh token valid',
+  'a warned person',
+  'a suspended person',
+  'a banned person',
+  'a person who asked for deletion',
+]
+
+for (const name of sizedList(kinds, shown)) {
+  const state = startStates[name]
+  if (!state) throw new Error(`There is no state ${name}`)
+  const { end, make } = state
   test(`a visit ends with ${end}: ${name}`, async ({ page, context }) => {
     const openings = await countOpenings(page)
     const visitor = await make(world)
     await takeCookies(context, visitor)
-    const { path, shown, mayStart } = ends[end]
+    const { path, shown: shownAt, mayStart } = ends[end]
     await page.goto(url('/'))
-    await expect(shown(page)).toBeVisible()
+    await expect(shownAt(page)).toBeVisible()
     await expect(page).toHaveURL(url(path))
     await expect(page.getByRole('button', { name: startChat })).toHaveCount(mayStart ? 1 : 0)
     await expect(page.getByRole('button', { name: 'Try again !' })).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 import { settledAtOnce } from '../support/stores/settled-people.ts'
-import { test as base, expectLivePicture, startChat } from './people.ts'
+import { test as base, expectLivePicture, slowSetup, startChat } from './people.ts'
 
 /** A server on which one report suspends. */
 const test = base.extend<object, { server: ServerProcess }>({
@@ -12,6 +12,7 @@ const test = base.extend<object, { server: ServerProcess }>({
         REPORTS_TO_WARN: '1',
         REPORTS_TO_SUSPEND: '1',
         ...settledAtOnce,
+        ...slowSetup,
         UNDERSTOOD_WAIT_SECONDS: '1',
       })
       await use(server)

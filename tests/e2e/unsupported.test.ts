@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { sizedList } from '../../scripts/test-limits.ts'
 import { signIn } from '../support/servers/server.ts'
-import { inspect, runAxe } from './inspect.ts'
+import { colourRules, inspect, runAxe } from './inspect.ts'
 import { test } from './people.ts'
 
 const phone = { width: 390, height: 844 }
@@ -27,9 +28,12 @@ async function expectMessage(page: Page, title: string, language = 'en'): Promis
   await expect(page.locator('#root')).toBeHidden()
   await expect(main).toHaveCSS('max-width', '608px')
   await page.setViewportSize(narrow)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of [
+    ['light', undefined],
+    ['dark', colourRules],
+  ] as const) {
     await page.emulateMedia({ colorScheme })
-    expect((await runAxe(page)).violations).toEqual([])
+    expect((await runAxe(page, rules)).violations).toEqual([])
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(narrow.width)
 }
@@ -81,6 +85,12 @@ const lacks = [
   },
 ]
 
+/** A missing sentence of the other language is found by the compiler. */
+const inSpanish = sizedList(
+  ['WebRTC'],
+  lacks.map(({ name }) => name),
+)
+
 for (const { name, takeAway, en, es } of lacks) {
   test(`a browser without ${name} is told what to do, and no app is started`, async ({ browser, server }) => {
     await using visit = await pageWithout(browser, takeAway)
@@ -90,6 +100,8 @@ for (const { name, takeAway, en, es } of lacks) {
     await expect(page.getByRole('heading')).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Try again' })).toBeFocused()
+    expect(requested).toEqual([])
+    if (!inSpanish.includes(name)) return
     await page.context().addCookies([{ name: 'language', value: 'es', url: server.url }])
     await page.getByRole('link', { name: 'Try again' }).press('Enter')
     await expectMessage(page, es, 'es')
@@ -130,13 +142,19 @@ test('without JavaScript the page says so, in its language', async ({ browser, s
 
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/125.0.0.0 Mobile Safari/537.36'
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148'
-const apps = [
+const allApps = [
   { app: 'Facebook', userAgent: `${iphone} [FBAN/FBIOS;FBAV/450.0;FBDV/iPhone15,2]` },
   { app: 'Facebook', userAgent: `${android} [FB_IAB/FB4A;FBAV/450.0.0.0;]` },
   { app: 'Instagram', userAgent: `${iphone} Instagram 320.0.0 (iPhone15,2; iOS 17_4)` },
   { app: 'TikTok', userAgent: `${android} musical_ly_2023 BytedanceWebview/d8a21c6` },
   { app: 'Telegram', userAgent: `${android} Telegram-Android/11.3.3 (Google Pixel 8; Android 14; SDK 34; HIGH)` },
 ]
+
+/** One app of each system, which differ in the way out. */
+const apps = sizedList(
+  allApps.filter(({ app, userAgent }) => app === 'Instagram' || userAgent.includes('FB_IAB')),
+  allApps,
+)
 
 for (const { app, userAgent } of apps) {
   const system = userAgent.includes('Android') ? 'Android' : 'iOS'
@@ -180,13 +198,15 @@ test('inside of an app without WebRTC there is no way to go on', async ({ browse
   expect(requested).toEqual([])
 })
 
+const prerendered = ['/about', '/terms-of-service', '/privacy-notice', '/fb-data-deletion', '/report-content']
+
 test('an old browser shows prerendered pages as they are, and the message on the other ones', async ({
   browser,
   server,
 }) => {
   await using visit = await pageWithout(browser, withoutFloor)
   const { page, requested } = visit
-  for (const path of ['/about', '/terms-of-service', '/privacy-notice', '/fb-data-deletion', '/report-content']) {
+  for (const path of sizedList(['/about', '/report-content'], prerendered)) {
     await page.goto(server.url + path)
     await expect(page.getByRole('article').getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('#unsupported')).toHaveCount(0)

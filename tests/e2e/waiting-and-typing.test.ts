@@ -1,33 +1,10 @@
 import { expect } from '@playwright/test'
 import { test } from './hub-network.ts'
 import { inspect } from './inspect.ts'
-import { chatOf, expectLivePicture, say, startChat } from './people.ts'
+import { chatOf, say, startChat } from './people.ts'
 
 // A server of their own: matches of other tests count for 45 s after their pages were closed.
 test.use({ serverSettings: {} })
-
-test('two who talk see each other type; a third sees how many talk and search', async ({ arrive }) => {
-  const ada = await arrive('Ada')
-  const bela = await arrive('Béla')
-  await startChat(ada)
-  await expect(ada.page.getByText('You are the only one here right now.')).toBeVisible()
-  await inspect(ada.page, 'searching-alone')
-  await startChat(bela)
-  for (const { page } of [ada, bela]) await expectLivePicture(page.getByLabel('Peer video'))
-
-  const writing = bela.page.getByText('Ada is writing...')
-  await ada.page.getByLabel('Message').pressSequentially('Hello')
-  await expect(writing).toBeVisible()
-  await inspect(bela.page, 'peer-typing')
-  await say(ada, 'Hello Béla')
-  await expect(chatOf(bela).getByText('Hello Béla', { exact: true })).toBeVisible()
-  await expect(writing).toHaveCount(0)
-
-  const cleo = await arrive('Cleo')
-  await expect(cleo.page.getByText('2 talking', { exact: true })).toBeVisible()
-  await startChat(cleo)
-  await expect(cleo.page.getByText('You are the only one here right now.')).toBeVisible()
-})
 
 /** In this page: notifications that are allowed and recorded, and a tab that is not looked at. */
 function lookElsewhere(): void {
@@ -56,21 +33,42 @@ function lookElsewhere(): void {
   })
 }
 
-test('a user who looks elsewhere is called back by notification and title until they return', async ({ arrive }) => {
-  const dora = await arrive('Dora')
-  await dora.page.evaluate(lookElsewhere)
-  const notifications = () => dora.page.evaluate('notifications()')
-  await startChat(dora)
-  const callMeBack = dora.page.getByRole('button', { name: 'Call me back' })
-  await callMeBack.click()
-  await expect(callMeBack).toHaveAttribute('aria-pressed', 'true')
-  await inspect(dora.page, 'call-back')
-  const emil = await arrive('Emil')
-  await startChat(emil)
-  await expect(dora.page).toHaveURL(/\/chat$/)
-  await expect(dora.page).toHaveTitle(/^Match found!/)
-  expect(await notifications()).toEqual(['Match found!'])
-  await dora.page.evaluate('comeBack()')
-  await expect(dora.page).toHaveTitle(/^Video chat/)
-  expect(await notifications()).toEqual([])
+test('two who talk see each other type; a third sees how many, and is called back', async ({ arrive }) => {
+  const ada = await arrive('Ada')
+  const bela = await arrive('Béla')
+  await startChat(ada)
+  await expect(ada.page.getByText('You are the only one here right now.')).toBeVisible()
+  await inspect(ada.page, 'searching-alone')
+  await startChat(bela)
+  for (const { page } of [ada, bela]) await expect(page).toHaveURL(/\/chat$/)
+
+  const writing = bela.page.getByText('Ada is writing...')
+  await ada.page.getByLabel('Message').pressSequentially('Hello')
+  await expect(writing).toBeVisible()
+  await inspect(bela.page, 'peer-typing')
+  await say(ada, 'Hello Béla')
+  await expect(chatOf(bela).getByText('Hello Béla', { exact: true })).toBeVisible()
+  await expect(writing).toHaveCount(0)
+
+  const cleo = await arrive('Cleo')
+  await expect(cleo.page.getByText('2 talking', { exact: true })).toBeVisible()
+  await cleo.page.evaluate(lookElsewhere)
+  await startChat(cleo)
+  await expect(cleo.page.getByText('You are the only one here right now.')).toBeVisible()
+
+  await test.step('a user who looks elsewhere is called back by notification and title until they return', async () => {
+    const { page } = cleo
+    const notifications = () => page.evaluate('notifications()')
+    const callMeBack = page.getByRole('button', { name: 'Call me back' })
+    await callMeBack.click()
+    await expect(callMeBack).toHaveAttribute('aria-pressed', 'true')
+    await inspect(page, 'call-back')
+    await ada.page.getByRole('button', { name: 'Next match', exact: true }).click()
+    await expect(page).toHaveURL(/\/chat$/)
+    await expect(page).toHaveTitle(/^Match found!/)
+    expect(await notifications()).toEqual(['Match found!'])
+    await page.evaluate('comeBack()')
+    await expect(page).toHaveTitle(/^Video chat/)
+    expect(await notifications()).toEqual([])
+  })
 })

@@ -1,4 +1,4 @@
-import babel from '@rolldown/plugin-babel'
+import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
@@ -27,7 +27,26 @@ function pageConfigInDevelopment(): Plugin {
 
 /** Draws the faces, which are not in the repository, before a build or the dev server. */
 function facesInPublic(): Plugin {
-  return { name: 'faces', apply: (_, { mode }) => mode !== 'test', buildStart: () => makeFaces() }
+  return {
+    name: 'faces',
+    apply: (_, { mode, isSsrBuild }) => mode !== 'test' && !isSsrBuild,
+    buildStart: () => makeFaces(),
+  }
+}
+
+/**
+ * Lets components and hooks follow the signals whose value they read. Babel parses only files that can have some: it takes most of a
+ * build. With `debug`, signals are named after their variable and line, and effects after their component.
+ */
+function signalsPreset(debug: boolean) {
+  const code = debug
+    ? /\bvalue\b|\b(?:signal|computed|effect|useSignal|useComputed|useSignalEffect)\b/
+    : // Beside a value: the name of a hook, or JSX as it is written or compiled.
+      /^(?=.*\bvalue\b).*(?:\buse[A-Z]|\/>|<\/|\bjsxs?\b)/s
+  return defineRolldownBabelPreset({
+    preset: () => ({ plugins: [['module:@preact/signals-react-transform', { experimental: { debug } }]] }),
+    rolldown: { filter: { code } },
+  })
 }
 
 /** Shared parts, without those that only screens behind the sign-in show, and what fills in their texts. */
@@ -90,10 +109,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     compiledTexts(),
     react(),
-    // Outside of production, signals are named after their variable and line, and effects after their component.
-    babel({
-      plugins: [['module:@preact/signals-react-transform', { experimental: { debug: mode !== 'production' } }]],
-    }),
+    babel({ presets: [signalsPreset(mode !== 'production')] }),
     pageConfigInDevelopment(),
     facesInPublic(),
     curtainFiles(),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
 import { compressFiles, filesBelow } from './compress-files.ts'
-import { prerenderPages } from './prerender.ts'
+import { buildRenderer, prerenderPages } from './prerender.ts'
 import { buildServiceWorker } from './service-worker.ts'
 
 /**
@@ -32,12 +32,15 @@ function isBuilt(): boolean {
 }
 
 if (!values['if-needed'] || !isBuilt()) {
-  await build({
-    logLevel: 'warn',
-    mode: values.profiling ? 'profiling' : 'production',
-    build: { outDir: dist },
-  })
-  await prerenderPages(dist)
+  const [renderer] = await Promise.all([
+    buildRenderer(),
+    build({
+      logLevel: 'warn',
+      mode: values.profiling ? 'profiling' : 'production',
+      build: { outDir: dist },
+    }),
+  ])
+  await prerenderPages(dist, renderer)
   await buildServiceWorker(dist)
-  compressFiles(dist)
+  await compressFiles(dist)
 }

@@ -5,6 +5,9 @@ import * as v from 'valibot'
 import type { Plugin } from 'vite'
 import { parse, recordOf } from '#protocol/parse.ts'
 
+/** A file of texts, and its language. */
+const TEXTS = /\/src\/texts\/([a-z]{2})\/[\w-]+\.ts(?:\?|$)/
+
 const TEXTS_MAX = 10_000
 const fileSchema = v.object({ texts: recordOf(v.string(), TEXTS_MAX) })
 
@@ -13,24 +16,27 @@ export function compiledTexts(): Plugin {
   return {
     name: 'compiled-texts',
     enforce: 'pre',
-    async transform(_code, id) {
-      const [file = id] = id.split('?', 1)
-      const language = /\/src\/texts\/([a-z]{2})\/[\w-]+\.ts$/.exec(file)?.[1]
-      if (language === undefined) return null
-      const module: unknown = await import(`${pathToFileURL(file).href}?at=${statSync(file).mtimeMs}`)
-      const makers = new Set<'filled' | 'icu'>()
-      const lines = Object.entries(parse(fileSchema, module).texts).map(([key, sentence]) => {
-        const tokens = compileMessageOrThrow(sentence)
-        const line = (value: string) => `${JSON.stringify(key)}: ${value},`
-        if (tokens.every((token) => typeof token === 'string')) return line(JSON.stringify(tokens.join('')))
-        // Values that stand in a sentence as they are need no plural rules of a language.
-        const maker = tokens.every((token) => typeof token === 'string' || token.length === 1) ? 'filled' : 'icu'
-        makers.add(maker)
-        const compiled = JSON.stringify(tokens)
-        return line(maker === 'filled' ? `filled(${compiled})` : `icu('${language}', ${compiled})`)
-      })
-      const head = [...makers].map((maker) => `import { ${maker} } from '../${maker}.ts'\n`).join('')
-      return { code: `${head}export const texts = {\n${lines.join('\n')}\n}\n`, map: null }
+    transform: {
+      filter: { id: TEXTS },
+      async handler(_code, id) {
+        const [file = id] = id.split('?', 1)
+        const language = TEXTS.exec(id)?.[1]
+        if (language === undefined) return null
+        const module: unknown = await import(`${pathToFileURL(file).href}?at=${statSync(file).mtimeMs}`)
+        const makers = new Set<'filled' | 'icu'>()
+        const lines = Object.entries(parse(fileSchema, module).texts).map(([key, sentence]) => {
+          const tokens = compileMessageOrThrow(sentence)
+          const line = (value: string) => `${JSON.stringify(key)}: ${value},`
+          if (tokens.every((token) => typeof token === 'string')) return line(JSON.stringify(tokens.join('')))
+          // Values that stand in a sentence as they are need no plural rules of a language.
+          const maker = tokens.every((token) => typeof token === 'string' || token.length === 1) ? 'filled' : 'icu'
+          makers.add(maker)
+          const compiled = JSON.stringify(tokens)
+          return line(maker === 'filled' ? `filled(${compiled})` : `icu('${language}', ${compiled})`)
+        })
+        const head = [...makers].map((maker) => `import { ${maker} } from '../${maker}.ts'\n`).join('')
+        return { code: `${head}export const texts = {\n${lines.join('\n')}\n}\n`, map: null }
+      },
     },
   }
 }

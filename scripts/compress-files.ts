@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** HTML is not compressed here because the server writes its configuration into the pages. */
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt', '.wasm', '.bin'])
@@ -16,13 +18,19 @@ export function filesBelow(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Writes beside each file of a build that can be compressed what the server sends to browsers that accept it. */
-export function compressFiles(folder: string): void {
-  for (const file of filesBelow(folder)) {
-    if (!compressible.has(extname(file))) continue
-    const bytes = readFileSync(file)
-    const quality = extname(file) === '.bin' ? BINARY_QUALITY : BEST_QUALITY
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
-  }
+async function compressFile(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const quality = extname(file) === '.bin' ? BINARY_QUALITY : BEST_QUALITY
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+}
+
+/** Writes beside each file of a build that can be compressed what the server sends to browsers that accept it, on all cores. */
+export async function compressFiles(folder: string): Promise<void> {
+  await Promise.all(
+    filesBelow(folder)
+      .filter((file) => compressible.has(extname(file)))
+      .map(compressFile),
+  )
 }

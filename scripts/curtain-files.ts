@@ -9,6 +9,7 @@ import { readCurtainModel } from './curtain-model.ts'
 /** Makes the files of the safety curtain's model, which are not in the repository, and tells the page their URLs and digests. */
 
 const MODULE = 'virtual:curtain-files'
+const LOADED = `\0${MODULE}`
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../workers/curtain/model')
 const wasmPath = join(
   dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')),
@@ -33,17 +34,19 @@ async function makeFiles(): Promise<{ model: string; paths: Record<'wasm' | 'lay
 export function curtainFiles(): Plugin {
   return {
     name: 'curtain-files',
-    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
-    async load(id) {
-      if (id !== `\0${MODULE}`) return null
-      const { model, paths } = await makeFiles()
-      const entries = Object.entries(paths)
-      const imports = entries.map(([name, path]) => `import ${name} from ${JSON.stringify(`${path}?url`)}`)
-      const files = entries.map(([name, path]) => {
-        const digest = createHash('sha256').update(readFileSync(path)).digest('hex')
-        return `${name}: { url: ${name}, digest: '${digest}' }`
-      })
-      return `${imports.join('\n')}\nexport const model = '${model}'\nexport const files = { ${files.join(', ')} }\n`
+    resolveId: { filter: { id: new RegExp(`^${MODULE}$`) }, handler: () => LOADED },
+    load: {
+      filter: { id: new RegExp(`^${LOADED}$`) },
+      async handler() {
+        const { model, paths } = await makeFiles()
+        const entries = Object.entries(paths)
+        const imports = entries.map(([name, path]) => `import ${name} from ${JSON.stringify(`${path}?url`)}`)
+        const files = entries.map(([name, path]) => {
+          const digest = createHash('sha256').update(readFileSync(path)).digest('hex')
+          return `${name}: { url: ${name}, digest: '${digest}' }`
+        })
+        return `${imports.join('\n')}\nexport const model = '${model}'\nexport const files = { ${files.join(', ')} }\n`
+      },
     },
   }
 }

@@ -71,7 +71,7 @@ export async function makeFaces(): Promise<void> {
   const making = `${folder}-${process.pid}`
   for (const size of sizes) mkdirSync(join(making, String(size)), { recursive: true })
   const style = new Style(openPeeps)
-  for (const { kind, index, name } of faces) {
+  async function draw({ kind, index, name }: (typeof faces)[number]): Promise<void> {
     const background = backgrounds[index % backgrounds.length] ?? '#f2e2c4'
     const svg = new Avatar(style, { ...looks[kind], seed: name, size: 256, backgroundColor: background }).toString()
     const drawn = await sharp(Buffer.from(svg), { density: 72 })
@@ -85,6 +85,7 @@ export async function makeFaces(): Promise<void> {
         .toFile(fileOf(making, size, name))
     }
   }
+  await Promise.all(faces.map(draw))
   rmSync(folder, { recursive: true, force: true })
   renameSync(making, folder)
 }

@@ -131,22 +131,28 @@ function inLanguage(html: string, language: Language, { direction, description }
     .replace('name="description" content=""', () => `name="description" content="${description}"`)
 }
 
-/** Writes the empty shell, the splash and each static page in every language into `dist`; the browser hydrates them. */
-export async function prerenderPages(dist: string): Promise<void> {
+/** Builds the program that renders pages, from the sources alone. Resolves with its folder, which `prerenderPages` removes. */
+export async function buildRenderer(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'waggle-prerender-'))
+  await build({
+    logLevel: 'warn',
+    build: {
+      ssr: 'src/app/prerender.tsx',
+      outDir: folder,
+      emptyOutDir: true,
+      copyPublicDir: false,
+      sourcemap: false,
+    },
+    // Bundles all packages, because the output folder is outside of the project and cannot resolve them.
+    ssr: { noExternal: true },
+  })
+  return folder
+}
+
+/** Writes the empty shell, the splash and each static page in every language into `dist`; the browser hydrates them. */
+export async function prerenderPages(dist: string, renderer?: string): Promise<void> {
+  const folder = renderer ?? (await buildRenderer())
   try {
-    await build({
-      logLevel: 'warn',
-      build: {
-        ssr: 'src/app/prerender.tsx',
-        outDir: folder,
-        emptyOutDir: true,
-        copyPublicDir: false,
-        sourcemap: false,
-      },
-      // Bundles all packages, because the output folder is outside of the project and cannot resolve them.
-      ssr: { noExternal: true },
-    })
     const module: unknown = await import(pathToFileURL(join(folder, 'prerender.js')).href)
     const { prerendered, nextScreens, renderPage } = parse(rendererSchema, module)
     const manifest = parse(manifestSchema, JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8')))

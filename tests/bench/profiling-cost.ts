@@ -65,7 +65,7 @@ async function buildFloor(): Promise<string> {
   await build({ logLevel: 'error', plugins: [emptySpan()], build: { outDir, emptyOutDir: true } })
   await prerenderPages(outDir)
   await buildServiceWorker(outDir)
-  compressFiles(outDir)
+  await compressFiles(outDir)
   return outDir
 }
 

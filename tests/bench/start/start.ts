@@ -72,7 +72,7 @@ async function buildFloor(): Promise<string> {
   const pages = join(folder, '.pages', 'en')
   mkdirSync(pages, { recursive: true })
   for (const name of ['index.html', 'shell.html']) cpSync(join(folder, 'index.html'), join(pages, name))
-  compressFiles(folder)
+  await compressFiles(folder)
   return folder
 }
 

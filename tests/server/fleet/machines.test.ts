@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sized } from '../../../scripts/test-limits.ts'
 import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
@@ -22,7 +23,7 @@ async function startFleet(count: number): Promise<FleetWithUsers> {
 
 test('a machine loses its power: all users go on with the same or another partner, and no delivered message is lost', async () => {
   const fleet = await startFleet(3)
-  const clients = await connectChatClients(fleet, 40)
+  const clients = await connectChatClients(fleet, sized(12, 40))
   const chats = clients.map((client) => client.keepChatting())
   await expectAllChatting(clients, fleet)
   for (let round = 0; round < 2; round += 1) {
@@ -39,7 +40,7 @@ test('a machine loses its power: all users go on with the same or another partne
 
 test('a machine that was paused until it was declared dead does no harm when it goes on', async () => {
   const fleet = await startFleet(2)
-  const clients = await connectChatClients(fleet, 20)
+  const clients = await connectChatClients(fleet, sized(6, 20))
   const chats = clients.map((client) => client.keepChatting())
   await expectAllChatting(clients, fleet)
   const [slow] = fleet.servers
@@ -61,7 +62,7 @@ test('a machine that was paused until it was declared dead does no harm when it 
 
 test('machines that are upgraded one after the other keep every user and match', async () => {
   const fleet = await startFleet(2)
-  const clients = await connectChatClients(fleet, 20)
+  const clients = await connectChatClients(fleet, sized(6, 20))
   const chats = clients.map((client) => client.keepChatting())
   for (const earlier of [...fleet.servers]) {
     await fleet.add()

@@ -4,14 +4,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
 /** Servers that share a database, and what they do at the same moment. */
 
-async function newServers(count: number): Promise<{ url: string; servers: Store[] }> {
-  const url = await newDatabase(postgresPort())
+async function newServers(
+  count: number,
+  makeDatabase: (port: number) => Promise<string> = migratedDatabase,
+): Promise<{ url: string; servers: Store[] }> {
+  const url = await makeDatabase(postgresPort())
   const servers = await Promise.all(Array.from({ length: count }, () => openDatabaseAt(url)))
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))))
   return { url, servers }
@@ -54,7 +58,7 @@ const token = (digest: string, accountId: string): RefreshToken => ({
 })
 
 test('ten servers start at once on an empty database', async () => {
-  const { servers } = await newServers(10)
+  const { servers } = await newServers(10, newDatabase)
   await Promise.all(servers.map((server) => server.ping()))
   const [first] = servers
   const secrets = await Promise.all(servers.map((server) => server.sharedSecrets.keep('secrets', randomUUID())))
@@ -297,7 +301,7 @@ test('a server that is older than the records says so in one line', async () => 
 })
 
 test('what waits too long for another server, or for a connection of its own, is given up, and everything goes on after it', async () => {
-  const url = await newDatabase(postgresPort())
+  const url = await migratedDatabase(postgresPort())
   const store = await openDatabaseAt(url, { timeoutMs: 1_000 })
   onTestFinished(() => store.close())
   const identity = { provider: 'Google', subject: 'ada', email: 'ada@example.org' } as const

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { sized } from '../../scripts/test-limits.ts'
 import { fuzzServer } from '../support/fuzz-run.ts'
 import { runSeed } from '../support/run-seed.ts'
 
-test(`20,000 requests and frames of any kind, TEST_SEED ${runSeed}: no fault, no crash, no socket left open`, async () => {
-  const { statuses, codes, heaps, sockets, exit, lines } = await fuzzServer(runSeed, 20_000)
+const INPUTS = sized(2_000, 20_000)
+
+test(`${INPUTS} requests and frames of any kind, TEST_SEED ${runSeed}: no fault, no crash, no socket left open`, async () => {
+  const { statuses, codes, heaps, sockets, exit, lines } = await fuzzServer(runSeed, INPUTS)
   // `npm run bench -- fuzz` sends twice as many, and checks the limit of the heap.
   console.log(`fuzz: ${JSON.stringify(Object.fromEntries([...statuses, ...codes]))}, heap ${heaps.join(' then ')}`)
 

@@ -2,15 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { sized } from '../../scripts/test-limits.ts'
 import { createDice, type Dice } from '../support/dice.ts'
 import { runSeed } from '../support/run-seed.ts'
 import { liveOnce, type Promised } from '../support/stores/promised-writes.ts'
 import { settledAtOnce } from '../support/stores/settled-people.ts'
 import { backends, type StoreBackend } from '../support/stores/stores.ts'
 
-const KILLS: Record<string, number> = { SQLite: 6, PostgreSQL: 4 }
+const KILLS: Record<string, number> = { SQLite: sized(2, 6), PostgreSQL: sized(2, 4) }
 /** Servers that run in parallel, each with a database of its own. */
-const LANES = 2
+const LANES = sized(1, 2)
 /** Acknowledged writes of one pair of users, from the first visit to the appeal. */
 const WRITES_OF_A_PAIR = 9
 

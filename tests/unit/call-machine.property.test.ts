@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../scripts/test-limits.ts'
 import { step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
 import type { CallEffect, CallEvent, CallState } from '../../src/domain/call-state.ts'
 
@@ -166,7 +167,7 @@ function always(check: (visit: Visit, outside: ReturnType<typeof world>, waits: 
     fc.property(anyEvents, anyWaits, (events, waits) =>
       run(events, waits, (visit, outside) => check(visit, outside, waits)),
     ),
-    { numRuns: 500 },
+    { numRuns: sized(100, 500) },
   )
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sized } from '../../scripts/test-limits.ts'
 import { type GovernorState, governorStart, stepGovernor } from '../../src/domain/governor.ts'
 import { limitsOf, networkSteps } from '../../src/domain/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
@@ -81,7 +82,7 @@ test('on any steady link, noisy or not, each level changes at most four times a 
       expect(mostChanges(network)).toBeLessThanOrEqual(4)
       expect(mostChanges(device)).toBeLessThanOrEqual(4)
     }),
-    { examples: threeStepsUp.map((link) => [link]) },
+    { examples: threeStepsUp.map((link) => [link]), numRuns: sized(25, 100) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../scripts/test-limits.ts'
 import {
   disconnected,
   type HubConnectionEffect,
@@ -122,7 +123,7 @@ function always(check: (moment: Moment, outside: World) => void): void {
         before = after
       }
     }),
-    { numRuns: 500 },
+    { numRuns: sized(100, 500) },
   )
 }
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sized } from '../../scripts/test-limits.ts'
 import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
 import { checkQueueModel } from '../support/matching/queue-model.ts'
 import { noWishes, noWishesOfEntry, queueTimes } from '../support/matching/queue-terms.ts'
 
 test('joins, leaves, drops, resumes, blocks and time in any order: no wrong pair, and no eligible pair left waiting', async () => {
-  await checkQueueModel((options) => new MatchQueue(options), 400)
+  await checkQueueModel((options) => new MatchQueue(options), sized(160, 400))
 })
 
 test('a join reads no more entries than are excluded, and one a region, however many are eligible', () => {
@@ -33,6 +34,6 @@ test('a join reads no more entries than are excluded, and one a region, however 
       // Blocked and met, in the list of the region and in that of spilling entries.
       expect(looks).toBeLessThanOrEqual(2 * 2 * Math.min(crowd, excluded + regions.length))
     }),
-    { numRuns: 100 },
+    { numRuns: sized(30, 100) },
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parsePeerStatus } from '#protocol/peer.ts'
+import { sized } from '../../scripts/test-limits.ts'
 import { governorStart } from '../../src/domain/governor.ts'
 import { limitsOf } from '../../src/domain/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
@@ -104,7 +105,7 @@ test('whatever numbers a hostile peer accepts, what is sent has a size, a rate a
       expect(limits.scaleDownBy).toBeGreaterThanOrEqual(1)
       expect(limits.scaleDownBy).toBeLessThanOrEqual(720 / 90)
     }),
-    { numRuns: 2_000 },
+    { numRuns: sized(400, 2_000) },
   )
   expect(taken).toBeGreaterThan(100)
 })

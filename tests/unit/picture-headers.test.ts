@@ -2,6 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../scripts/test-limits.ts'
 import { isPlainProfile } from '../../server/platform/pictures/colour-profile.ts'
 import { readPictureHeader } from '../../server/platform/pictures/picture-header.ts'
 import { METADATA_BYTES, PictureRefusal } from '../../server/platform/pictures/picture-refusal.ts'
@@ -124,7 +125,7 @@ test('random bytes are a header or a refusal', () => {
     fc.property(fc.constantFrom(...types), fc.boolean(), fc.uint8Array({ maxLength: 400 }), (type, begins, tail) => {
       check(type, begins ? Buffer.concat([beginnings[type], tail]) : tail)
     }),
-    { numRuns: 3_000 },
+    { numRuns: sized(500, 3_000) },
   )
 })
 
@@ -152,7 +153,7 @@ test('real files with changed, cut, doubled and moved bytes are a header or a re
         check(type, file)
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: sized(500, 3_000) },
   )
 })
 

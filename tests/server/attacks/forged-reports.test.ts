@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { MINUTE_MS } from '#protocol/durations.ts'
 import { hubErrorCode } from '#protocol/hub.ts'
+import { sized } from '../../../scripts/test-limits.ts'
 import { CONTENT_NOTICE_RATE } from '../../../server/platform/http/rate-limits.ts'
 import { forgedAddress, forgedForm, forgedReport } from '../../support/attacks/forged-inputs.ts'
 import { createDice } from '../../support/dice.ts'
@@ -13,8 +14,8 @@ import { newVisitor, signIn, startServer } from '../../support/servers/server.ts
 import { migratedFolder } from '../../support/stores/migrated.ts'
 import { openStore } from '../../support/stores/store.ts'
 
-/** Reports and forms together; FORGED_INPUTS=10000 for a thorough run. */
-const INPUTS = Number(process.env.FORGED_INPUTS ?? 500)
+/** Reports and forms together. */
+const INPUTS = sized(200, 10_000)
 
 async function serverWithRecords() {
   const dataDir = await migratedFolder()

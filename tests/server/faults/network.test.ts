@@ -29,7 +29,7 @@ beforeAll(async () => {
   const database = await migratedDatabase(postgresPort())
   const proxied = new URL(database)
   proxied.port = String(toPostgres.port)
-  const env = { DATABASE_URL: proxied.href, DATABASE_TIMEOUT_MS: '1000', LOG_LEVEL: 'silent' }
+  const env = { DATABASE_URL: proxied.href, DATABASE_TIMEOUT_MS: '3000', LOG_LEVEL: 'silent' }
   all = await startFleetWithUsers(2, { database, redis: `redis://127.0.0.1:${toRedis.port}`, env })
   records = new Client(database)
   await records.connect()

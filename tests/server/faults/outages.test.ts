@@ -17,7 +17,7 @@ let load: HttpLoad
 beforeAll(async () => {
   postgres = await startPostgres()
   redis = await startRedis()
-  const env = { ...behindProxy, DATABASE_TIMEOUT_MS: '1000' }
+  const env = { ...behindProxy, DATABASE_TIMEOUT_MS: '3000' }
   site = await startFleet(2, { database: await newDatabase(postgres.port), redis: redis.url, env })
   const newcomer = (name: string) => signIn(site, { email: `${name}@example.org`, address: '192.0.2.1' })
   people = [await newcomer('ada'), await newcomer('bob')]

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { sized } from '../../../scripts/test-limits.ts'
 import { startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { ChatClient } from '../../support/hub/chat-client.ts'
 import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
@@ -19,7 +20,7 @@ test('two servers on a Redis Cluster: the master of the match queue is killed, c
     onTestFinished(() => talker.stop())
     return talker
   }
-  const talkers = await connectChatClients(all, 10)
+  const talkers = await connectChatClients(all, sized(4, 10))
   const talks = talkers.map((talker) => talker.keepChatting())
   await expectAllChatting(talkers, all)
   const [waiting, late] = [await newcomer('waiting'), await newcomer('late')]

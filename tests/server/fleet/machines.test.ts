@@ -1,28 +1,31 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sized } from '../../../scripts/test-limits.ts'
 import { type FleetWithUsers, startFleetWithUsers } from '../../support/fleet/many-servers.ts'
 import { connectChatClients, expectAllChatting, expectNothingLost } from '../../support/hub/chat-clients.ts'
 import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
 
+/** One fleet for all tests: a server costs seconds to start. */
 let redis: RedisServer
+let fleet: FleetWithUsers
 beforeAll(async () => {
   redis = await startRedis()
+  fleet = await startFleetWithUsers(3, { database: await migratedDatabase(postgresPort()), redis: redis.url })
 })
-afterAll(() => redis.stop())
+afterAll(async () => {
+  await fleet.stop()
+  await redis.stop()
+})
 
-async function startFleet(count: number): Promise<FleetWithUsers> {
-  const started = await startFleetWithUsers(count, {
-    database: await migratedDatabase(postgresPort()),
-    redis: redis.url,
-  })
-  onTestFinished(started.stop)
-  return started
+/** Starts what is missing of `count` servers. */
+async function fillFleet(count: number): Promise<void> {
+  while (fleet.servers.length < count) await fleet.add()
 }
 
 test('a machine loses its power: all users go on with the same or another partner, and no delivered message is lost', async () => {
-  const fleet = await startFleet(3)
-  const clients = await connectChatClients(fleet, 40)
+  await fillFleet(3)
+  const clients = await connectChatClients(fleet, sized(12, 40))
   const chats = clients.map((client) => client.keepChatting())
   await expectAllChatting(clients, fleet)
   for (let round = 0; round < 2; round += 1) {
@@ -38,8 +41,8 @@ test('a machine loses its power: all users go on with the same or another partne
 })
 
 test('a machine that was paused until it was declared dead does no harm when it goes on', async () => {
-  const fleet = await startFleet(2)
-  const clients = await connectChatClients(fleet, 20)
+  await fillFleet(2)
+  const clients = await connectChatClients(fleet, sized(6, 20))
   const chats = clients.map((client) => client.keepChatting())
   await expectAllChatting(clients, fleet)
   const [slow] = fleet.servers
@@ -60,8 +63,8 @@ test('a machine that was paused until it was declared dead does no harm when it 
 })
 
 test('machines that are upgraded one after the other keep every user and match', async () => {
-  const fleet = await startFleet(2)
-  const clients = await connectChatClients(fleet, 20)
+  await fillFleet(2)
+  const clients = await connectChatClients(fleet, sized(6, 20))
   const chats = clients.map((client) => client.keepChatting())
   for (const earlier of [...fleet.servers]) {
     await fleet.add()

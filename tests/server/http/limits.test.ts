@@ -2,17 +2,26 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { duplexPair } from 'node:stream'
 import * as v from 'valibot'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { problemSchema } from '#protocol/problem.ts'
 import { refuseUnparsedRequest } from '../../../server/platform/http/parser-errors.ts'
 import { upgradeStatus } from '../../support/hub/hub-client.ts'
-import { newVisitor, sessionOf, signIn, startServer } from '../../support/servers/server.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+import { newVisitor, sessionOf, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
+/** The clock of its limits stands: they hold however long the requests take. */
 async function start(env: Record<string, string> = {}) {
-  const server = await startServer(env)
+  const server = await startServer(env, { clock: movableClock() })
   onTestFinished(server.stop)
   return server
 }
+
+/** For tests that leave nothing behind at it. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
@@ -35,16 +44,24 @@ async function sendRaw(port: number, text: string): Promise<{ status: number; pr
 
 const times = <T>(count: number, task: () => T): T[] => Array.from({ length: count }, task)
 
-test.each(['/', '/healthz', '/api/server/time/get', '/api/nothing', '/chathub/negotiate', '/dev-identity'])(
-  'one address may not ask for %s without end, whatever others do',
-  async (path) => {
-    const server = await start({ ADDRESS_REQUESTS_PER_MINUTE: '60', TRUST_PROXY: '127.0.0.1' })
-    const visitor = newVisitor(server)
-    for (let n = 0; n < 60; n += 1) expect((await visitor.fetch(path, from('192.0.2.1'))).status).not.toBe(429)
+const paths = ['/', '/healthz', '/api/server/time/get', '/api/nothing', '/chathub/negotiate', '/dev-identity']
+
+describe('a server behind a proxy', () => {
+  let proxied: TestServer
+  beforeAll(async () => {
+    const env = { ADDRESS_REQUESTS_PER_MINUTE: '60', TRUST_PROXY: '127.0.0.1' }
+    proxied = await startServer(env, { clock: movableClock() })
+  })
+  afterAll(() => proxied.stop())
+
+  test.each(paths)('one address may not ask for %s without end, whatever others do', async (path) => {
+    const [one, other] = [`192.0.2.${paths.indexOf(path)}`, `198.51.100.${paths.indexOf(path)}`]
+    const visitor = newVisitor(proxied)
+    for (let n = 0; n < 60; n += 1) expect((await visitor.fetch(path, from(one))).status).not.toBe(429)
     // All at once, and more than one a second more that the address may ask.
     const [responses, upgrades] = await Promise.all([
-      Promise.all(times(20, () => visitor.fetch(path, from('192.0.2.1')))),
-      Promise.all(times(20, () => upgradeStatus(`${server.origin}/chathub`, from('192.0.2.1').headers))),
+      Promise.all(times(20, () => visitor.fetch(path, from(one)))),
+      Promise.all(times(20, () => upgradeStatus(`${proxied.origin}/chathub`, from(one).headers))),
     ])
     const refused = responses.find(({ status }) => status === 429)
     if (!refused) throw new Error('no request was refused')
@@ -52,10 +69,10 @@ test.each(['/', '/healthz', '/api/server/time/get', '/api/nothing', '/chathub/ne
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused.headers.get('content-security-policy')).not.toBeNull()
     expect(await refused.json()).toMatchObject({ code: 'too-many-requests' })
-    expect((await visitor.fetch(path, from('192.0.2.2'))).status).not.toBe(429)
-    expect(await upgradeStatus(`${server.origin}/chathub`, from('192.0.2.2').headers)).toBe(401)
-  },
-)
+    expect((await visitor.fetch(path, from(other))).status).not.toBe(429)
+    expect(await upgradeStatus(`${proxied.origin}/chathub`, from(other).headers)).toBe(401)
+  })
+})
 
 test('who is no proxy cannot choose the address it is counted by', async () => {
   const server = await start({ ADDRESS_REQUESTS_PER_MINUTE: '60' })
@@ -121,7 +138,6 @@ test.each([
   ['large headers', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431],
   ['a long address', `GET /${'a'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 414],
 ])('%s is a problem document', async (_name, text, status) => {
-  const server = await start()
   const answer = await sendRaw(server.port, text)
   expect(answer).toMatchObject({ status, problem: { status } })
   expect(answer.head).toContain('application/problem+json')
@@ -143,7 +159,6 @@ test.each([
   ['PUT', '/api/users/block/appeal', 'POST'],
   ['PATCH', '/chathub/negotiate', 'GET, POST'],
 ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
-  const server = await start()
   const headers = { accept: 'application/json' }
   const response = await newVisitor(server).fetch(path, { method, headers })
   expect(response.status).toBe(405)

@@ -6,6 +6,7 @@ import { parseProfileCookie } from '#protocol/cookies.ts'
 import { problemSchema } from '#protocol/problem.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
 import { openDatabase } from '../../../server/platform/database/database.ts'
+import { movableClock } from '../../support/movable-clock.ts'
 import { colouredJpeg, type FrameColour, scriptedClassifier } from '../../support/pictures/coloured-frames.ts'
 import { jpeg } from '../../support/pictures/pictures.ts'
 import { type SignedInVisitor, signIn, startServer } from '../../support/servers/server.ts'
@@ -20,7 +21,7 @@ const coloured = async (colour: FrameColour) =>
 const change = { NickName: 'Ada L', Gender: 'others', ShowPicture: 'true' } as const
 
 async function adaOn(env: Record<string, string> = {}) {
-  const server = await startServer(env, { classifierProgram: scriptedClassifier })
+  const server = await startServer(env, { clock: movableClock(), classifierProgram: scriptedClassifier })
   onTestFinished(server.stop)
   return { server, ada: await signIn(server, { email: 'ada@x.org' }) }
 }

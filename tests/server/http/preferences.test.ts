@@ -3,10 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { SUGGESTED_FROM_USERS } from '#protocol/constants.ts'
 import { problemSchema } from '#protocol/problem.ts'
 import { createSuggestions } from '../../../server/accounts/rules/suggestions.ts'
+import { movableClock } from '../../support/movable-clock.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
 
 async function start() {
-  const server = await startServer()
+  const server = await startServer({}, { clock: movableClock() })
   onTestFinished(server.stop)
   return { server, ada: await signIn(server, { email: 'ada@x.org' }) }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../scripts/test-limits.ts'
 import { Pool } from '../../../server/fleet/pool.ts'
 import { RedisQueue } from '../../../server/matching/redis/redis-queue.ts'
 import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
@@ -24,11 +25,11 @@ function queueWith(options: QueueOptions): Queue {
 queueContract('the queue in Redis', queueWith)
 
 test('joins, leaves, drops, resumes, blocks and time in any order make no wrong pair and strand no user', async () => {
-  await checkQueueModel(queueWith, 60)
+  await checkQueueModel(queueWith, sized(20, 60))
 })
 
 test('it makes the same pairs as the queue in memory, in the same order', async () => {
-  await checkQueueModel((options) => twinQueue(queueWith, options), 80)
+  await checkQueueModel((options) => twinQueue(queueWith, options), sized(25, 80))
 })
 
 describe('beside servers of the previous version, which know no regions', () => {
@@ -81,7 +82,7 @@ describe('beside servers of the previous version, which know no regions', () => 
 })
 
 test('the whole hub on it, in any order of events: one match a user, no excluded pair, no user stranded', async () => {
-  const steps = 1_500
+  const steps = sized(500, 1_500)
   const ran = await checkHubModel(steps, (random) => {
     pools += 1
     const pool = new Pool(redis.client, `pool-${pools}`)

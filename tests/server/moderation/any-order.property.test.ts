@@ -6,6 +6,7 @@ import { mayChat } from '#protocol/block-status.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type Verdict, verdictSchema } from '#protocol/moderation.ts'
+import { sized } from '../../../scripts/test-limits.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createModeration, type Moderation } from '../../../server/moderation/rules/moderation.ts'
 import { mayChange } from '../../../server/moderation/rules/status-table.ts'
@@ -158,7 +159,7 @@ test('no sequence of automatic actions blocks a user', async () => {
         for (const id of world.ids) expect((await store.accounts.find(id))?.status).not.toBe('Blocked')
       },
     ),
-    { numRuns: 8 },
+    { numRuns: sized(4, 16) },
   )
 })
 
@@ -185,6 +186,6 @@ test('in any order every transition is in the table and recorded, a minor stays 
         expect((await world.moderation.blockCase(id)) === null).toBe(status === 'Valid')
       }
     }),
-    { numRuns: 10 },
+    { numRuns: sized(5, 20) },
   )
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { curtainModels } from '#protocol/curtain.ts'
 import { parse } from '#protocol/parse.ts'
 import { problemSchema } from '#protocol/problem.ts'
+import { movableClock } from '../../support/movable-clock.ts'
 import { readMetrics } from '../../support/servers/read-metrics.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
@@ -11,7 +12,7 @@ const counts = { model: MODEL, looks: 70, flagged: 4, veils: 1, shownAnyway: 1 }
 let server: TestServer
 let ada: SignedInVisitor
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { clock: movableClock() })
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 afterAll(() => server.stop())

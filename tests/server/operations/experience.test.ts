@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from '#protocol/parse.ts'
 import { problemSchema } from '#protocol/problem.ts'
+import { movableClock } from '../../support/movable-clock.ts'
 import { readMetrics } from '../../support/servers/read-metrics.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 
@@ -15,7 +16,7 @@ const experience = {
 let server: TestServer
 let ada: SignedInVisitor
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { clock: movableClock() })
   ada = await signIn(server, { email: 'ada@example.org' })
 })
 afterAll(() => server.stop())

@@ -1,20 +1,24 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DAY_MS } from '#protocol/durations.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { newVisitor, startServer, type TestServer } from '../../support/servers/server.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
+import type { Store } from '../../support/stores/store.ts'
 
 const SECRET = 'the secret that Facebook shares with us'
 const facebook = { FACEBOOK_APP_ID: 'app', FACEBOOK_APP_SECRET: SECRET, FACEBOOK_GRAPH_URL: 'http://127.0.0.1:9' }
+/** One server for all tests, so each test has accounts of its own. */
 let clock: MovableClock
 let server: TestServer
 
-beforeEach(async () => {
+beforeAll(async () => {
   clock = movableClock()
   server = await startServer({ ...facebook, HOUSEKEEPING_MS: '20' }, { clock })
 })
-afterEach(() => server.stop())
+afterAll(() => server.stop())
+// The requests of the test before count no more.
+beforeEach(() => clock.forward(HOUR_MS))
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 
@@ -54,45 +58,41 @@ async function codeOf(response: Response): Promise<string> {
 
 const stateOf = async (code: string) => (await newVisitor(server).request('readDeletionStatus', { code })).state
 
-async function account(subject: string): Promise<string | null> {
-  let id: string | null = null
-  await server.edit(async (store) => {
-    id = await store.personalData.accountOf('Facebook', subject)
-  })
-  return id
+type Provider = 'Facebook' | 'Google'
+
+/** Adds accounts with this subject at each provider. */
+async function addPerson(subject: string, ...providers: Provider[]): Promise<void> {
+  await server.edit((store) => signInAt(store, subject, ...providers))
 }
 
-async function addPerson(subject: string, provider: 'Facebook' | 'Google' = 'Facebook'): Promise<void> {
-  await server.edit(async (store) => {
+async function signInAt(store: Store, subject: string, ...providers: Provider[]): Promise<void> {
+  for (const provider of providers.length === 0 ? (['Facebook'] as const) : providers)
     await store.accounts.signIn({ provider, subject, email: 'f@example.org', firstName: 'F', lastName: 'B' }, 1)
-  })
 }
 
 test('a signed request records the deletion, its code returns the state, and the deletion is carried out', async () => {
-  await addPerson('4711')
-  await addPerson('4711', 'Google')
-  const code = await codeOf(await post(signedRequest(payloadOf('4711'))))
+  await addPerson('both', 'Facebook', 'Google')
+  const code = await codeOf(await post(signedRequest(payloadOf('both'))))
   expect(await stateOf(code)).toBe('waiting')
   clock.forward(3 * DAY_MS)
   await expect.poll(() => stateOf(code)).toBe('done')
-  expect(await account('4711')).toBeNull()
   await server.edit(async (store) => {
+    expect(await store.personalData.accountOf('Facebook', 'both')).toBeNull()
     // The same subject at the other provider is another user.
-    expect(await store.personalData.accountOf('Google', '4711')).not.toBeNull()
+    expect(await store.personalData.accountOf('Google', 'both')).not.toBeNull()
   })
 })
 
 test('a suspension outlives a deletion through Facebook, and nothing is kept of users without a case', async () => {
-  await addPerson('4711')
-  await addPerson('4712')
   await server.edit(async (store) => {
-    const id = (await store.personalData.accountOf('Facebook', '4711')) ?? ''
+    for (const subject of ['suspended', 'no case']) await signInAt(store, subject)
+    const id = (await store.personalData.accountOf('Facebook', 'suspended')) ?? ''
     const account = await store.accounts.find(id)
     if (!account) throw new Error('the person is not there')
     await putStatus(store, account, 'Appeal', { until: clock.now() + 9 * DAY_MS })
   })
-  const codes = [await codeOf(await post(signedRequest(payloadOf('4711'))))]
-  codes.push(await codeOf(await post(signedRequest(payloadOf('4712')))))
+  const codes = [await codeOf(await post(signedRequest(payloadOf('suspended'))))]
+  codes.push(await codeOf(await post(signedRequest(payloadOf('no case')))))
   clock.forward(3 * DAY_MS)
   for (const code of codes) await expect.poll(() => stateOf(code)).toBe('done')
   await server.edit(async (store) => {
@@ -106,34 +106,39 @@ test('an unknown user gets a code as well, with the state done', async () => {
 })
 
 test('a repeated request starts no deletion, even after the user has cancelled the first', async () => {
-  await addPerson('4711')
-  const signed = signedRequest(payloadOf('4711'))
+  await addPerson('repeating')
+  const signed = signedRequest(payloadOf('repeating'))
   const first = await codeOf(await post(signed))
-  const id = (await account('4711')) ?? ''
-  await server.edit(async (store) => void (await store.deletions.cancel(id, clock.now())))
+  let id = ''
+  await server.edit(async (store) => {
+    id = (await store.personalData.accountOf('Facebook', 'repeating')) ?? ''
+    await store.deletions.cancel(id, clock.now())
+  })
   const second = await codeOf(await post(signed))
   expect(second).not.toBe(first)
   expect(await Promise.all([first, second].map(stateOf))).toEqual(['cancelled', 'cancelled'])
   await server.edit(async (store) => expect(await store.deletions.pending(id)).toBeNull())
   // A request with a new signature counts.
   clock.forward(1_000)
-  expect(await stateOf(await codeOf(await post(signedRequest(payloadOf('4711')))))).toBe('waiting')
+  expect(await stateOf(await codeOf(await post(signedRequest(payloadOf('repeating')))))).toBe('waiting')
 })
 
 test('a second request while the first is pending is the same deletion', async () => {
-  await addPerson('4711')
-  const first = await codeOf(await post(signedRequest(payloadOf('4711'))))
+  await addPerson('pending')
+  const first = await codeOf(await post(signedRequest(payloadOf('pending'))))
   clock.forward(DAY_MS)
-  const second = await codeOf(await post(signedRequest(payloadOf('4711'))))
+  const second = await codeOf(await post(signedRequest(payloadOf('pending'))))
   clock.forward(2 * DAY_MS)
   for (const code of [first, second]) await expect.poll(() => stateOf(code)).toBe('done')
 })
 
 test('a legal hold shows in the state', async () => {
-  await addPerson('4711')
-  const code = await codeOf(await post(signedRequest(payloadOf('4711'))))
-  const id = (await account('4711')) ?? ''
-  await server.edit((store) => store.legalHolds.set({ accountId: id, reason: 'r', setBy: 's', at: 1 }))
+  await addPerson('held')
+  const code = await codeOf(await post(signedRequest(payloadOf('held'))))
+  await server.edit(async (store) => {
+    const accountId = (await store.personalData.accountOf('Facebook', 'held')) ?? ''
+    await store.legalHolds.set({ accountId, reason: 'r', setBy: 's', at: 1 })
+  })
   expect(await stateOf(code)).toBe('held')
 })
 
@@ -150,13 +155,20 @@ const wrong: [string, () => string][] = [
   ['that is nothing', () => ''],
 ]
 
-test.each(wrong)('a request %s is refused and changes nothing', async (_, make) => {
-  await addPerson('4711')
+test.each(wrong)('a request %s is refused', async (_, make) => {
   const response = await post(make())
   expect(response.status).toBe(400)
   expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-  const id = (await account('4711')) ?? ''
-  await server.edit(async (store) => expect(await store.deletions.pending(id)).toBeNull())
+})
+
+test('requests that are refused change nothing', async () => {
+  await addPerson('4711')
+  for (const [, make] of wrong) await post(make())
+  await server.edit(async (store) => {
+    const id = (await store.personalData.accountOf('Facebook', '4711')) ?? ''
+    expect(id).not.toBe('')
+    expect(await store.deletions.pending(id)).toBeNull()
+  })
 })
 
 test('the endpoint accepts only the form of Facebook, and other endpoints do not accept that form', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
+import { sized } from '../../../scripts/test-limits.ts'
 import { createEndLogin, isLive, type SignedLogin } from '../../../server/accounts/rules/login.ts'
 import { createRefreshTokenIssuer, REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
 import { tokenTools } from '../../../server/platform/crypto.ts'
@@ -120,13 +121,13 @@ describe.each(backends)('logins in $name', ({ make }) => {
         const ended = chosen.includes('logout') || chosen.includes('deletion')
         await check(world, ended && !chosen.includes('signIn'))
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: sized(20, 60), endOnFailure: true },
     )
   })
 
   test('the same with all steps at once, in the order of the database', async () => {
     const all: Step[] = ['refresh', 'visit', 'logout', 'refresh', 'visit', 'deletion', 'refresh']
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < sized(7, 20); round += 1) {
       const world = await setUp(store, undelayed)
       world.forward(1)
       const turned = [...all.slice(round % all.length), ...all.slice(0, round % all.length)]
@@ -137,7 +138,7 @@ describe.each(backends)('logins in $name', ({ make }) => {
 
   test('a late logout of a session that has no login does not take the tokens of a sign-in at the same time', async () => {
     const world = await setUp(store, undelayed)
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < sized(20, 60); round += 1) {
       await world.steps.logout()
       world.forward(1)
       await Promise.all(
@@ -149,7 +150,7 @@ describe.each(backends)('logins in $name', ({ make }) => {
   })
 
   test('reuse of a refresh token during a refresh of the thief leaves no valid token', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < sized(4, 10); round += 1) {
       const world = await setUp(store, undelayed)
       const [stolen = ''] = world.held
       const thief = await world.plain.rotate(stolen)

@@ -2,11 +2,15 @@ import { expect, onTestFinished } from 'vitest'
 import type { FleetWithUsers } from '../fleet/many-servers.ts'
 import { ChatClient } from './chat-client.ts'
 
+/** No two clients of a file are the same user. */
+let people = 0
+
 /** Connects `count` clients; resolves when each is in a match. */
 export async function connectChatClients({ origin, createUser }: FleetWithUsers, count: number): Promise<ChatClient[]> {
   const clients: ChatClient[] = []
   for (let index = 0; index < count; index += 1) {
-    const client = new ChatClient(origin, await createUser(`p${index}`))
+    people += 1
+    const client = new ChatClient(origin, await createUser(`p${people}`))
     onTestFinished(() => client.stop())
     clients.push(client)
   }

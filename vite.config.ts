@@ -5,12 +5,13 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildTargets } from './scripts/browser-floor.ts'
-import { chromiumArgs, headlessChromiumPath } from './scripts/chromium.ts'
+import { bundledWorkers } from './scripts/bundled-workers.ts'
+import { chromiumArgs, headlessChromiumPath, slowCamera } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { curtainFiles } from './scripts/curtain-files.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { installedFirefox } from './scripts/firefox-provider.ts'
-import { HANGING_MS, WAIT_MS } from './scripts/test-limits.ts'
+import { HANGING_MS, sizedList, WAIT_MS } from './scripts/test-limits.ts'
 import { textChunkOf } from './scripts/text-chunks.ts'
 import { readConfig } from './server/config/config.ts'
 import { pageConfigOf, withPageConfig } from './server/config/page-config.ts'
@@ -88,6 +89,17 @@ const notInFirefox = [
   '**/long-tasks.test.ts',
 ]
 
+/** Where Firefox differs from Chromium; in the long size all that needs no page of the product. */
+const inFirefox = sizedList(
+  [
+    'tests/browser/peer-connection/{peer-connection,ice-restart,negotiation,status-channel,data-saver}.test.ts',
+    'tests/browser/media/*.test.ts',
+    'tests/browser/workers/{aborted-requests,frame-capture,profile-picture,rpc}.test.ts',
+    'tests/browser/call/curtain-model.test.ts',
+  ],
+  ['tests/browser/{workers,peer-connection,media}/*.test.ts', 'tests/browser/call/curtain-model.test.ts'],
+)
+
 /** What the projects of all browsers have in common. */
 const pageTests = {
   globalSetup: 'tests/support/servers/api-server-setup.ts',
@@ -113,6 +125,7 @@ export default defineConfig(({ mode }) => ({
     pageConfigInDevelopment(),
     facesInPublic(),
     curtainFiles(),
+    bundledWorkers(),
   ],
   worker: { format: 'es' },
   resolve: {
@@ -217,8 +230,8 @@ export default defineConfig(({ mode }) => ({
           browser: {
             ...withoutWindow,
             provider: playwright({
-              launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs },
-              contextOptions: { permissions: ['camera', 'microphone'] },
+              launchOptions: { executablePath: headlessChromiumPath(), args: [...chromiumArgs, slowCamera] },
+              contextOptions: { permissions: ['camera', 'microphone'], reducedMotion: 'reduce' },
             }),
             instances: [{ browser: 'chromium' }],
           },
@@ -228,10 +241,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'firefox',
-          include: [
-            'tests/browser/{workers,peer-connection,media}/*.test.ts',
-            'tests/browser/call/curtain-model.test.ts',
-          ],
+          include: [...inFirefox],
           exclude: notInFirefox,
           setupFiles: 'tests/support/browser/left-out-in-firefox.ts',
           ...pageTests,

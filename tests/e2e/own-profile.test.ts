@@ -42,9 +42,7 @@ function withoutAWay(): void {
   }
 }
 
-test('a changed nickname and picture are seen by the peer in the call, and by nobody after it', async ({
-  arrive,
-}) => {
+test('a changed nickname and picture are seen by the peer in the call, and by nobody after it', async ({ arrive }) => {
   const ada = await arrive('Ada')
   const bob = await arrive('Bob')
   await changeProfile(ada, 'Ada Augusta')

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sized } from '../../scripts/test-limits.ts'
 import { type Rungs, stepRungs, topRung, type Verdict } from '../../src/domain/rungs.ts'
 import { mostChanges } from '../support/call/steps.ts'
 
@@ -85,7 +84,6 @@ test('constant verdicts of each level cause at most four steps in any sixty read
         expect(mostChanges(levels.slice(60))).toBeLessThanOrEqual(4)
       },
     ),
-    { numRuns: sized(25, 100) },
   )
 })
 

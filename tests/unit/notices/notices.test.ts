@@ -155,7 +155,7 @@ const anyForm = fc.oneof(
   }),
 )
 
-const FORMS = sized(1_500, 10_000)
+const FORMS = sized(5_000, 20_000)
 
 test(`${FORMS} forms of any kind, TEST_SEED ${runSeed}: each is refused by a rule or kept once, and never more than an hour allows`, async () => {
   const { clock, kept, rules } = notices()

@@ -11,7 +11,8 @@ export default defineConfig({
   outputDir: '../../test-results/e2e',
   timeout: HANGING_MS,
   expect: { timeout: WAIT_MS },
-  workers: 2,
+  // Two pages in a call keep a core busy for as long as a test takes: a second worker would slow down whatever runs beside it.
+  workers: 1,
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ['json']],

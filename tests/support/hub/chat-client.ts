@@ -172,7 +172,19 @@ export class ChatClient<User extends HubUser = TestUser> {
     this.session = session
     this.peer = peer
     this.#changes.notify()
-    if (role === 'Caller') this.connection.invoke('UpdateWebRtcConnectionSuccessStatus', session).catch(() => undefined)
+    if (role === 'Caller') void this.#confirm(session)
+  }
+
+  /** Retries until the hub has heard that the call was set up; otherwise it ends the match after its timeout. */
+  async #confirm(session: string): Promise<void> {
+    while (!this.#stopped && this.session === session) {
+      try {
+        await this.#invoke('UpdateWebRtcConnectionSuccessStatus', session)
+        return
+      } catch {
+        await this.#pause()
+      }
+    }
   }
 
   #endMatch(): void {

@@ -5,8 +5,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildTargets } from './scripts/browser-floor.ts'
-import { bundledWorkers } from './scripts/bundled-workers.ts'
-import { chromiumArgs, headlessChromiumPath, slowCamera } from './scripts/chromium.ts'
+import { chromiumArgs, headlessChromiumPath } from './scripts/chromium.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { curtainFiles } from './scripts/curtain-files.ts'
 import { makeFaces } from './scripts/faces.ts'
@@ -125,7 +124,6 @@ export default defineConfig(({ mode }) => ({
     pageConfigInDevelopment(),
     facesInPublic(),
     curtainFiles(),
-    bundledWorkers(),
   ],
   worker: { format: 'es' },
   resolve: {
@@ -230,8 +228,8 @@ export default defineConfig(({ mode }) => ({
           browser: {
             ...withoutWindow,
             provider: playwright({
-              launchOptions: { executablePath: headlessChromiumPath(), args: [...chromiumArgs, slowCamera] },
-              contextOptions: { permissions: ['camera', 'microphone'], reducedMotion: 'reduce' },
+              launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs },
+              contextOptions: { permissions: ['camera', 'microphone'] },
             }),
             instances: [{ browser: 'chromium' }],
           },

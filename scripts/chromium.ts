@@ -34,6 +34,3 @@ export const chromiumArgs = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
-
-/** A slow fake camera, without motion on the pages, takes half the processor time of tests: most of it is drawing. */
-export const slowCamera = '--use-fake-device-for-media-stream=fps=10'

@@ -24,15 +24,6 @@ const AT_ONCE = 2
 /** A suite, or the browser tests in Firefox, as far as it can run them. */
 type Job = { name: string; suite: Suite; args: string[] }
 const FIREFOX = 'firefox'
-const unit: Job = { name: 'unit', suite: 'unit', args: ['--project', 'unit'] }
-/** The longest begin first. */
-const jobs: readonly Job[] = [
-  { name: 'e2e', suite: 'e2e', args: [] },
-  { name: 'server', suite: 'server', args: ['--project', 'server'] },
-  { name: 'browser', suite: 'browser', args: ['--project', 'browser'] },
-  { name: FIREFOX, suite: 'browser', args: ['--project', FIREFOX] },
-]
-
 const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { changed: { type: 'boolean' } } })
 const firstFile = values.changed ? words.length : words.findIndex((word) => !isSuite(word))
 const named = firstFile === -1 ? words : words.slice(0, firstFile)
@@ -42,6 +33,20 @@ if (words.length > 0 && named.length === 0) {
   console.error(`One file of a suite: npm run test:unit -- ${words[0]}`)
   process.exit(1)
 }
+const unit: Job = { name: 'unit', suite: 'unit', args: ['--project', 'unit'] }
+/** The longest begin first. */
+const jobs: readonly Job[] = [
+  { name: 'e2e', suite: 'e2e', args: [] },
+  { name: 'server', suite: 'server', args: ['--project', 'server'] },
+  // Files that are named are not spread over two jobs, of which one might have none.
+  ...(files.length > 0 ? [1] : [1, 2]).map((part, _, parts) => ({
+    name: `browser-${part}`,
+    suite: 'browser' as const,
+    args: ['--project', 'browser', `--shard=${part}/${parts.length}`],
+  })),
+  { name: FIREFOX, suite: 'browser', args: ['--project', FIREFOX] },
+]
+
 const chosen = values.changed
   ? changedSuites(words[0] ?? 'HEAD')
   : suites.filter((suite) => words.length === 0 || named.includes(suite))

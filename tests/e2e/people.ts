@@ -19,7 +19,7 @@ export const slowSetup = { MATCH_TIMEOUT_MS: '600000' }
  * Shorter than the default of ten seconds each, which the unit tests of the call machine and of the queue check. Two users who have met
  * are matched again if nobody else searches.
  */
-const shortWaits = { NEXT_WAIT_SECONDS: '1', UNDERSTOOD_WAIT_SECONDS: '2', MATCH_RELAX_AFTER_MS: '100', ...slowSetup }
+const shortWaits = { NEXT_WAIT_SECONDS: '1', UNDERSTOOD_WAIT_SECONDS: '2', ...slowSetup }
 
 /** Everything that public pages can link to. */
 export const operatorLinks: Readonly<Record<string, string>> = {
@@ -43,13 +43,14 @@ const often = { intervals: [100, 200] }
 
 let people = 0
 
-export const test = base.extend<Fixtures, { server: ServerProcess }>({
+/** `metAfterMs`: how long two users who have met wait for somebody else before they meet again. */
+export const test = base.extend<Fixtures, { metAfterMs: number; server: ServerProcess }>({
+  metAfterMs: [100, { option: true, scope: 'worker' }],
   withServiceWorker: [false, { option: true }],
   server: [
-    // Playwright derives the needed fixtures from the destructuring pattern, so it needs at least one.
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
-      const server = await startServerProcess({ ...shortWaits, ...operatorLinks })
+    async ({ metAfterMs }, use) => {
+      const times = { ...shortWaits, MATCH_RELAX_AFTER_MS: String(metAfterMs) }
+      const server = await startServerProcess({ ...times, ...operatorLinks })
       await use(server)
       expect(await server.stop()).toBe(0)
     },

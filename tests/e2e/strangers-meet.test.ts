@@ -1,25 +1,8 @@
 import { expect } from '@playwright/test'
-import { chatOf, expectLivePicture, type Person, say, startChat, test } from './people.ts'
+import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
 
-type Watched = typeof globalThis & { hadToWait?: boolean }
-
-/** Notes that the button of the warning cannot be pressed, also where the wait is over before the test looks. Runs in the page. */
-function watchWait(): void {
-  const look = () => {
-    const disabled = [...document.querySelectorAll('button:disabled')]
-    if (disabled.some(({ textContent }) => textContent?.startsWith('Understood')))
-      Object.assign(globalThis, { hadToWait: true })
-  }
-  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
-}
-
-/** Expects that `leaver` is on the dashboard, and that the peer was told and searches again. */
-async function expectLeft(leaver: Person, peer: Person): Promise<void> {
-  await expect(leaver.page).toHaveURL(/\/dashboard$/)
-  await expect(leaver.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
-  await expect(peer.page.getByText(`${leaver.nickName} has left the chat.`)).toBeVisible()
-  await expect(peer.page).toHaveURL(/\/buzzing$/)
-}
+// A third user may come later than the two who have met search again.
+test.use({ metAfterMs: 10_000 })
 
 test.describe('with the service worker and motion', () => {
   test.use({ withServiceWorker: true, contextOptions: { reducedMotion: 'no-preference' } })
@@ -58,71 +41,79 @@ test.describe('with the service worker and motion', () => {
   })
 })
 
-test('two users part in each way: out of the report dialog, by Exit, and by a report', async ({ arrive }) => {
+test('Exit leads to the dashboard and puts the peer back into the queue', async ({ arrive }) => {
   const dora = await arrive('Dora')
   const emil = await arrive('Emil')
+  await startChat(dora)
   await startChat(emil)
+  await expectLivePicture(dora.page.getByLabel('Peer video'))
+  await expectLivePicture(emil.page.getByLabel('Peer video'))
 
-  await test.step('the report dialog lets a user leave before the wait of Next is over, without a report', async () => {
-    await startChat(dora)
-    await expect(dora.page.getByRole('button', { name: 'Report User' })).toBeVisible()
-    await dora.page.getByRole('button', { name: 'Report User' }).click()
-    await dora.page.getByRole('button', { name: 'Leave now' }).click()
-    await expectLeft(dora, emil)
-  })
-
-  await test.step('Exit leads to the dashboard and puts the peer back into the queue', async () => {
-    await startChat(dora)
-    await expectLivePicture(dora.page.getByLabel('Peer video'))
-    await expectLivePicture(emil.page.getByLabel('Peer video'))
-    await dora.page.getByRole('button', { name: 'Exit' }).click()
-    await expectLeft(dora, emil)
-    await emil.page.getByRole('button', { name: 'Cancel Matching' }).click()
-    await expect(emil.page).toHaveURL(/\/dashboard$/)
-  })
-
-  await test.step('a reported user sees the warning and must wait before the next match', async () => {
-    await startChat(dora)
-    await startChat(emil)
-    await expectLivePicture(dora.page.getByLabel('Peer video'))
-    await expectLivePicture(emil.page.getByLabel('Peer video'))
-    await emil.page.evaluate(watchWait)
-
-    await dora.page.getByRole('button', { name: 'Report User' }).click()
-    await expect(dora.page.getByText('Are you sure you want to report:')).toBeVisible()
-    await expect(dora.page.getByRole('dialog').getByText('Emil')).toBeVisible()
-    await dora.page.getByRole('radio', { name: /Block & Report/ }).check()
-    await dora.page.getByRole('button', { name: 'Ok' }).click()
-    await expect(dora.page).toHaveURL(/\/buzzing$/)
-    await expect(dora.page.getByLabel('Peer video')).toBeHidden()
-    await expect(dora.page.getByText('Thank you. Your report was sent to the moderators.')).toBeVisible()
-
-    await expect(emil.page.getByText('Warning: You Have Been Reported')).toBeVisible()
-    await expect(emil.page.getByRole('button', { name: 'Understood', exact: true })).toBeEnabled()
-    expect(await emil.page.evaluate(() => (globalThis as Watched).hadToWait)).toBe(true)
-    await expect(emil.page.getByRole('button', { name: 'View Guidelines' })).toBeVisible()
-    await emil.page.getByRole('button', { name: 'Understood', exact: true }).click()
-    await expect(emil.page).toHaveURL(/\/buzzing$/)
-    await expect(dora.page).toHaveURL(/\/buzzing$/)
-  })
+  await dora.page.getByRole('button', { name: 'Exit' }).click()
+  await expect(dora.page).toHaveURL(/\/dashboard$/)
+  await expect(dora.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  await expect(emil.page.getByText('Dora has left the chat.')).toBeVisible()
+  await expect(emil.page).toHaveURL(/\/buzzing$/)
+  await emil.page.getByRole('button', { name: 'Cancel Matching' }).click()
+  await expect(emil.page).toHaveURL(/\/dashboard$/)
 })
 
-test('a visit alone: reload, screens out of order, and the logout', async ({ arrive }) => {
-  const { page } = await arrive('Gerda')
-  await test.step('a reload goes through the splash screen, and screens out of order are closed', async () => {
-    await page.reload()
-    await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
-    await expect(page).toHaveURL(/\/dashboard$/)
-    for (const path of ['/chat', '/no-such-page']) {
-      await page.goto(path)
-      await expect(page).toHaveURL(/\/dashboard$/)
-    }
-  })
-  await test.step('logging out leads to the sign-in page and stays there', async () => {
-    await page.getByRole('button', { name: /Gerda/ }).click()
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()
-    await page.reload()
-    await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()
-  })
+test('a reload goes through the splash screen, and screens out of order are closed', async ({ arrive }) => {
+  const { page } = await arrive('Fritz')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await page.goto('/chat')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/no-such-page')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('logging out leads to the sign-in page and stays there', async ({ arrive }) => {
+  const { page } = await arrive('Gerda', 'pages')
+  await page.getByRole('button', { name: /Gerda/ }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in with Facebook' })).toBeVisible()
+})
+
+test('a reported user sees the warning and must wait before the next match', async ({ arrive }) => {
+  const hugo = await arrive('Hugo')
+  const ida = await arrive('Ida')
+  await startChat(hugo)
+  await startChat(ida)
+  await expectLivePicture(hugo.page.getByLabel('Peer video'))
+  await expectLivePicture(ida.page.getByLabel('Peer video'))
+
+  await hugo.page.getByRole('button', { name: 'Report User' }).click()
+  await expect(hugo.page.getByText('Are you sure you want to report:')).toBeVisible()
+  await expect(hugo.page.getByRole('dialog').getByText('Ida')).toBeVisible()
+  await hugo.page.getByRole('radio', { name: /Block & Report/ }).check()
+  await hugo.page.getByRole('button', { name: 'Ok' }).click()
+  await expect(hugo.page).toHaveURL(/\/buzzing$/)
+  await expect(hugo.page.getByLabel('Peer video')).toBeHidden()
+  await expect(hugo.page.getByText('Thank you. Your report was sent to the moderators.')).toBeVisible()
+
+  await expect(ida.page.getByText('Warning: You Have Been Reported')).toBeVisible()
+  await expect(ida.page.getByRole('button', { name: /Understood/ })).toBeDisabled()
+  await expect(ida.page.getByRole('button', { name: 'Understood', exact: true })).toBeEnabled()
+  await expect(ida.page.getByRole('button', { name: 'View Guidelines' })).toBeVisible()
+  await ida.page.getByRole('button', { name: 'Understood', exact: true }).click()
+  await expect(ida.page).toHaveURL(/\/buzzing$/)
+  await expect(hugo.page).toHaveURL(/\/buzzing$/)
+})
+
+test('the report dialog lets a user leave before the wait of Next is over, without a report', async ({ arrive }) => {
+  const mia = await arrive('Mia')
+  const nils = await arrive('Nils')
+  await startChat(mia)
+  await startChat(nils)
+  await expect(mia.page.getByRole('button', { name: 'Report User' })).toBeVisible()
+  await mia.page.getByRole('button', { name: 'Report User' }).click()
+  await mia.page.getByRole('button', { name: 'Leave now' }).click()
+  await expect(mia.page).toHaveURL(/\/dashboard$/)
+  await expect(nils.page.getByText('Mia has left the chat.')).toBeVisible()
+  await expect(nils.page).toHaveURL(/\/buzzing$/)
 })

@@ -77,7 +77,7 @@ function placeOf({ moduleId }: TestSpecification): number {
   return place === -1 ? longest.length : place
 }
 
-const expect = { poll: { timeout: WAIT_MS, interval: 20 } }
+const expect = { poll: { timeout: WAIT_MS } }
 
 /** Single tests are left out by `tests/support/browser/left-out-in-firefox.ts`. */
 const notInFirefox = [

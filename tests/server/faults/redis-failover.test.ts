@@ -6,6 +6,7 @@ import { connectChatClients, expectAllChatting, expectNothingLost } from '../../
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { postgresPort } from '../../support/stores/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 test('two servers on a Redis Cluster: the master of the match queue is killed, calls continue, and new matches are made', async () => {
   const cluster = await startRedisCluster({ replicas: true })
@@ -30,7 +31,8 @@ test('two servers on a Redis Cluster: the master of the match queue is killed, c
   const master = await cluster.masterOf('{waggle:world}')
   await master.kill()
   await expectAllChatting(talkers, all)
-  await late.start()
+  // A server refuses newcomers until it has found the new master.
+  await waitFor(() => late.start())
   await Promise.all([waiting, late].map((talker) => talker.until(() => talker.session !== null)))
   expect(late.session).toBe(waiting.session)
   expect(await late.sendChat()).not.toBeNull()

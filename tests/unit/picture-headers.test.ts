@@ -125,7 +125,7 @@ test('random bytes are a header or a refusal', () => {
     fc.property(fc.constantFrom(...types), fc.boolean(), fc.uint8Array({ maxLength: 400 }), (type, begins, tail) => {
       check(type, begins ? Buffer.concat([beginnings[type], tail]) : tail)
     }),
-    { numRuns: sized(500, 3_000) },
+    { numRuns: sized(3_000, 20_000) },
   )
 })
 
@@ -153,7 +153,7 @@ test('real files with changed, cut, doubled and moved bytes are a header or a re
         check(type, file)
       },
     ),
-    { numRuns: sized(500, 3_000) },
+    { numRuns: sized(3_000, 20_000) },
   )
 })
 

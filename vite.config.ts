@@ -84,8 +84,6 @@ const notInFirefox = [
   // They need Chromium's debugging protocol: to collect garbage and count what is left, and to take the network away.
   '**/hundred-calls.test.ts',
   '**/offline.test.ts',
-  // Firefox reports no long tasks.
-  '**/long-tasks.test.ts',
 ]
 
 /** Where Firefox differs from Chromium; in the long size all that needs no page of the product. */
@@ -201,6 +199,8 @@ export default defineConfig(({ mode }) => ({
           include: ['tests/unit/**/*.test.ts'],
           environment: 'node',
           isolate: false,
+          // By default one core is left for others, and two cores do half the work.
+          maxWorkers: 2,
           testTimeout: HANGING_MS,
         },
       },

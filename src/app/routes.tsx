@@ -102,10 +102,13 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
  */
 const UNFADED = /^\/(?:$|chat$|moderation)/
 
+/** False where a page is prerendered. */
+const isStill = (): boolean => globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
+
 /** Cross-fades from one screen to the next, but not from the splash screen: while it fades, nobody can act. */
 function Screens({ app, children }: { app: App; children: ReactNode }) {
   const { pathname } = useLocation()
-  const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/'
+  const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/' || isStill()
   // Once a prerendered screen is hydrated, which is when its code is here. A later press would be answered and kept.
   useLayoutEffect(repeatEarlyPress, [])
   return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>

@@ -74,7 +74,8 @@ test('each screen sends the requests of its budget, and a chat line one message 
   await startChat(bela)
   await expect(ada.page).toHaveURL(/\/chat$/)
   await expectLivePicture(ada.page.getByLabel('Peer video'))
-  await expect.poll(() => requests).toContain('POST /api/call/connection/add')
+  for (const last of ['POST /api/call/connection/add', 'GET /api/match/picture/get'])
+    await expect.poll(() => requests).toContain(last)
   expectBudget('match')
 
   await takeMessages(ada.page)

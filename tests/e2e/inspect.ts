@@ -36,12 +36,15 @@ export async function runAxe(page: Page, onlyRules?: readonly string[]) {
     .analyze()
 }
 
-/** Checks the screen in light and dark: no violation of axe, no horizontal overflow, no text cut off. `long` also makes screenshots. */
+/**
+ * Checks the screen in light and dark: no violation of axe, no horizontal overflow, no text cut off, and nothing that would move. `long`
+ * also makes screenshots.
+ */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
-  const faults: string[] = []
+  const faults = (await page.evaluate(movingElements)).map((element) => `${name} with reduced motion: ${element}`)
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     for (const size of looks[colorScheme]) {
       await page.setViewportSize(size)
       await page.evaluate(atRest)
@@ -58,7 +61,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
       }
     }
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.emulateMedia({ colorScheme: null })
   if (before) await page.setViewportSize(before)
   expect(faults).toEqual([])
 }
@@ -68,6 +71,19 @@ export async function atRest(): Promise<void> {
   const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(ending.map(({ finished }) => finished))
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+}
+
+/** Returns the elements that would move although the user asked for reduced motion. */
+function movingElements(): string[] {
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) return ['it is not reduced']
+  const hasTime = (durations: string) => durations.split(',').some((duration) => Number.parseFloat(duration) > 0)
+  return [...document.querySelectorAll('*')].flatMap((element) =>
+    ['', '::before', '::after'].flatMap((pseudo) => {
+      const { animationName, animationDuration, transitionDuration } = getComputedStyle(element, pseudo)
+      const moves = hasTime(transitionDuration) || (animationName !== 'none' && hasTime(animationDuration))
+      return moves ? [`${element.tagName}.${element.className}${pseudo}`] : []
+    }),
+  )
 }
 
 export function layoutFaults(): string[] {

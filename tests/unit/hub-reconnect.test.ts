@@ -166,9 +166,11 @@ describe('a hub that can re-attach', () => {
     await client.stop()
     const release = proxy.swallow()
     const attempt = expect(client.start(login)).rejects.toMatchObject(UNAVAILABLE)
-    clock.advance(15_000)
+    await waitFor(() => {
+      clock.advance(15_000)
+      expect(states.at(-1)).toBe('disconnected: hub-unavailable')
+    })
     await attempt
-    expect(states.at(-1)).toBe('disconnected: hub-unavailable')
     release()
   })
 

@@ -124,11 +124,15 @@ test(`${INPUTS / 2} forged and repeated forms, TEST_SEED ${runSeed}: each is kep
     }
   }
 
-  for (let sent = 0; sent < INPUTS / 2; sent += AT_ONCE) {
+  // Rare answers may need more inputs than a small number.
+  for (
+    let sent = 0;
+    sent < INPUTS / 2 || [200, 400, 409, 429].some((status) => !statuses.has(status));
+    sent += AT_ONCE
+  ) {
     await Promise.all(Array.from({ length: AT_ONCE }, send))
     clock.forward(MINUTE_MS / 2)
   }
-  for (const status of [200, 400, 409, 429]) expect(statuses.get(status), `status ${status}`).toBeGreaterThan(0)
   const { max, timeWindow } = CONTENT_NOTICE_RATE
   for (const [network, times] of taken) {
     // A window begins with a request, so any span of its length touches two windows at most.

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { type PopupEnd, serveSdks } from '../support/fakes/fake-sdks.ts'
-import { watchFaults } from './people.ts'
+import { watchFaults } from './profiles.ts'
 import { withProviders } from './providers.ts'
 
 type Visit = {

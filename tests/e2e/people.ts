@@ -1,6 +1,7 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
 import { signIn } from '../support/servers/server.ts'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
+import { openFirst, type Profile, Profiles } from './profiles.ts'
 
 /** One user with a browser profile of their own. */
 export type Person = { page: Page; context: BrowserContext; nickName: string }
@@ -43,8 +44,14 @@ const often = { intervals: [100, 200] }
 
 let people = 0
 
-/** `metAfterMs`: how long two users who have met wait for somebody else before they meet again. */
-export const test = base.extend<Fixtures, { metAfterMs: number; server: ServerProcess }>({
+type WorkerFixtures = {
+  /** How long two users who have met wait for somebody else before they meet again. */
+  metAfterMs: number
+  server: ServerProcess
+  profiles: Profiles
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   metAfterMs: [100, { option: true, scope: 'worker' }],
   withServiceWorker: [false, { option: true }],
   server: [
@@ -57,48 +64,31 @@ export const test = base.extend<Fixtures, { metAfterMs: number; server: ServerPr
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  arrive: async ({ browser, server, viewport, permissions, withServiceWorker }, use) => {
-    const contexts: BrowserContext[] = []
-    const faults: string[] = []
+  profiles: [async ({ browser, server }, use) => use(new Profiles(browser, server.url)), { scope: 'worker' }],
+  arrive: async ({ server, viewport, permissions, withServiceWorker, profiles }, use) => {
+    const taken: Profile[] = []
     await use(async (nickName, way = 'api') => {
-      const context = await browser.newContext({ baseURL: server.url, viewport, permissions: permissions ?? [] })
-      contexts.push(context)
-      const page = await context.newPage()
-      await watchFaults(page, faults)
-      if (!withServiceWorker) await page.addInitScript(neverInstall)
+      const isNewBrowser = way === 'pages'
+      const profile = await profiles.take(
+        { viewport, permissions: permissions ?? [] },
+        { isNewBrowser, withServiceWorker },
+      )
+      taken.push(profile)
+      const { context, page } = profile
       people += 1
       const email = `person${people}@example.org`
       if (way === 'api') {
         await context.addCookies(await cookiesOf(server.url, email, nickName))
-        await page.goto('/')
+        await openFirst(page)
       } else await signInThroughPages(page, email, nickName)
       await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
       return { page, context, nickName }
     })
-    for (const context of contexts) await context.close()
+    const faults: string[] = []
+    for (const profile of taken) faults.push(...(await profiles.give(profile)))
     expect(faults).toEqual([])
   },
 })
-
-/** Leaves the service worker's installation unfinished. An empty page has none. */
-export function neverInstall(): void {
-  if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => {})
-}
-
-/** Collects errors and violations of security headers of the page, its workers and popups. */
-export async function watchFaults(page: Page, faults: string[] = []): Promise<string[]> {
-  const context = page.context()
-  context.on('weberror', (error) => faults.push(error.error().message))
-  context.on('console', (message) => {
-    if (/security.policy|trusted.?type|permissions.policy/i.test(message.text())) faults.push(message.text())
-  })
-  await context.addInitScript(() => {
-    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
-      console.error(`Security policy: ${effectiveDirective} refused ${blockedURI} ${sample}`)
-    })
-  })
-  return faults
-}
 
 /** The cookies of a user who has just signed in and filled the profile, with the attributes that the server gives them. */
 export async function cookiesOf(origin: string, email: string, firstName: string) {

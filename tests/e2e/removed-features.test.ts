@@ -1,15 +1,6 @@
 import { type Browser, type BrowserContext, expect } from '@playwright/test'
-import {
-  chatOf,
-  cookiesOf,
-  expectLivePicture,
-  neverInstall,
-  type Person,
-  test as people,
-  say,
-  startChat,
-  watchFaults,
-} from './people.ts'
+import { chatOf, cookiesOf, expectLivePicture, type Person, test as people, say, startChat } from './people.ts'
+import { neverInstall, watchFaults } from './profiles.ts'
 import { expectRemoved, removeFrom } from './without.ts'
 
 /**

@@ -69,7 +69,10 @@ test(`${INPUTS / 2} forged and repeated reports, TEST_SEED ${runSeed}: one recor
         codes.set(code, (codes.get(code) ?? 0) + 1)
       }
     }
-    for (let sent = 0; sent < INPUTS / 2 / REPORTERS; ) {
+    const isLast = index === REPORTERS - 1
+    // Rare answers may need more inputs than a small number.
+    const lacksAnswers = () => ['bad-request', 'not-in-match', 'wrong-state'].some((code) => !codes.has(code))
+    for (let sent = 0; sent < INPUTS / 2 / REPORTERS || (isLast && lacksAnswers()); ) {
       const args = forgedReport(dice, known)
       const times = dice.chance(0.3) ? 3 : 1
       await Promise.all(Array.from({ length: times }, () => invoke(args)))
@@ -80,7 +83,6 @@ test(`${INPUTS / 2} forged and repeated reports, TEST_SEED ${runSeed}: one recor
     await invoke([client.connectionId, bad.client.connectionId, 'ReportOnly', session, { reason: 'under-18' }])
     expect(accepted).toHaveLength(1)
   }
-  for (const code of ['bad-request', 'not-in-match', 'wrong-state']) expect(codes.get(code), code).toBeGreaterThan(0)
   await Promise.all([bad, ...reporters].map(({ client }) => client.stop()))
 
   const store = await records()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { sized } from '../../../scripts/test-limits.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { RECORDS_FILE } from '../../../server/platform/database/database.ts'
 import { moveRecords } from '../../../server/platform/database/move/move-records.ts'
@@ -16,7 +17,9 @@ import { migratedDatabase, migratedFolder } from '../../support/stores/migrated.
 import { openStore } from '../../support/stores/store.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
-const KILLS = 6
+const KILLS = sized(3, 6)
+/** After how many tables each kill comes, spread over the first thirty. */
+const killsAfter = Array.from({ length: KILLS }, (_, kill) => Math.round((kill * 30) / KILLS) + 1)
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'move-'))
@@ -134,13 +137,11 @@ test('a server that connects to the source during the move ends it, and the targ
 test('a move that is killed at any moment leaves nothing or everything, and can begin again', async () => {
   const [from, url] = [await filledFolder(), await newDatabase(postgresPort())]
   const accounts = "select count(*)::int as count from information_schema.tables where table_name = 'accounts'"
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  for (let left of killsAfter) {
     const child = spawn(process.execPath, ['scripts/move-records.ts', 'postgres'], {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, NODE_ENV: 'test', DATA_DIR: from, DATABASE_URL: url },
     })
-    // After that many tables.
-    let left = kill * 5 + 1
     child.stdout.on('data', (part: Buffer) => {
       left -= part.toString().split('\n').length - 1
       if (left <= 0) child.kill('SIGKILL')

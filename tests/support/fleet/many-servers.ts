@@ -221,7 +221,14 @@ export async function startFleetWithUsers(count: number, options: FleetOptions):
     { url: options.database, poolSize: USERS_AT_ONCE, timeoutMs: WAIT_MS },
     randomUUID,
   )
-  const env = { JWT_SECRET, ADDRESS_REQUESTS_PER_MINUTE: '1000000', CONNECTIONS_PER_ADDRESS: '100000', ...options.env }
+  const env = {
+    JWT_SECRET,
+    ADDRESS_REQUESTS_PER_MINUTE: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
+    // A slow machine would end matches that are not confirmed in time.
+    MATCH_TIMEOUT_MS: '600000',
+    ...options.env,
+  }
   const fleet = await startFleet(count, { balancing: 'connections', ...options, env })
   return {
     ...fleet,

@@ -1,0 +1,121 @@
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
+
+/** A browser profile with one tab. `faults` are those of its pages since a test took it. */
+export type Profile = {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly faults: string[]
+  readonly devtools: CDPSession
+  readonly key: string
+  isChanged: boolean
+}
+
+/** `isNewBrowser`: the profile has no cached files and no history. */
+type Needs = { isNewBrowser: boolean; withServiceWorker: boolean }
+
+/** What a later test in the same profile would notice: once one of these is called, the profile is not used again. */
+const lasting = {
+  context: ['addInitScript', 'exposeBinding', 'newCDPSession', 'newPage', 'on', 'route', 'setOffline', 'close'],
+  page: ['addInitScript', 'emulateMedia', 'exposeFunction', 'on', 'route', 'routeWebSocket', 'close'],
+  clock: ['install'],
+} as const
+
+/**
+ * Profiles that earlier tests have left: there, the product starts with a third of the processor time that it takes in a new one. They
+ * are as new, except for cached files.
+ */
+export class Profiles {
+  readonly #browser: Browser
+  readonly #origin: string
+  readonly #left: Profile[] = []
+
+  constructor(browser: Browser, origin: string) {
+    this.#browser = browser
+    this.#origin = origin
+  }
+
+  async take(options: BrowserContextOptions, { isNewBrowser, withServiceWorker }: Needs): Promise<Profile> {
+    const key = JSON.stringify(options)
+    const index = isNewBrowser || withServiceWorker ? -1 : this.#left.findIndex((profile) => profile.key === key)
+    const [left] = index === -1 ? [] : this.#left.splice(index, 1)
+    return left ?? (await this.#open(options, key, withServiceWorker))
+  }
+
+  async #open(options: BrowserContextOptions, key: string, withServiceWorker: boolean): Promise<Profile> {
+    const context = await this.#browser.newContext({ ...options, baseURL: this.#origin })
+    const page = await context.newPage()
+    const faults = await watchFaults(page)
+    await page.addInitScript(drawNoBlur)
+    if (!withServiceWorker) await page.addInitScript(neverInstall)
+    const devtools = await context.newCDPSession(page)
+    const profile = { context, page, faults, devtools, key, isChanged: withServiceWorker }
+    const change = () => {
+      profile.isChanged = true
+    }
+    for (const method of lasting.context) whenCalled(context, method, change)
+    for (const method of lasting.page) whenCalled(page, method, change)
+    for (const method of lasting.clock) whenCalled(page.clock, method, change)
+    return profile
+  }
+
+  /** Ends what goes on in the profile, and empties it for another test unless that would notice this one. Resolves with the faults. */
+  async give(profile: Profile): Promise<string[]> {
+    const { context, page, faults, devtools, isChanged } = profile
+    if (isChanged || context.pages().length !== 1) await context.close()
+    else {
+      // A page of the same origin: another one would end the process, and with it what was compiled.
+      await page.goto('/healthz')
+      await page.evaluate(() => {
+        sessionStorage.clear()
+        window.name = ''
+      })
+      await devtools.send('Storage.clearDataForOrigin', { origin: this.#origin, storageTypes: 'all' })
+      await devtools.send('Page.resetNavigationHistory')
+      await context.clearCookies()
+      this.#left.push(profile)
+    }
+    return faults.splice(0)
+  }
+}
+
+function whenCalled(target: object, method: string, react: () => void): void {
+  const original: unknown = Reflect.get(target, method)
+  if (typeof original !== 'function') throw new Error(`${method} is not a method`)
+  Reflect.set(target, method, (...args: unknown[]) => {
+    react()
+    return Reflect.apply(original, target, args)
+  })
+}
+
+/** Opens the product as the first entry of the tab's history. */
+export async function openFirst(page: Page): Promise<void> {
+  if (page.url() === 'about:blank') await page.goto('/')
+  else await page.evaluate(() => location.replace('/'))
+}
+
+/** A stranger's picture is blurred for two seconds: without a graphics processor that takes as long as all the rest of a call. */
+function drawNoBlur(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('video { filter: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/** Leaves the service worker's installation unfinished. An empty page has none. */
+export function neverInstall(): void {
+  if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => {})
+}
+
+/** Collects errors and violations of security headers of the page, its workers and popups. */
+export async function watchFaults(page: Page, faults: string[] = []): Promise<string[]> {
+  const context = page.context()
+  context.on('weberror', (error) => faults.push(error.error().message))
+  context.on('console', (message) => {
+    if (/security.policy|trusted.?type|permissions.policy/i.test(message.text())) faults.push(message.text())
+  })
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+      console.error(`Security policy: ${effectiveDirective} refused ${blockedURI} ${sample}`)
+    })
+  })
+  return faults
+}

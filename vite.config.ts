@@ -10,6 +10,7 @@ import { compiledTexts } from './scripts/compiled-texts.ts'
 import { curtainFiles } from './scripts/curtain-files.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { installedFirefox } from './scripts/firefox-provider.ts'
+import { oneFileWorkers } from './scripts/one-file-workers.ts'
 import { HANGING_MS, sizedList, WAIT_MS } from './scripts/test-limits.ts'
 import { textChunkOf } from './scripts/text-chunks.ts'
 import { readConfig } from './server/config/config.ts'
@@ -122,6 +123,7 @@ export default defineConfig(({ mode }) => ({
     pageConfigInDevelopment(),
     facesInPublic(),
     curtainFiles(),
+    oneFileWorkers(),
   ],
   worker: { format: 'es' },
   resolve: {

@@ -159,6 +159,11 @@ export function createApp(config: PageConfig, language: Language) {
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
     /** Called when the page is hidden; it may be unloaded or frozen without a further event. */
     hidden: () => log.flush(),
+    /** A screen could not be loaded or rendered. Whatever goes on in it ends before the error is shown. */
+    broken(thrown: unknown): void {
+      member?.broken()
+      notices.fail(thrown, 'screen')
+    },
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops the parts of a screen; called with the path at every change of screen. */
     entered(next: string): void {

@@ -249,6 +249,11 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
 
   return {
     stores,
+    /** Ends the call and turns the devices off: nobody can see or stop them on a page that has broken. */
+    broken(): void {
+      leaveCall()
+      devices.close()
+    },
     /** Starts and stops the parts of a screen. */
     entered(path: string): void {
       login.entered(path)

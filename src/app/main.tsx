@@ -89,8 +89,10 @@ function draw(page: HTMLElement, isDrawn: boolean): void {
       </BrowserRouter>
     </StoresContext.Provider>
   )
-  if (isDrawn) hydrateRoot(page, visit)
-  else createRoot(page).render(visit)
+  // What is outside of the screens has no place to show an error in.
+  const options = { onUncaughtError: app.broken }
+  if (isDrawn) hydrateRoot(page, visit, options)
+  else createRoot(page, options).render(visit)
 }
 
 // Not awaited: a module with top-level await cannot share a chunk with modules that others import.

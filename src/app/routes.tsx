@@ -116,12 +116,11 @@ function Screens({ app, children }: { app: App; children: ReactNode }) {
 
 export function AppRoutes({ app }: { app: App }) {
   const { pages, stores } = app
-  const { notices } = stores
   const t = useTexts()
   return (
     <>
       <Lifetimes app={app} />
-      <ScreenBoundary onFault={(thrown) => notices.fail(thrown, 'screen')}>
+      <ScreenBoundary onFault={app.broken}>
         <Suspense fallback={<Spinner label={t('first.loading')} />}>
           <Screens app={app}>
             <Routes>

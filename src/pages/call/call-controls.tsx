@@ -23,7 +23,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6 21V4h11l-2 4.5 2 4.5H6" />
         </svg>
-        <span className={styles.reportText}>{t('call.report')}</span>
+        <span>{t('call.report')}</span>
       </Button>
       <Button
         look="quiet"

@@ -6,15 +6,27 @@ import { render, unmount } from '../../support/browser/render.tsx'
 
 const real = Object.getOwnPropertyDescriptor(window, 'visualViewport')
 const realHeight = Object.getOwnPropertyDescriptor(screen, 'height')
+const { matchMedia } = window
 afterEach(() => {
   if (real) Object.defineProperty(window, 'visualViewport', real)
   Reflect.deleteProperty(screen, 'height')
   if (realHeight) Object.defineProperty(screen, 'height', realHeight)
+  window.matchMedia = matchMedia
 })
+
+/** Scripts of the page see a finger or a mouse as its main pointer, on a screen of this height. */
+function pointTo(pointer: 'coarse' | 'fine', screenHeight: number): void {
+  window.matchMedia = (query) => {
+    const asked = /pointer: (coarse|fine)/.exec(query)?.[1]
+    if (asked === undefined) return matchMedia.call(window, query)
+    return { ...new EventTarget(), matches: asked === pointer } as unknown as MediaQueryList
+  }
+  Object.defineProperty(screen, 'height', { value: screenHeight, configurable: true })
+}
 
 /** A viewport as on iOS: the keyboard covers the page, which keeps its size. */
 function fakeViewport() {
-  const target = Object.assign(new EventTarget(), { height: 844, offsetTop: 0, scale: 1 })
+  const target = Object.assign(new EventTarget(), { width: 390, height: 844, offsetTop: 0, scale: 1 })
   let listening = 0
   const { addEventListener } = target
   target.addEventListener = (name: string, listener: EventListener, options?: AddEventListenerOptions) => {
@@ -25,7 +37,7 @@ function fakeViewport() {
     addEventListener.call(target, name, listener, options)
   }
   Object.defineProperty(window, 'visualViewport', { value: target, configurable: true })
-  Object.defineProperty(screen, 'height', { value: 844, configurable: true })
+  pointTo('coarse', 844)
   return {
     listening: () => listening,
     change(size: { height: number; offsetTop?: number; scale?: number }) {
@@ -35,9 +47,7 @@ function fakeViewport() {
   }
 }
 
-async function visit() {
-  await page.viewport(390, 844)
-  const viewport = fakeViewport()
+async function call(): Promise<void> {
   const fake = fakeStores()
   await fake.signIn()
   await fake.stores.devices.open()
@@ -45,6 +55,12 @@ async function visit() {
   fake.stores.call.showRemote(paintedStream())
   render(fake.stores, <CallPage />)
   await expect.element(page.getByLabelText('Message')).toBeVisible()
+}
+
+async function visit() {
+  await page.viewport(390, 844)
+  const viewport = fakeViewport()
+  await call()
   await expect.poll(viewport.listening).toBe(2)
   return viewport
 }
@@ -87,3 +103,79 @@ test('nothing follows the keyboard after the call', async () => {
   unmount()
   await expect.poll(viewport.listening).toBe(0)
 })
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+/** Where the parts of the call are; Next is as wide as the seconds that are left. */
+function layout() {
+  const parts = document.querySelectorAll('main, main > *, main fieldset button, main textarea')
+  return [...parts].map((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect()
+    return `${part.tagName} ${[x, y, width, height].map(Math.round)}`
+  })
+}
+
+/** Windows that are not as high as the screen, as where they are not maximised, beside docked tools, or with a zoomed page. */
+const windows = [900, 1080, 1440].flatMap((screenHeight) =>
+  [
+    [1280, 700],
+    [1920, 600],
+    [1024, 420],
+    [800, 500],
+    [640, 360],
+    [500, 800],
+    [400, 500],
+    [320, 256],
+  ].map(([width = 0, height = 0]) => ({ width, height, screenHeight })),
+)
+
+test('with a mouse, a click into the chat moves nothing at any size of window and screen', async () => {
+  pointTo('fine', 1080)
+  await call()
+  const field = page.getByLabelText('Message').element() as HTMLElement
+  for (const { width, height, screenHeight } of windows) {
+    pointTo('fine', screenHeight)
+    field.blur()
+    await page.viewport(width, height)
+    await nextFrame()
+    const before = layout()
+    field.focus()
+    await nextFrame()
+    expect(layout(), `${width}x${height} on ${screenHeight}`).toEqual(before)
+  }
+})
+
+const phones = [
+  [320, 568],
+  [360, 640],
+  [390, 844],
+  [430, 932],
+] as const
+
+test.each([260, 300, 340, 400])(
+  'the keyboard of %s px of an upright phone leaves the field its width',
+  async (keyboard) => {
+    pointTo('coarse', 640)
+    for (const [width, height] of phones) {
+      // No keyboard is so high.
+      if (keyboard > 0.6 * height) continue
+      await page.viewport(width, height)
+      await call()
+      const field = page.getByLabelText('Message').element() as HTMLElement
+      field.focus()
+      // As in Chromium, where the keyboard makes the window lower.
+      await page.viewport(width, height - keyboard)
+      await expect.poll(() => page.getByRole('main').element().hasAttribute('data-keyboard')).toBe(true)
+      const { bottom, width: fieldWidth } = field.getBoundingClientRect()
+      expect(fieldWidth, `${width}x${height}`).toBeGreaterThan(width / 2)
+      expect(bottom).toBeLessThanOrEqual(height - keyboard)
+      const own = page.getByLabelText('My video').element().getBoundingClientRect()
+      const exit = page
+        .getByRole('button', { name: /^Next match/ })
+        .element()
+        .getBoundingClientRect()
+      expect(own.bottom).toBeLessThanOrEqual(exit.top)
+      unmount()
+    }
+  },
+)

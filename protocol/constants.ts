@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from './durations.ts'
+import { WORD } from './visible-words.ts'
 
 /** Business constants shared by browser and server. Durations are in milliseconds unless the name says otherwise. */
 
@@ -13,8 +14,8 @@ export const DATABASE = { name: 'UserDb', store: 'userStore' } as const
 export const LOG_LEVELS = ['Trace', 'Info', 'Error', 'Exception'] as const
 
 export const SESSION_ID_PATTERN = /^[\w-]{1,64}$/
-/** Letters of any script, and single spaces between words. */
-export const NICKNAME_PATTERN = /^[\p{L}\p{M}]+(?: [\p{L}\p{M}]+)*$/u
+/** Visible letters of any script, and single spaces between words. */
+export const NICKNAME_PATTERN = new RegExp(`^${WORD}(?: ${WORD})*$`, 'u')
 export const EMAIL_MAX = 254
 /** Sent with a camera frame in place of a value that the client does not have. */
 export const NULL_EMAIL_ADDRESS = 'NullEmailAddress'

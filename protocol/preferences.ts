@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { INTEREST_DIGITS_MAX, INTEREST_MAX, INTERESTS_MAX, LANGUAGES_MAX } from './constants.ts'
 import { listOf, tryParse } from './parse.ts'
 import { spokenLanguageSchema } from './spoken-languages.ts'
+import { WORD_WITH_DIGITS } from './visible-words.ts'
 
 /** What a user tells about whom to meet. Both lists may be empty. */
 
@@ -21,11 +22,11 @@ export function normaliseInterest(text: string): string {
   return signs.replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς').trim().replace(/\s+/g, ' ')
 }
 
-/** Controls and direction marks, some of which normalising would turn into a space. */
-const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+/** Controls and direction marks, some of which normalising would turn into a space, but not the joiners within a word. */
+const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
-/** Words of letters and digits of any script, with one hyphen, or a space and an apostrophe at most, between two. */
-const INTEREST_PATTERN = /^[\p{L}\p{M}\p{Nd}]+(?:(?:[-']|'? | ')[\p{L}\p{M}\p{Nd}]+)*$/u
+/** Words of visible letters and digits of any script, with one hyphen, or a space and an apostrophe at most, between two. */
+const INTEREST_PATTERN = new RegExp(`^${WORD_WITH_DIGITS}(?:(?:[-']|'? | ')${WORD_WITH_DIGITS})*$`, 'u')
 
 export type InterestFormFault = 'too-long' | 'letters' | 'digits'
 

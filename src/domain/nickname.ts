@@ -1,20 +1,25 @@
 import { NICKNAME_MAX } from '#protocol/constants.ts'
 import { nicknameSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
+import { WORD } from '#protocol/visible-words.ts'
 
-/** Reduces typed text to letters of any script and single spaces, without a leading space. */
+/** Joiners, which the next letter may need. */
+const JOINERS = /[\u200c\u200d]+$/
+const SEEN = new RegExp(`${WORD}| |${JOINERS.source}`, 'gu')
+
+/** Reduces typed text to visible letters of any script and single spaces, without a leading space. */
 export function cleanNickname(typed: string): string {
-  return typed
-    .replace(/[^\p{L}\p{M} ]/gu, '')
-    .replace(/ {2,}/g, ' ')
-    .replace(/^ /, '')
+  return (typed.match(SEEN) ?? []).join('').replace(/ {2,}/g, ' ').replace(/^ /, '')
 }
+
+/** Returns the nickname as it is sent. */
+export const trimNickname = (typed: string): string => typed.replace(JOINERS, '').trim()
 
 export type NicknameError = 'missing' | 'too-long' | 'letters'
 
 /** Returns what is wrong, or null if the nickname is valid. A trailing space is no error: it is trimmed. */
 export function nicknameError(typed: string): NicknameError | null {
-  const nickName = typed.trim()
+  const nickName = trimNickname(typed)
   if (tryParse(nicknameSchema, nickName).success) return null
   if (nickName === '') return 'missing'
   return nickName.length > NICKNAME_MAX ? 'too-long' : 'letters'

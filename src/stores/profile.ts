@@ -3,6 +3,7 @@ import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Gender } from '#protocol/fields.ts'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import type { Crop, PictureSize } from '../domain/crop.ts'
+import { trimNickname } from '../domain/nickname.ts'
 import type { Api, Log, PictureEditor } from '../domain/ports.ts'
 import type { AccountStore } from './account.ts'
 import { webpBlob } from './webp-blob.ts'
@@ -55,7 +56,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
   async function send({ nickName, gender, showsPicture, picture }: ProfileDraft): Promise<void> {
     const blob = typeof picture === 'string' ? null : await pictures.crop(picture.file, picture.crop)
     await api.request('changeProfile', {
-      NickName: nickName.trim(),
+      NickName: trimNickname(nickName),
       Gender: gender,
       ShowPicture: showsPicture ? 'true' : 'false',
       RemovePicture: picture === 'removed' ? 'true' : 'false',

@@ -36,7 +36,7 @@ test('a user who is suspended by a report reads the warning, then the reason, an
   await max.page.getByRole('button', { name: 'Understood', exact: true }).click()
   await expect(max.page).toHaveURL(/\/dashboard$/)
   await expect(max.page.getByRole('heading', { name: 'Your account is temporarily suspended' })).toBeVisible()
-  await expect(max.page.getByText('People who talked with you reported you.')).toBeVisible()
+  await expect(max.page.getByText('You were reported during a video chat.')).toBeVisible()
   await expect(max.page.getByRole('button', { name: 'Start video chat' })).toHaveCount(0)
   await expect(max.page.getByText(/Unable to connect to our services/)).toHaveCount(0)
 
@@ -54,7 +54,7 @@ test('a user who is suspended by a report reads the warning, then the reason, an
   })
   await max.page.reload()
   await expect(max.page.getByRole('heading', { name: 'Your account is under review' })).toBeVisible()
-  await expect(max.page.getByText('Our system, by the reports. No moderator has decided this.')).toBeVisible()
+  await expect(max.page.getByText('Our system, by what was reported. No moderator has decided this.')).toBeVisible()
   await expect(max.page.locator('video')).toHaveCount(0)
   await expect(lea.page).toHaveURL(/\/buzzing$/)
 })

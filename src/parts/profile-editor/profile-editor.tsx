@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
-import { nicknameError } from '../../domain/nickname.ts'
+import { nicknameError, trimNickname } from '../../domain/nickname.ts'
 import type { ProfileFault } from '../../stores/profile.ts'
 import { useStores } from '../../stores/stores.ts'
 import { formatDay } from '../../texts/formats.ts'
@@ -111,7 +111,7 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
         onChange={(chosen) => change({ picture: chosen })}
         preview={
           <Preview
-            nickName={draft.nickName.trim()}
+            nickName={trimNickname(draft.nickName)}
             seen={seen}
             picture={
               typeof picture === 'string' || url === null

@@ -81,7 +81,7 @@ export const texts = {
   'dashboard.trouble.system.steps': 'Allow the browser in the privacy settings of your device, then try again.',
   'dashboard.warning.title': 'A warning about your account',
   'dashboard.warning.text':
-    'Multiple reports were made about you for not following the <guidelines>community guidelines</guidelines>. Continued violations may lead to permanent suspension.',
+    'You were reported for not following the <guidelines>community guidelines</guidelines>. Continued violations may lead to permanent suspension.',
   'dashboard.warning.frames':
     'An automatic check found explicit content in pictures from your camera. Please follow the <guidelines>community guidelines</guidelines>: continued violations may lead to permanent suspension.',
   'dashboard.warning.moderator':
@@ -92,7 +92,7 @@ export const texts = {
     'Please follow the <guidelines>community guidelines</guidelines>: continued violations may lead to permanent suspension.',
   'dashboard.appeal.title': 'Your account is temporarily suspended',
   'dashboard.appeal.text':
-    'Several people reported you for not following the <guidelines>community guidelines</guidelines>. You cannot start a video chat until this is settled.',
+    'You were reported for not following the <guidelines>community guidelines</guidelines>. You cannot start a video chat until this is settled.',
   'dashboard.appeal.frames':
     'An automatic check found explicit content in pictures from your camera, which the <guidelines>community guidelines</guidelines> do not allow. You cannot start a video chat until this is settled.',
   'dashboard.appeal.moderator':

@@ -85,7 +85,7 @@ export const texts: Translation<typeof english> = {
     'Da permiso al navegador en los ajustes de privacidad de tu dispositivo e inténtalo de nuevo.',
   'dashboard.warning.title': 'Un aviso sobre tu cuenta',
   'dashboard.warning.text':
-    'Hemos recibido varias denuncias contra ti por no seguir las <guidelines>normas de la comunidad</guidelines>. Si sigues incumpliéndolas, tu cuenta puede quedar suspendida para siempre.',
+    'Te han denunciado por no seguir las <guidelines>normas de la comunidad</guidelines>. Si sigues incumpliéndolas, tu cuenta puede quedar suspendida para siempre.',
   'dashboard.warning.frames':
     'Un control automático encontró contenido explícito en imágenes de tu cámara. Sigue las <guidelines>normas de la comunidad</guidelines>: si vuelves a incumplirlas, tu cuenta puede quedar suspendida para siempre.',
   'dashboard.warning.moderator':
@@ -96,7 +96,7 @@ export const texts: Translation<typeof english> = {
     'Sigue las <guidelines>normas de la comunidad</guidelines>: si las incumples, tu cuenta puede quedar suspendida para siempre.',
   'dashboard.appeal.title': 'Tu cuenta está suspendida temporalmente',
   'dashboard.appeal.text':
-    'Varias personas te han denunciado por no seguir las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat hasta que esto se resuelva.',
+    'Te han denunciado por no seguir las <guidelines>normas de la comunidad</guidelines>. No puedes iniciar un videochat hasta que esto se resuelva.',
   'dashboard.appeal.frames':
     'Un control automático encontró contenido explícito en imágenes de tu cámara, y las <guidelines>normas de la comunidad</guidelines> no lo permiten. No puedes iniciar un videochat hasta que esto se resuelva.',
   'dashboard.appeal.moderator':

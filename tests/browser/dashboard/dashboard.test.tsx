@@ -82,13 +82,13 @@ test('the panel names cause, rule, next step and end', async () => {
     blockCase: { what: 'reports', rule: 'guidelines', since, until, next: 'may-appeal' },
   })
   const panel = page.getByRole('status').filter({ hasText: 'Your account is temporarily suspended' })
-  await expect.element(panel.getByText('People who talked with you reported you.')).toBeVisible()
+  await expect.element(panel.getByText('You were reported during a video chat.')).toBeVisible()
   await expect.element(panel.getByText('The community guidelines; a report names no single rule.')).toBeVisible()
   await expect.element(panel.getByText(/the suspension ends by itself/)).toBeVisible()
   const days = panel.element().querySelectorAll('time')
   expect([...days].map(({ dateTime }) => Date.parse(dateTime))).toEqual([since, until])
   const [first] = panel.element().querySelectorAll('p')
-  expect(first?.textContent).toMatch(/^Several people reported you for not following the community guidelines/)
+  expect(first?.textContent).toMatch(/^You were reported for not following the community guidelines/)
 })
 
 test.for([

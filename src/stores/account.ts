@@ -195,6 +195,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     picture: picture.url,
     /** The stored profile of a returning user; null before sign-in and on a first sign-in. */
     profile: profile as ReadonlySignal<StoredProfile | null>,
+    /** Now by the server's clock, in ms: that of a device may be wrong by years. */
+    serverNow: () => clock.now() + clockOffsetMs,
     signingIn: signingIn as ReadonlySignal<boolean>,
     savingProfile: savingProfile as ReadonlySignal<boolean>,
     offers: (source: Provider): boolean => ports.providers[source] !== null,

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { dayOf, isoDay, parseDay, proposedBirth } from '../../domain/age.ts'
+import { trimNickname } from '../../domain/nickname.ts'
 import { LanguageMenu } from '../../parts/language-menu.tsx'
 import { Logo } from '../../parts/logo.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
@@ -17,7 +18,7 @@ import styles from './welcome.module.css'
 export function WelcomePage() {
   const { account } = useVisitor()
   const navigate = useNavigate()
-  const [today] = useState(() => dayOf(Date.now()))
+  const [today] = useState(() => dayOf(account.serverNow()))
   const [known] = useState(() => account.profile.peek())
   const [draft, setDraft] = useState<Draft>(() => ({
     nickName: known?.nickName ?? '',
@@ -42,7 +43,7 @@ export function WelcomePage() {
   }
 
   async function send(): Promise<void> {
-    const input = { nickName: draft.nickName.trim(), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
+    const input = { nickName: trimNickname(draft.nickName), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
     const saved = await account.saveProfile(input, { again: () => void send(), back: () => showForm('nickname') })
     if (saved) navigate('/dashboard', { replace: true })
   }

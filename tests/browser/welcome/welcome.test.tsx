@@ -13,6 +13,7 @@ const accept = page.getByRole('button', { name: 'Accept' })
 
 async function visit(given?: Parameters<typeof fakeVisit>[0]) {
   const fake = fakeVisit(given)
+  if (given?.start) await fake.stores.account.start()
   await fake.stores.account.signIn('Google', openFakeWindow)
   render(
     fake.stores,
@@ -47,6 +48,11 @@ test('the form starts with the e-mail, an empty nickname, the day 18 years ago a
   await expect.element(birth).toHaveValue(yearsAgo(18))
   await expect.element(page.getByRole('radio', { name: 'Boy' })).toBeChecked()
   await expect.element(confirm).toBeDisabled()
+})
+
+test('the day of today is that of the server, whatever the clock of the device says', async () => {
+  await visit({ start: { timestamp: new Date(2040, 0, 15, 12).getTime() } })
+  await expect.element(birth).toHaveValue('15/01/2022')
 })
 
 test('characters other than letters are removed from the nickname, and the caret stays', async () => {

@@ -41,7 +41,7 @@ export function fakeVisit({
   const sent: { name: EndpointName; input: unknown }[] = []
   const waiting: (() => void)[] = []
   const clock: Clock = {
-    now: () => 0,
+    now: Date.now,
     after(_ms, task) {
       waiting.push(task)
       return () => void waiting.splice(waiting.indexOf(task), 1)

@@ -1,7 +1,7 @@
 /** Sources of patterns with the flag `u`, for words that everybody can see: in names and interests, which strangers read. */
 
 /** No script needs more on one letter; a hundred of them would be drawn over the lines around. */
-export const MARKS_MAX = 4
+const MARKS_MAX = 4
 
 /** Scripts that write words with joiners, which are invisible themselves. */
 const scripts = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Orya', 'Sinh', 'Taml', 'Telu']

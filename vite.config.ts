@@ -53,7 +53,7 @@ function signalsPreset(debug: boolean) {
 
 /** Shared parts, without those that only screens behind the sign-in show, and what fills in their texts. */
 const publicParts =
-  /\/src\/texts\/filled\.ts|\/src\/parts\/(?!app-offer|avatar|check-devices|device-|field|gender-field|interruption-note|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
+  /\/src\/texts\/filled\.ts|\/src\/parts\/(?!app-offer|avatar|check-devices|device-|field|gender-field|interruption-note|is-composing|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
 
 /** The fields of the welcome page and the profile editor, which bring the schema library along. */
 const profileFields = /\/src\/(?:domain\/nickname|parts\/(?:field|gender-field|nickname-field))/

@@ -2,18 +2,14 @@ import { NICKNAME_MAX } from '#protocol/constants.ts'
 import { nicknameSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { WORD } from '#protocol/visible-words.ts'
+import { JOINERS_AT_END, trimNickname } from './trim-nickname.ts'
 
-/** Joiners, which the next letter may need. */
-const JOINERS = /[\u200c\u200d]+$/
-const SEEN = new RegExp(`${WORD}| |${JOINERS.source}`, 'gu')
+const SEEN = new RegExp(`${WORD}| |${JOINERS_AT_END.source}`, 'gu')
 
 /** Reduces typed text to visible letters of any script and single spaces, without a leading space. */
 export function cleanNickname(typed: string): string {
   return (typed.match(SEEN) ?? []).join('').replace(/ {2,}/g, ' ').replace(/^ /, '')
 }
-
-/** Returns the nickname as it is sent. */
-export const trimNickname = (typed: string): string => typed.replace(JOINERS, '').trim()
 
 export type NicknameError = 'missing' | 'too-long' | 'letters'
 

@@ -1,12 +1,10 @@
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
 import { Button } from '../../parts/button.tsx'
+import { isComposing } from '../../parts/is-composing.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './composer.module.css'
-
-/** Safari ends a composition before the key event of the Enter that confirmed it; that event has this key code. */
-const COMPOSING_KEY = 229
 
 export function Composer() {
   const { chat, typing } = useStores()
@@ -23,8 +21,7 @@ export function Composer() {
   }
 
   function press(event: KeyboardEvent): void {
-    const composing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY
-    if (event.key !== 'Enter' || event.shiftKey || composing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
     event.preventDefault()
     send()
   }

@@ -140,6 +140,17 @@ test('an unknown language is refused at its field', async () => {
   expect(world.preferences).toEqual([])
 })
 
+test('the Enter that ends a composition adds nothing, in the order of events of each browser', async () => {
+  await openCard()
+  for (const field of [languages, interests]) {
+    await field.fill('sp')
+    const enter = { key: 'Enter', bubbles: true, cancelable: true }
+    field.element().dispatchEvent(new KeyboardEvent('keydown', { ...enter, isComposing: true }))
+    field.element().dispatchEvent(new KeyboardEvent('keydown', { ...enter, keyCode: 229 }))
+    expect(chips()).toEqual([])
+  }
+})
+
 test('suggestions are requested when the field is focused; own words are taken too', async () => {
   const { world, made } = await openCard({ suggestions: ['chess', 'cinema', 'music'] })
   expect(made).not.toContain('readSuggestions')

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { isComposing } from '../../../parts/is-composing.ts'
 
 type Listener<Option> = {
   choose: (option: Option) => void
@@ -51,7 +52,7 @@ export function useListKeys<Option>(options: readonly Option[], marksFirst: bool
 
   function pressed(event: KeyboardEvent<HTMLInputElement>): void {
     // The input method takes the key itself.
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()

@@ -1,8 +1,7 @@
 import { NICKNAME_MAX } from '#protocol/constants.ts'
 import { nicknameSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
-import { WORD } from '#protocol/visible-words.ts'
-import { JOINERS_AT_END, trimNickname } from './trim-nickname.ts'
+import { JOINERS_AT_END, trimNickname, WORD } from '#protocol/visible-words.ts'
 
 const SEEN = new RegExp(`${WORD}| |${JOINERS_AT_END.source}`, 'gu')
 

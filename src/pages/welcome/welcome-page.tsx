@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { trimNickname } from '#protocol/visible-words.ts'
 import { dayOf, isoDay, parseDay, proposedBirth } from '../../domain/age.ts'
-import { trimNickname } from '../../domain/trim-nickname.ts'
 import { LanguageMenu } from '../../parts/language-menu.tsx'
 import { Logo } from '../../parts/logo.tsx'
 import { useTexts } from '../../parts/use-texts.ts'

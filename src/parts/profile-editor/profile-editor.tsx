@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
+import { trimNickname } from '#protocol/visible-words.ts'
 import { nicknameError } from '../../domain/nickname.ts'
-import { trimNickname } from '../../domain/trim-nickname.ts'
 import type { ProfileFault } from '../../stores/profile.ts'
 import { useStores } from '../../stores/stores.ts'
 import { formatDay } from '../../texts/formats.ts'

@@ -4,6 +4,7 @@ import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
 import { fakeStores, meet, tick } from '../../support/browser/fake-stores.ts'
+import { pointTo } from '../../support/browser/pointer.ts'
 import { render } from '../../support/browser/render.tsx'
 
 const sizes = [
@@ -16,7 +17,6 @@ const sizes = [
 ] as const
 
 afterEach(() => {
-  Reflect.deleteProperty(screen, 'height')
   document.documentElement.style.fontSize = ''
 })
 
@@ -114,7 +114,7 @@ test.for([
 
 test('while the keyboard is open the picture is a strip and the chat stays fully visible', async () => {
   await page.viewport(390, 844)
-  Object.defineProperty(screen, 'height', { value: 844, configurable: true })
+  pointTo('coarse', 844)
   const { stores } = await call()
   render(stores, <CallPage />)
   const box = page.getByLabelText('Message')

@@ -2,27 +2,13 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
+import { pointTo } from '../../support/browser/pointer.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 
 const real = Object.getOwnPropertyDescriptor(window, 'visualViewport')
-const realHeight = Object.getOwnPropertyDescriptor(screen, 'height')
-const { matchMedia } = window
 afterEach(() => {
   if (real) Object.defineProperty(window, 'visualViewport', real)
-  Reflect.deleteProperty(screen, 'height')
-  if (realHeight) Object.defineProperty(screen, 'height', realHeight)
-  window.matchMedia = matchMedia
 })
-
-/** Scripts of the page see a finger or a mouse as its main pointer, on a screen of this height. */
-function pointTo(pointer: 'coarse' | 'fine', screenHeight: number): void {
-  window.matchMedia = (query) => {
-    const asked = /pointer: (coarse|fine)/.exec(query)?.[1]
-    if (asked === undefined) return matchMedia.call(window, query)
-    return { ...new EventTarget(), matches: asked === pointer } as unknown as MediaQueryList
-  }
-  Object.defineProperty(screen, 'height', { value: screenHeight, configurable: true })
-}
 
 /** A viewport as on iOS: the keyboard covers the page, which keeps its size. */
 function fakeViewport() {

@@ -17,7 +17,6 @@ export function oneFileWorkers(): Plugin {
         const code = built.get(path) ?? bundle(root, join(root, path))
         built.set(path, code)
         response.setHeader('content-type', 'text/javascript')
-        response.setHeader('cross-origin-embedder-policy', 'require-corp')
         response.end(await code)
       })
     },

@@ -8,13 +8,14 @@ const tagged = /<([\w-]+)\/>|<([\w-]+)>(.*?)<\/\2>/g
 /** A translated sentence with tags for links or values: `<name/>` or `<terms>our terms</terms>`. */
 export function Rich({ text, tags }: { text: string; tags: Tags }) {
   const parts: ReactNode[] = []
+  const add = (part: ReactNode) => parts.push(<Fragment key={parts.length}>{part}</Fragment>)
   let from = 0
   for (const match of text.matchAll(tagged)) {
     const [whole, single, name = single ?? '', words = ''] = match
-    parts.push(text.slice(from, match.index))
-    parts.push(<Fragment key={match.index}>{tags[name]?.(words) ?? words}</Fragment>)
+    add(text.slice(from, match.index))
+    add(tags[name]?.(words) ?? words)
     from = match.index + whole.length
   }
-  parts.push(text.slice(from))
+  add(text.slice(from))
   return parts
 }

@@ -2,6 +2,8 @@ import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { sizedList } from '../../scripts/test-limits.ts'
 import { test } from './people.ts'
 
+test.use({ isTranslated: true })
+
 const article = { path: '/about', heading: 'Quiénes somos' }
 const pages = sizedList(
   [article],

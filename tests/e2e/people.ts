@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
+import { translate } from '../support/browser/translate.ts'
 import { signIn } from '../support/servers/server.ts'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 import { openFirst, type Profile, Profiles } from './profiles.ts'
@@ -9,6 +10,8 @@ export type Person = { page: Page; context: BrowserContext; nickName: string }
 type Fixtures = {
   /** Whether the users' pages install the service worker. It would load the whole product again for each of them. */
   withServiceWorker: boolean
+  /** Whether the browser translates the pages. */
+  isTranslated: boolean
   /** A user with a profile, signed in over the API or through the pages, on the dashboard. */
   arrive: (nickName: string, way?: 'api' | 'pages') => Promise<Person>
 }
@@ -54,6 +57,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   metAfterMs: [100, { option: true, scope: 'worker' }],
   withServiceWorker: [false, { option: true }],
+  isTranslated: [false, { option: true }],
   server: [
     async ({ metAfterMs }, use) => {
       const times = { ...shortWaits, MATCH_RELAX_AFTER_MS: String(metAfterMs) }
@@ -64,14 +68,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
+  page: async ({ page, isTranslated }, use) => {
+    if (isTranslated) await page.addInitScript(translate)
+    await use(page)
+  },
   profiles: [async ({ browser, server }, use) => use(new Profiles(browser, server.url)), { scope: 'worker' }],
-  arrive: async ({ server, viewport, permissions, withServiceWorker, profiles }, use) => {
+  arrive: async ({ server, viewport, permissions, withServiceWorker, isTranslated, profiles }, use) => {
     const taken: Profile[] = []
     await use(async (nickName, way = 'api') => {
       const isNewBrowser = way === 'pages'
       const profile = await profiles.take(
         { viewport, permissions: permissions ?? [] },
-        { isNewBrowser, withServiceWorker },
+        { isNewBrowser, withServiceWorker, isTranslated },
       )
       taken.push(profile)
       const { context, page } = profile

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { inspect } from './inspect.ts'
 import { startChat, test } from './people.ts'
 
+test.use({ isTranslated: true })
+
 async function choose(page: Page, { language, interest }: { language: string; interest: string }): Promise<void> {
   await page.getByRole('button', { name: 'Languages and interests' }).click()
   const dialog = page.getByRole('dialog', { name: 'Who I meet' })

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
+import { translate } from '../support/browser/translate.ts'
 
 /** A browser profile with one tab. `faults` are those of its pages since a test took it. */
 export type Profile = {
@@ -10,8 +11,8 @@ export type Profile = {
   isChanged: boolean
 }
 
-/** `isNewBrowser`: the profile has no cached files and no history. */
-type Needs = { isNewBrowser: boolean; withServiceWorker: boolean }
+/** `isNewBrowser`: the profile has no cached files and no history. `isTranslated`: by the browser, from the first text on. */
+type Needs = { isNewBrowser: boolean; withServiceWorker: boolean; isTranslated: boolean }
 
 /** What a later test in the same profile would notice: once one of these is called, the profile is not used again. */
 const lasting = {
@@ -34,19 +35,25 @@ export class Profiles {
     this.#origin = origin
   }
 
-  async take(options: BrowserContextOptions, { isNewBrowser, withServiceWorker }: Needs): Promise<Profile> {
-    const key = JSON.stringify(options)
+  async take(options: BrowserContextOptions, needs: Needs): Promise<Profile> {
+    const { isNewBrowser, withServiceWorker, isTranslated } = needs
+    const key = JSON.stringify({ ...options, isTranslated })
     const index = isNewBrowser || withServiceWorker ? -1 : this.#left.findIndex((profile) => profile.key === key)
     const [left] = index === -1 ? [] : this.#left.splice(index, 1)
-    return left ?? (await this.#open(options, key, withServiceWorker))
+    return left ?? (await this.#open(options, key, needs))
   }
 
-  async #open(options: BrowserContextOptions, key: string, withServiceWorker: boolean): Promise<Profile> {
+  async #open(
+    options: BrowserContextOptions,
+    key: string,
+    { withServiceWorker, isTranslated }: Needs,
+  ): Promise<Profile> {
     const context = await this.#browser.newContext({ ...options, baseURL: this.#origin })
     const page = await context.newPage()
     const faults = await watchFaults(page)
     await page.addInitScript(drawNoBlur)
     if (!withServiceWorker) await page.addInitScript(neverInstall)
+    if (isTranslated) await page.addInitScript(translate)
     const devtools = await context.newCDPSession(page)
     const profile = { context, page, faults, devtools, key, isChanged: withServiceWorker }
     const change = () => {

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { Start } from '#protocol/start.ts'
+import { translate } from '../support/browser/translate.ts'
 import { inspect } from './inspect.ts'
 import { cookiesOf, type Person, startChat, test } from './people.ts'
 
@@ -35,8 +36,12 @@ async function newVisitor(
     ...(baseURL === undefined ? {} : { baseURL }),
     ...(userAgent === undefined ? {} : { userAgent }),
   })
+  await context.addInitScript(translate)
   return context.newPage()
 }
+
+// Each screen as a browser translates it, from its first paint on: nothing of the page has to break.
+test.use({ isTranslated: true })
 
 test('static pages', async ({ browser, baseURL }) => {
   const page = await newVisitor(browser, baseURL)

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
 
 // A third user may come later than the two who have met search again.
-test.use({ metAfterMs: 10_000 })
+test.use({ metAfterMs: 10_000, isTranslated: true })
 
 test.describe('with the service worker and motion', () => {
   test.use({ withServiceWorker: true, contextOptions: { reducedMotion: 'no-preference' } })

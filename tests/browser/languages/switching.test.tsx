@@ -60,7 +60,7 @@ test('the input stays, and its error and the calendar change to the new language
   const { stores } = fakeVisit()
   render(stores, <WelcomePage />)
   await page.getByLabelText('Nickname').fill('a'.repeat(31))
-  await page.getByText('Girl').click()
+  await page.getByRole('radio', { name: 'Girl' }).click()
   await page.getByRole('button', { name: 'Open calendar' }).click()
   await expect.element(page.getByRole('combobox', { name: 'Month' })).toBeVisible()
   await stores.texts.choose('es')

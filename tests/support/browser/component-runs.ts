@@ -13,7 +13,7 @@ let runs = new Map<string, number>()
 function count({ type }: Fiber): void {
   const inner = typeof type === 'object' && type !== null && 'type' in type ? type.type : type
   // A signal in JSX is a component of its own that renders only its text.
-  if (typeof inner !== 'function' || inner.name === 'value') return
+  if (typeof inner !== 'function' || inner.name === 'LiveText') return
   runs.set(inner.name, (runs.get(inner.name) ?? 0) + 1)
 }
 

@@ -8,10 +8,23 @@ import { type Stores, StoresContext } from '../../../src/stores/stores.ts'
 
 let open: { root: Root; host: HTMLElement } | null = null
 
+/** Once a translator has replaced such a text, React can neither change nor remove it, see src/jsx/own-elements.ts. */
+function textsBesideNodes(host: HTMLElement): string[] {
+  const found: string[] = []
+  const walker = document.createTreeWalker(host, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { textContent, previousSibling, nextSibling } = walker.currentNode
+    if (textContent?.trim() && (previousSibling || nextSibling)) found.push(textContent)
+  }
+  return found
+}
+
 export function unmount(): void {
+  const texts = open ? textsBesideNodes(open.host) : []
   open?.root.unmount()
   open?.host.remove()
   open = null
+  if (texts.length > 0) throw new Error(`Without an element of their own: ${texts.join(', ')}`)
 }
 
 afterEach(unmount)

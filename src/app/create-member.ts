@@ -46,7 +46,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   quietVideos()
 
   const lobby = createLobbyStore({ api, clock, log, whenIdle }, visit, account, notices)
-  const camera = createCamera()
+  const camera = createCamera(clock)
   const devices = createDeviceStore({
     camera,
     frames: createFrameCapture(workers),

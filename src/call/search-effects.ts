@@ -105,7 +105,7 @@ async function loadAll(ports: Ports, { preparation, ready, reports }: Parts, sto
     // Sends the reports of earlier visits before joining the queue: the server excludes reported users from matching.
     reports.resume(),
     preparation.checkStatus(),
-    stores.devices.open(),
+    stores.devices.openForMatch(),
     startHub(ports, stores),
   ])
   return exclusions

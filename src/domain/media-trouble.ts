@@ -24,6 +24,8 @@ export function troubleOf({ name, message, permission, isSecure }: Refusal): Med
   if (absent.has(name)) return 'absent'
   // Capture is disabled for the whole browser.
   if (name === 'SecurityError') return 'system'
+  // Without an answer: of the device, or of a user who did not see the question.
+  if (name === 'TimeoutError') return permission === 'granted' ? 'busy' : 'dismissed'
   if (!refused.has(name)) return 'busy'
   if (/by system/i.test(message)) return 'system'
   if (permission === 'denied') return 'denied'

@@ -93,16 +93,18 @@ export type DeviceChange = 'devices' | 'permission' | 'shown'
 export interface Camera<Stream> {
   /**
    * Opens camera and microphone without minimums that the camera cannot meet and without a chosen device that is gone. Rejects
-   * with `camera-refused`, whose details have the `trouble`.
+   * with `camera-refused`, whose details have the `trouble`, also where the browser does not answer.
    */
   open(settings: MediaSettings, choice: MediaChoice): Promise<Stream>
   /** Returns a new stream in which newly opened tracks replace those of `kinds`, which are stopped first: many phones open one camera at a time. */
   reopen(kinds: readonly MediaKind[], stream: Stream, settings: MediaSettings, choice: MediaChoice): Promise<Stream>
   /** Stops every track. */
   close(stream: Stream): void
+  /** Resolves once the camera gives a picture. Rejects with `camera-refused` if it gives none. */
+  shows(stream: Stream): Promise<void>
   /** Enables or disables the tracks of this kind. */
   enable(stream: Stream, kind: MediaKind, on: boolean): void
-  /** Subscribes to tracks that end by unplugging or by the system, are paused, or resume. Returns a function that unsubscribes. */
+  /** Subscribes to tracks that end by unplugging or by the system, are paused now or later, or resume. Returns a function that unsubscribes. */
   watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
   devices(): Promise<MediaDevice[]>
   /** Asks the open camera for another picture size and frame rate. Rejects if the camera refuses and stays as it is. */

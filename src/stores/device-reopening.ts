@@ -50,8 +50,9 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
         camera.close(opened)
         return
       }
-      local.show(opened)
       for (const kind of kinds) interruptions.end(kind)
+      // May tell of the next interruption.
+      local.show(opened)
     } catch (thrown) {
       log.error(`Devices could not be opened again: ${kinds.join(', ')}`, thrown)
       if (local.current.peek() !== before) return

@@ -108,6 +108,10 @@ export function createDeviceStore(ports: Ports) {
 
     /** Opens camera and microphone, once for any number of callers. Rejects with `camera-refused`, or `aborted` when it is closed first. */
     open: opening.open,
+    /** As `open`, and rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black one. */
+    async openForMatch(): Promise<void> {
+      await camera.shows(await opening.open())
+    },
     close,
     toggleMicrophone: () => toggle('audio'),
     toggleCamera: () => toggle('video'),

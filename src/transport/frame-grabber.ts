@@ -11,15 +11,28 @@ const FIRST_PICTURE_MS = 5_000
  * Captures the stream's current picture at the least cost for this thread: synchronously from a video element that shows the
  * stream, otherwise from a hidden one. Rejects with `camera-refused` or `encode-failed`.
  */
-export async function grabFrame(stream: MediaStream): Promise<Grabbed> {
+export function grabFrame(stream: MediaStream): Promise<Grabbed> {
+  return withPlayer(stream, pictureOf)
+}
+
+/** Resolves once the camera gives a picture. Rejects with `camera-refused` if it gives none; a hidden page would see none of any. */
+export async function awaitPicture(stream: MediaStream): Promise<void> {
+  try {
+    if (!document.hidden) await withPlayer(stream, async () => {})
+  } catch (thrown) {
+    if (!document.hidden) throw thrown
+  }
+}
+
+async function withPlayer<T>(stream: MediaStream, task: (player: HTMLVideoElement) => Promise<T>): Promise<T> {
   const [track] = stream.getVideoTracks()
   if (track?.readyState !== 'live') throw new AppError('camera-refused', 'There is no live camera to capture from')
   const shown = shownPlayer(stream)
-  if (shown) return pictureOf(shown)
+  if (shown) return task(shown)
   const player = hiddenPlayer(stream)
   try {
     await firstPicture(player, track)
-    return await pictureOf(player)
+    return await task(player)
   } finally {
     player.pause()
     // Releases the stream, which the element would keep alive.

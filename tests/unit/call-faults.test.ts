@@ -41,6 +41,15 @@ describe('an API that does not respond', () => {
   })
 })
 
+test('nobody is matched with the picture of a camera that gives none', async () => {
+  const all = visit()
+  vi.mocked(all.stores.devices.openForMatch).mockRejectedValue(new AppError('camera-refused'))
+  all.call.dispatch({ type: 'started' })
+  await pass(all, 3)
+  expect(all.hub.invoked).toEqual([])
+  expect(all.call.phase.value).toBe('ended')
+})
+
 describe('while the connection is made', () => {
   test('a peer that answers slowly gets no second offer', async () => {
     const all = await searching()

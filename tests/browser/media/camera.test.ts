@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { browserClock } from '../../../src/app/browser-clock.ts'
 import type { DeviceChange, MediaChoice } from '../../../src/domain/ports.ts'
 import { type MediaSettings, mediaSettings } from '../../../src/domain/quality-tier.ts'
 import { createCamera } from '../../../src/transport/camera.ts'
 
 const anyDevice = { camera: '', microphone: '', facing: 'user' } as const
-const camera = createCamera()
+const camera = createCamera(browserClock)
 const opened: MediaStream[] = []
 const stops: (() => void)[] = []
 
@@ -191,6 +192,17 @@ describe('an interruption of a track', () => {
     expect(events).toHaveLength(4)
   })
 
+  test('that began before the track was opened is reported at once', async () => {
+    const stream = await open(high)
+    const [sound] = stream.getAudioTracks()
+    const [picture] = stream.getVideoTracks()
+    for (const track of [sound, picture]) Object.defineProperty(track, 'muted', { value: true })
+    picture?.stop()
+    const events: string[] = []
+    stops.push(camera.watch(stream, (kind, what) => void events.push(`${kind} ${what}`)))
+    expect(events).toEqual(['audio paused'])
+  })
+
   test('is reported as the browser itself fires it', async () => {
     const [from, to] = [new RTCPeerConnection(), new RTCPeerConnection()]
     from.onicecandidate = ({ candidate }) => void to.addIceCandidate(candidate ?? undefined)
@@ -208,7 +220,8 @@ describe('an interruption of a track', () => {
     const transceiver = from.addTransceiver('video', { streams: [new MediaStream()], direction: 'sendonly' })
     await transceiver.sender.replaceTrack((await open(high)).getVideoTracks()[0] ?? null)
     await negotiate()
-    await expect.poll(() => events).toEqual(['video resumed'])
+    // A peer's track is paused until its first picture.
+    await expect.poll(() => events).toEqual(['video paused', 'video resumed'])
     transceiver.stop()
     await negotiate()
     await expect.poll(() => events).toContain('video ended')
@@ -290,6 +303,39 @@ function answerPermissions(states: Record<string, PermissionState>): PermissionS
   return made
 }
 
+describe('a browser that does not answer', () => {
+  /** A camera whose limits of time have passed as soon as they begin. */
+  const hurried = createCamera({
+    after(_ms, task) {
+      const timer = setTimeout(task)
+      return () => clearTimeout(timer)
+    },
+  })
+  const never = () => new Promise<never>(() => {})
+
+  test.each([
+    ['granted', 'busy'],
+    ['prompt', 'dismissed'],
+  ] as const)('with the permission %s is reported as %s, and what it opens later is closed', async (state, trouble) => {
+    const late = await open(high)
+    vi.spyOn(navigator.permissions, 'query').mockResolvedValue({ state } as PermissionStatus)
+    const answer = Promise.withResolvers<MediaStream>()
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockReturnValue(answer.promise)
+    await expect(hurried.open(high, anyDevice)).rejects.toMatchObject({ details: { reason: 'TimeoutError', trouble } })
+    answer.resolve(late)
+    await expect.poll(() => states(late)).toEqual(['ended', 'ended'])
+  })
+
+  test('about its devices and permissions keeps nobody waiting', async () => {
+    vi.spyOn(navigator.permissions, 'query').mockImplementation(never)
+    vi.spyOn(navigator.mediaDevices, 'enumerateDevices').mockImplementation(never)
+    expect(await hurried.isAllowed()).toBe(false)
+    await expect(hurried.devices()).rejects.toThrow('did not answer')
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('No', 'NotFoundError'))
+    await expect(hurried.open(high, anyDevice)).rejects.toMatchObject({ details: { trouble: 'absent' } })
+  })
+})
+
 describe('a refusal', () => {
   function refuse(name: string, message = 'No') {
     return vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException(message, name))
@@ -324,7 +370,7 @@ describe('a refusal', () => {
 
   test('on a page that is not secure is reported as such', async () => {
     vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue(undefined as unknown as MediaDevices)
-    const blind = createCamera()
+    const blind = createCamera(browserClock)
     await expect(blind.open(high, anyDevice)).rejects.toMatchObject({ details: { trouble: 'insecure' } })
     expect(await blind.devices()).toEqual([])
     blind.onDevices(() => {})()

@@ -158,6 +158,7 @@ export function fakeStores(given: Partial<World> = {}) {
       return paintedStream()
     },
     reopen: async () => paintedStream(),
+    shows: async () => {},
     enable: (stream, kind, on) =>
       stream.getTracks().forEach((track) => {
         if (track.kind === kind) track.enabled = on

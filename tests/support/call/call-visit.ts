@@ -130,6 +130,7 @@ export function visit(
     config: waits,
     devices: {
       open: vi.fn(async () => stream.peek()),
+      openForMatch: vi.fn(async () => {}),
       stream,
       interruption,
       captureEvidence: vi.fn(async () => {}),

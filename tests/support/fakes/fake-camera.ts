@@ -29,6 +29,7 @@ export function fakeCamera() {
   let measured: ((level: number) => void) | null = null
   let refusal: MediaTrouble | null = null
   let fixed = false
+  let black = false
   let present = [...twoOfEach]
 
   const tracksOf = (stream: MediaStream | null) => (stream && streams.get(stream)) ?? []
@@ -92,6 +93,9 @@ export function fakeCamera() {
     close(stream) {
       for (const track of tracksOf(stream)) track.live = false
     },
+    async shows() {
+      if (black) throw new AppError('camera-refused', 'No picture')
+    },
     enable(stream, kind, on) {
       for (const track of tracksOf(stream)) if (track.kind === kind) track.on = on
     },
@@ -133,6 +137,10 @@ export function fakeCamera() {
     /** Makes the camera refuse another size. */
     fix: () => {
       fixed = true
+    },
+    /** Makes the camera give no picture. */
+    cover: () => {
+      black = true
     },
     /** Delays every opening while it is closed. */
     gate,

@@ -54,6 +54,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     picture: pictureChoice,
     clock,
     log,
+    moved: (labels) => notices.show('notices.device-moved', { labels }),
   })
   const privacy = createPrivacyStore({ storage, clock, log })
   const call = createCallStore({

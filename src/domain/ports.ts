@@ -106,6 +106,7 @@ export interface Camera<Stream> {
   enable(stream: Stream, kind: MediaKind, on: boolean): void
   /** Subscribes to tracks that end by unplugging or by the system, are paused now or later, or resume. Returns a function that unsubscribes. */
   watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
+  /** The system's own device is the first of its kind. Rejects where the browser does not answer. */
   devices(): Promise<MediaDevice[]>
   /** Asks the open camera for another picture size and frame rate. Rejects if the camera refuses and stays as it is. */
   resize(stream: Stream, settings: MediaSettings): Promise<void>

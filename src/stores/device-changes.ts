@@ -1,4 +1,4 @@
-import type { Camera, Clock, DeviceChange, Log, MediaKind } from '../domain/ports.ts'
+import type { Camera, Clock, DeviceChange, Log, MediaDevice, MediaKind } from '../domain/ports.ts'
 import type { DeviceChoices } from './device-choices.ts'
 import { type DeviceReopening, isRefused } from './device-reopening.ts'
 import type { Interruptions } from './interruptions.ts'
@@ -12,6 +12,8 @@ type Parts = {
   interruptions: Interruptions
   choices: DeviceChoices
   reopening: DeviceReopening
+  /** Tells the user where microphone or speaker are now. */
+  moved: (labels: string) => void
 }
 
 /** Some phones never report the end of a pause. Others do within this time after the page is shown again. */
@@ -21,7 +23,7 @@ export const kindOf = { camera: 'video', microphone: 'audio' } as const
 
 /** Reacts to devices that come and go, and to a page that is shown again. */
 export function createDeviceChanges(parts: Parts) {
-  const { camera, clock, log, local, interruptions, choices, reopening } = parts
+  const { camera, clock, log, local, interruptions, choices, reopening, moved } = parts
   let cancelRetake = () => {}
 
   /** Reopens a chosen device that is there again in place of its substitute. */
@@ -36,12 +38,26 @@ export function createDeviceChanges(parts: Parts) {
     }
   }
 
-  async function list(): Promise<void> {
+  /** Browsers leave an open microphone where it is when the system's own is another; the speaker follows by itself. */
+  function followSystem(devices: readonly MediaDevice[]): void {
+    const audible = devices.filter(({ kind }) => kind !== 'camera')
+    if (!local.current.peek() || audible.length === 0) return
+    if (audible.some(({ kind }) => kind === 'microphone') && !interruptions.isLost('audio'))
+      void reopening.reopen('audio')
+    const labels = new Set(audible.map(({ label }) => label))
+    labels.delete('')
+    if (labels.size > 0) moved([...labels].join(', '))
+  }
+
+  /** Returns the devices that the system has put in the place of others. */
+  async function list(): Promise<readonly MediaDevice[]> {
     try {
-      choices.listed(await camera.devices())
+      const others = choices.listed(await camera.devices())
       reopening.afterChanges(follow)
+      return others
     } catch (thrown) {
       log.error('The devices could not be listed', thrown)
+      return []
     }
   }
 
@@ -60,7 +76,7 @@ export function createDeviceChanges(parts: Parts) {
         // Where the browser asks at each use, every look at another tab would be a question.
         if (what === 'permission' || !isRefused(interruptions.of(kind))) reopening.restore(kind)
       }
-      if (what !== 'shown') void list()
+      if (what !== 'shown') void list().then(followSystem)
       else retakeLater()
     },
 

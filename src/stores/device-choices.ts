@@ -5,6 +5,7 @@ import type { Log, MediaChoice, MediaDevice, Storage } from '../domain/ports.ts'
 
 type Kind = MediaDevice['kind']
 
+const kinds: readonly Kind[] = ['camera', 'microphone', 'speaker']
 const anyDevice: ChosenDevice = { id: '', label: '' }
 const isStored = isObjectOf({ id: isText, label: isText })
 
@@ -60,8 +61,14 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       choices.value = { camera, microphone, speaker }
     },
 
-    listed(devices: readonly MediaDevice[]): void {
+    /** Returns the devices that the system has put in the place of others, of the kinds whose choice is left to it. */
+    listed(devices: readonly MediaDevice[]): MediaDevice[] {
+      const before = available.peek()
       available.value = devices
+      return kinds.flatMap((kind) => {
+        const [was, is] = [before, devices].map((all) => all.find((device) => device.kind === kind))
+        return was && is && was.id !== is.id && chosen.peek()[kind] === '' ? [is] : []
+      })
     },
 
     /** Stores a choice. Returns a function that undoes it, unless another choice was made since. */

@@ -23,11 +23,13 @@ type Ports = {
   picture: Pick<PictureChoiceStore, 'choice' | 'restore'>
   clock: Clock
   log: Log
+  /** Tells the user where microphone or speaker are now. */
+  moved: (labels: string) => void
 }
 
 /** Camera, microphone and speaker: opened, chosen, switched off, and reopened when they were lost. */
 export function createDeviceStore(ports: Ports) {
-  const { camera, picture, clock, log } = ports
+  const { camera, picture, clock, log, moved } = ports
   const interruptions = createInterruptions()
   const local = createLocalStream(camera, (kind, what) => changes.interrupted(kind, what))
   const choices = createDeviceChoices(ports.storage, log)
@@ -38,7 +40,7 @@ export function createDeviceStore(ports: Ports) {
   const tier = (): Tier => measured ?? tierFor(camera.downlink(), camera.weakCpu())
   const settings = () => mediaSettings(cappedTier(tier(), picture.choice.peek()), camera.portrait())
   const reopening = createDeviceReopening({ camera, log, local, interruptions, settings, choice: choices.wanted })
-  const changes = createDeviceChanges({ camera, clock, log, local, interruptions, choices, reopening })
+  const changes = createDeviceChanges({ camera, clock, log, local, interruptions, choices, reopening, moved })
   const opening = createDeviceOpening({
     camera,
     local,

@@ -158,8 +158,12 @@ export function createCamera(clock: Pick<Clock, 'after'>): Camera<MediaStream> {
     async devices() {
       const all = await list()
       if (!all) throw new Error('The browser did not answer')
+      // Other browsers list the system's own device first.
+      const isOwn = ({ kind, groupId }: MediaDeviceInfo) =>
+        all.some((each) => each.deviceId === 'default' && each.kind === kind && each.groupId === groupId)
       return all
         .filter(({ deviceId }) => !aliases.has(deviceId))
+        .sort((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
         .map(({ kind, deviceId, label }) => ({ kind: kinds[kind], id: deviceId, label }))
     },
 

@@ -19,6 +19,7 @@ export const texts = {
   'notices.relay-unavailable':
     'No relay server is available, so your network address cannot be hidden. Try again later or turn off "Hide my network address".',
   'notices.deletion-asked': 'Your account will be deleted by {due}. If you want to keep it, sign in before {start}.',
+  'notices.device-moved': 'Your sound is now on: {labels}',
   'notices.no-small-window': 'The small window could not be opened.',
   'notices.refused.back': 'Back to the start',
   'notices.refused.underage.title': `${PRODUCT_NAME} is for adults`,

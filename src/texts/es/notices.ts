@@ -23,6 +23,7 @@ export const texts: Translation<typeof english> = {
     'No hay ningún servidor de retransmisión disponible, así que no podemos ocultar tu dirección de red. Inténtalo más tarde o desactiva "Ocultar mi dirección de red".',
   'notices.deletion-asked':
     'Tu cuenta se eliminará el {due} a más tardar. Si quieres conservarla, inicia sesión antes del {start}.',
+  'notices.device-moved': 'Tu sonido está ahora en: {labels}',
   'notices.no-small-window': 'No se ha podido abrir la ventana pequeña.',
   'notices.refused.back': 'Volver al inicio',
   'notices.refused.underage.title': `${PRODUCT_NAME} es para adultos`,

@@ -153,7 +153,7 @@ test('a microphone that a phone call takes during the search is reported only wh
   const fake = await visit({}, <MatchingPage />)
   await fake.stores.devices.open()
   fake.happen('audio', 'paused')
-  const note = page.getByRole('status').getByText('Microphone paused by a call or another app.')
+  const note = page.getByRole('status').getByText('Microphone paused. End other calls, or use the mute key.')
   await expect.element(note).toBeVisible()
   fake.happen('audio', 'resumed')
   await expect.element(note).not.toBeInTheDocument()

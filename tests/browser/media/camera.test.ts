@@ -303,6 +303,24 @@ function answerPermissions(states: Record<string, PermissionState>): PermissionS
   return made
 }
 
+test("the system's own device is the first of its kind, where the browser lists it twice", async () => {
+  const listed = (kind: MediaDeviceKind, deviceId: string, groupId: string) => ({
+    kind,
+    deviceId,
+    groupId,
+    label: deviceId,
+  })
+  vi.spyOn(navigator.mediaDevices, 'enumerateDevices').mockResolvedValue([
+    listed('audioinput', 'default', 'headset'),
+    listed('audioinput', 'm1', 'laptop'),
+    listed('audioinput', 'm2', 'headset'),
+    listed('audiooutput', 's1', 'laptop'),
+    listed('audiooutput', 's2', 'headset'),
+  ] as MediaDeviceInfo[])
+  const ids = (await camera.devices()).map(({ kind, id }) => `${kind} ${id}`)
+  expect(ids).toEqual(['microphone m2', 'microphone m1', 'speaker s1', 'speaker s2'])
+})
+
 describe('a browser that does not answer', () => {
   /** A camera whose limits of time have passed as soon as they begin. */
   const hurried = createCamera({

@@ -201,6 +201,7 @@ export function fakeStores(given: Partial<World> = {}) {
     picture: pictureChoice,
     clock,
     log,
+    moved: () => {},
   })
   const stores: Stores = {
     config,

@@ -167,6 +167,11 @@ export function fakeCamera() {
       present = [...present, device]
       tellDevices('devices')
     },
+    /** Makes this one the system's own. */
+    prefer(id: string): void {
+      present = present.toSorted((one, other) => Number(other.id === id) - Number(one.id === id))
+      tellDevices('devices')
+    },
     happens: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => tell(kind, what, () => true),
     tellDevices,
     reportLevel: (level: number) => measured?.(level),

@@ -9,6 +9,7 @@ export function deviceVisit(kept = new Map<string, Blob | string>()) {
   const machine = fakeCamera()
   const clock = fakeClock()
   const log = silentLog()
+  const told: string[] = []
   const storage = {
     get: async (key: string) => kept.get(key),
     set: async (key: string, value: Blob | string) => void kept.set(key, value),
@@ -20,6 +21,7 @@ export function deviceVisit(kept = new Map<string, Blob | string>()) {
     picture: { choice: signal('best' as const), restore: async () => {} },
     clock,
     log,
+    moved: (labels: string) => void told.push(labels),
   }
   const devices = createDeviceStore(ports)
   return {
@@ -27,6 +29,8 @@ export function deviceVisit(kept = new Map<string, Blob | string>()) {
     machine,
     devices,
     kept,
+    /** Where the user was told that the sound is. */
+    told,
     clock,
     log,
     storage,

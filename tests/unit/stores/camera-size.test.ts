@@ -19,6 +19,7 @@ function visit() {
     picture: { choice, restore },
     clock: fakeClock(),
     log,
+    moved: () => {},
   })
   return { ...machine, devices, log, choice, restore }
 }

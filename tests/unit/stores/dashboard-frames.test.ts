@@ -32,6 +32,7 @@ async function onDashboard() {
     picture: { choice: signal('best' as const), restore: async () => {} },
     clock,
     log,
+    moved: () => {},
   })
   await devices.open()
   async function end(failure?: AppError, online: OnlineCounts | null = null): Promise<void> {

@@ -37,6 +37,44 @@ describe('camera and microphone', () => {
   )
 })
 
+describe('another microphone and speaker of the system', () => {
+  test('are followed where the choice is left to it, and the user is told', async () => {
+    await here.devices.open()
+    await settled()
+    here.prefer('m2')
+    await until(() => expect(here.using().microphone).toBe('m2'))
+    here.prefer('s2')
+    await settled()
+    expect(here.told).toEqual(['Headset', 'Headset'])
+    here.prefer('c2')
+    await settled()
+    expect(here.using()).toEqual({ camera: 'c1', microphone: 'm2' })
+    expect(here.told).toHaveLength(2)
+  })
+
+  test('change nothing for a user who has chosen others', async () => {
+    await here.devices.open()
+    here.devices.choose('microphone', 'm1')
+    here.devices.choose('speaker', 's1')
+    await settled()
+    here.prefer('m2')
+    here.prefer('s2')
+    await settled()
+    expect(here.using().microphone).toBe('m1')
+    expect(here.told).toEqual([])
+  })
+
+  test('between two visits are no news', async () => {
+    await here.devices.open()
+    await settled()
+    here.devices.close()
+    here.prefer('m2')
+    await here.devices.open()
+    await settled()
+    expect([here.using().microphone, here.told]).toEqual(['m2', []])
+  })
+})
+
 describe('refused devices are opened again', () => {
   test.each([
     ['denied', 'permission'],

@@ -149,7 +149,6 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       log,
       state: call.state,
       isSaver: pictureChoice.isSaver,
-      whenIdle,
       urls,
     }),
     callBack,

@@ -12,25 +12,19 @@ type Ports = {
   state: ReadonlySignal<CallState>
   /** True while the browser or the user wants little data. */
   isSaver: ReadonlySignal<boolean>
-  /** Runs a task when the page has nothing else to do. */
-  whenIdle: (task: () => void) => void
   urls: { make(blob: Blob): string; revoke(url: string): void }
 }
 
-/** The id of the match whose messages of the setup are through, so that a request delays none of them; null otherwise. */
-function settledMatch(state: CallState): string | null {
-  if (state.phase === 'in-call') return state.matchId
-  const isThrough = state.phase === 'connecting' && (state.awaits === 'connection' || state.awaits === 'picture')
-  return isThrough ? state.matchId : null
-}
-
 /** The profile picture of the peer, for as long as the match goes on. */
-export function createPeerAvatarStore({ api, log, state, isSaver, whenIdle, urls }: Ports) {
+export function createPeerAvatarStore({ api, log, state, isSaver, urls }: Ports) {
   const url = signal<string | null>(null)
-  const match = computed(() => settledMatch(state.value))
+  /** From the match on: the page that sets up the call shows the picture. */
+  const match = computed(() => {
+    const now = state.value
+    return now.phase === 'connecting' || now.phase === 'in-call' ? now.matchId : null
+  })
 
   async function load(session: string, ended: AbortSignal): Promise<void> {
-    if (ended.aborted) return
     try {
       const { picture } = await api.request('readMatchPicture', { session }, ended)
       if (picture !== null && !ended.aborted) url.value = urls.make(webpBlob(picture))
@@ -45,7 +39,7 @@ export function createPeerAvatarStore({ api, log, state, isSaver, whenIdle, urls
     const session = match.value
     if (session === null || isSaver.peek()) return
     const ended = new AbortController()
-    whenIdle(() => void load(session, ended.signal))
+    void load(session, ended.signal)
     return () => {
       ended.abort()
       const shown = url.peek()

@@ -223,7 +223,6 @@ export function fakeStores(given: Partial<World> = {}) {
       log,
       state: call.state,
       isSaver: pictureChoice.isSaver,
-      whenIdle: (task) => task(),
       urls,
     }),
     search: createSearchStore(),

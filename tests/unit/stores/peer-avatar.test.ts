@@ -24,7 +24,6 @@ const picture = btoa('WebP')
 function peer(read: (session: string) => Picture = () => ({ picture }), isSaver = false) {
   const state = signal<CallState>(searching)
   const asked: string[] = []
-  const idle: (() => void)[] = []
   const revoked: string[] = []
   const log = silentLog()
   let made = 0
@@ -38,34 +37,26 @@ function peer(read: (session: string) => Picture = () => ({ picture }), isSaver 
     log,
     state,
     isSaver: signal(isSaver),
-    whenIdle: (task) => void idle.push(task),
     urls: { make: () => `blob:${++made}`, revoke: (url) => void revoked.push(url) },
   })
-  return { store, state, asked, revoked, log, runIdle: () => idle.splice(0).forEach((task) => void task()) }
+  return { store, state, asked, revoked, log }
 }
 
-test('the picture is read once the messages of the setup are through and the page is idle', async () => {
-  const { store, state, asked, runIdle } = peer()
+test('the picture comes with the match, once', async () => {
+  const { store, state, asked } = peer()
   state.value = connecting('answer')
-  runIdle()
-  expect(asked).toEqual([])
-  state.value = connecting('connection')
-  expect(asked).toEqual([])
-  runIdle()
   await waitFor(() => expect(store.url.value).toBe('blob:1'))
+  state.value = connecting('connection')
   state.value = inCall('m1')
-  runIdle()
   expect([asked, store.url.value]).toEqual([['m1'], 'blob:1'])
 })
 
 test('its URL is revoked when the match ends, and the next match starts without a picture', async () => {
-  const { store, state, revoked, runIdle } = peer()
+  const { store, state, revoked } = peer()
   state.value = inCall('m1')
-  runIdle()
   await waitFor(() => expect(store.url.value).toBe('blob:1'))
   state.value = inCall('m2')
   expect([store.url.value, revoked]).toEqual([null, ['blob:1']])
-  runIdle()
   await waitFor(() => expect(store.url.value).toBe('blob:2'))
   state.value = searching
   expect([store.url.value, revoked]).toEqual([null, ['blob:1', 'blob:2']])
@@ -73,9 +64,8 @@ test('its URL is revoked when the match ends, and the next match starts without 
 
 test('a picture that arrives after its match is not shown', async () => {
   const late = Promise.withResolvers<EndpointOutput<'readMatchPicture'>>()
-  const { store, state, asked, log, runIdle } = peer(() => late.promise)
+  const { store, state, asked, log } = peer(() => late.promise)
   state.value = inCall('m1')
-  runIdle()
   await waitFor(() => expect(asked).toEqual(['m1']))
   state.value = searching
   late.resolve({ picture })
@@ -84,23 +74,14 @@ test('a picture that arrives after its match is not shown', async () => {
   expect(log.errors).toEqual([])
 })
 
-test('a match that ends before the page is idle asks for nothing', () => {
-  const { state, asked, runIdle } = peer()
-  state.value = inCall('m1')
-  state.value = searching
-  runIdle()
-  expect(asked).toEqual([])
-})
-
 test.each([
   ['timeout', 1],
   ['not-found', 0],
 ] as const)('after %s the default picture stays', async (code, logged) => {
   const failed = Promise.reject(new AppError(code))
   failed.catch(() => {})
-  const { store, state, log, asked, runIdle } = peer(() => failed)
+  const { store, state, log, asked } = peer(() => failed)
   state.value = inCall('m1')
-  runIdle()
   await waitFor(() => expect(asked).toEqual(['m1']))
   await failed.catch(() => {})
   await waitFor(() => expect(log.errors).toHaveLength(logged))
@@ -108,8 +89,7 @@ test.each([
 })
 
 test('nothing is asked for with the data saver', () => {
-  const { state, asked, runIdle } = peer(undefined, true)
+  const { state, asked } = peer(undefined, true)
   state.value = inCall('m1')
-  runIdle()
   expect(asked).toEqual([])
 })

@@ -15,7 +15,7 @@ export function createTimerEffects({ clock, log, reports }: Ports): EffectHandle
     'start-match-timer'({ matchId, ms, missing }, dispatch) {
       stopMatchTimer()
       stopMatchTimer = clock.after(ms, () => {
-        log.error(missing ? `WebRTC session timed out: no ${missing}` : 'WebRTC session timed out')
+        log.error(`WebRTC session timed out: no ${missing}`)
         if (missing === 'connection') for (const report of reports) report.broken()
         dispatch({ type: 'match-timed-out', matchId })
       })

@@ -17,9 +17,6 @@ type Step = { state: CallState; effects: CallEffect[] }
 /** The nickname of a peer before the hub sends it; the screens show a general word instead. */
 export const UNNAMED_PEER = ''
 
-/** Share of the match timeout that each step of the setup may take. */
-const stepShares: Record<SetupStep, number> = { offer: 0.5, answer: 0.5, connection: 0.6, picture: 0.5 }
-
 function go(state: CallState, ...effects: CallEffect[]): Step {
   return { state, effects }
 }
@@ -84,18 +81,15 @@ export function isIgnored(before: CallState, { state, effects }: Step): boolean 
   return state === before && effects.length === 0
 }
 
-/** The timer for this step, which ends no later than the match's own deadline. `missing` names the step only if its own time is the shorter one. */
-function startMatchTimer({ matchId, awaits, deadline }: Connecting, at: number, waits: CallWaits): CallEffect {
-  const stepMs = waits.matchTimeoutMs * stepShares[awaits]
-  const leftMs = Math.max(0, deadline - at)
-  const limit = stepMs < leftMs ? { ms: stepMs, missing: awaits } : { ms: leftMs, missing: null }
-  return { type: 'start-match-timer', matchId, ...limit }
+/** Ends with the match's own time, whatever it waits for: a step may be slow, and the hub tells of a peer that is gone. */
+function startMatchTimer({ matchId, awaits, deadline }: Connecting, at: number): CallEffect {
+  return { type: 'start-match-timer', matchId, ms: Math.max(0, deadline - at), missing: awaits }
 }
 
 /** The match waits for this step from now on. */
-function advance(before: Connecting, awaits: SetupStep, at: number, waits: CallWaits, ...first: CallEffect[]): Step {
+function advance(before: Connecting, awaits: SetupStep, at: number, ...first: CallEffect[]): Step {
   const state: Connecting = { ...before, awaits }
-  return go(state, ...first, { type: 'stop-match-timer' }, startMatchTimer(state, at, waits))
+  return go(state, ...first, { type: 'stop-match-timer' }, startMatchTimer(state, at))
 }
 
 /** Pure. An event that does not fit the phase, or belongs to another match, came too late and is ignored. */
@@ -131,7 +125,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       const next: Connecting = { phase: 'connecting', awaits, deadline, ...match }
       return go(
         next,
-        startMatchTimer(next, at, waits),
+        startMatchTimer(next, at),
         { type: 'open-peer', matchId, role },
         { type: 'introduce', peerConnectionId, matchId },
       )
@@ -144,7 +138,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     case 'description-received':
       if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
       if (state.phase === 'connecting' && state.role === 'Caller')
-        return advance(state, 'connection', event.at, waits, { type: 'accept-description', data: event.data })
+        return advance(state, 'connection', event.at, { type: 'accept-description', data: event.data })
       return go(state, { type: 'accept-description', data: event.data })
 
     case 'candidate-received':
@@ -156,7 +150,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       const { matchId, peerConnectionId } = state
       const { kind, data, at } = event
       const send: CallEffect = { type: 'send-description', matchId, peerConnectionId, kind, data }
-      if (state.phase === 'connecting' && kind === 'answer') return advance(state, 'connection', at, waits, send)
+      if (state.phase === 'connecting' && kind === 'answer') return advance(state, 'connection', at, send)
       return go(state, send)
     }
 
@@ -167,7 +161,7 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
     }
 
     case 'peer-connected':
-      return state.phase === 'connecting' ? advance(state, 'picture', event.at, waits) : stay
+      return state.phase === 'connecting' ? advance(state, 'picture', event.at) : stay
 
     case 'video-arrived': {
       if (state.phase !== 'connecting') return stay

@@ -111,8 +111,8 @@ export type CallEffect =
   | { type: 'send-description'; matchId: string; peerConnectionId: string; kind: 'offer' | 'answer'; data: string }
   | { type: 'send-candidate'; matchId: string; peerConnectionId: string; data: string }
   | { type: 'restart-ice' }
-  /** `missing` is the setup step whose own deadline this is; null for the deadline of the whole match. */
-  | { type: 'start-match-timer'; matchId: string; ms: number; missing: SetupStep | null }
+  /** `missing` is the step of the setup that the match waits for. */
+  | { type: 'start-match-timer'; matchId: string; ms: number; missing: SetupStep }
   | { type: 'stop-match-timer' }
   | { type: 'start-ticking' }
   | { type: 'stop-ticking' }

@@ -184,7 +184,7 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('the match timer never runs beyond the deadline of its match, nor beyond the step that the match waits for', () => {
+  test('the match timer runs to the deadline of its match, and names the step that the match waits for', () => {
     always(({ before, event, after, effects }, _outside, { matchTimeoutMs }) => {
       const timers = effects.filter((effect) => effect.type === 'start-match-timer')
       if (after.phase !== 'connecting') return expect(timers).toEqual([])
@@ -196,11 +196,7 @@ describe('whatever happens in whatever order', () => {
       expect(timers).toHaveLength(1)
       const { ms, missing, matchId } = timer
       const leftMs = 'at' in event ? after.deadline - event.at : 0
-      expect(matchId).toBe(after.matchId)
-      expect(ms).toBeGreaterThanOrEqual(0)
-      expect(ms).toBeLessThanOrEqual(Math.max(0, leftMs))
-      if (missing === null) expect(ms).toBe(Math.max(0, leftMs))
-      else expect([missing, ms < matchTimeoutMs]).toEqual([after.awaits, true])
+      expect([matchId, missing, ms]).toEqual([after.matchId, after.awaits, Math.max(0, leftMs)])
     })
   })
 

@@ -94,8 +94,8 @@ describe('a match', () => {
 
   const ends = ['OnMatchedSessionTerminationRequested', 'InitiateMatchingWithPeers']
 
-  test('without an answer in half of the 20 seconds searches again, and the log names what was missing', () => {
-    all.clock.advance(9_999)
+  test('without an answer in 20 seconds searches again, and the log names what was missing', () => {
+    all.clock.advance(19_999)
     expect(all.call.phase.value).toBe('connecting')
     all.clock.advance(1)
     expect(all.call.phase.value).toBe('searching')
@@ -108,20 +108,20 @@ describe('a match', () => {
     expect(all.log.errors).toContain('WebRTC session timed out: no answer')
   })
 
-  test('every step has its own deadline, and all of them together 20 seconds', () => {
-    all.clock.advance(9_000)
+  test('with a slow answer still has the 20 seconds of the match', () => {
+    all.clock.advance(11_000)
     all.hub.emit('OnAnswerReceived', 's', 'a')
-    all.clock.advance(10_999)
+    all.clock.advance(8_999)
     expect(all.call.phase.value).toBe('connecting')
     all.clock.advance(1)
     expect(all.call.phase.value).toBe('searching')
-    expect(all.log.errors).toContain('WebRTC session timed out')
+    expect(all.log.errors).toContain('WebRTC session timed out: no connection')
   })
 
   test('a peer connection without a picture is given up', () => {
     all.hub.emit('OnAnswerReceived', 's', 'a')
     all.peers[0]?.emit({ type: 'connection', state: 'connected' })
-    all.clock.advance(10_000)
+    all.clock.advance(20_000)
     expect(all.call.phase.value).toBe('searching')
     expect(all.log.errors).toContain('WebRTC session timed out: no picture')
   })

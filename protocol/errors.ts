@@ -50,6 +50,7 @@ export const errorCodes = [
   'curtain-too-slow',
   // sign-in
   'popup-blocked',
+  'sign-in-unreachable',
   'sign-in-cancelled',
   'email-missing',
   // start-up

@@ -4,7 +4,10 @@ import { isOneOf } from './checks.ts'
 export const offeredLanguages = { en: 'English', es: 'Español' } as const
 export type OfferedLanguage = keyof typeof offeredLanguages
 
-/** A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Never offered. */
+/**
+ * A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Only the cookie chooses it, which developers
+ * set by hand: a link of somebody else must not mirror the product.
+ */
 export const PSEUDO_LANGUAGE = 'en-XB'
 
 export type Language = OfferedLanguage | typeof PSEUDO_LANGUAGE
@@ -25,9 +28,8 @@ export type LanguagePreferences = { parameter: unknown; cookie: unknown; accepte
 
 /** Returns the first known language among parameter, cookie and accepted ones, else English. */
 export function pickLanguage({ parameter, cookie, accepted }: LanguagePreferences): Language {
-  for (const choice of [parameter, cookie]) {
-    if (isLanguage(choice)) return choice
-  }
+  if (isLanguage(parameter) && parameter !== PSEUDO_LANGUAGE) return parameter
+  if (isLanguage(cookie)) return cookie
   for (const tag of accepted) {
     const offered = tag.trim().toLowerCase().split('-', 1)[0]
     if (offered === 'en' || offered === 'es') return offered

@@ -19,6 +19,7 @@ export const prerendered: Readonly<Record<string, Needs>> = {
   '/terms-of-service': { modules: ['src/pages/terms/terms-page.tsx'], texts: textsOf.terms },
   '/privacy-notice': { modules: ['src/pages/privacy/privacy-page.tsx'], texts: textsOf.privacy },
   '/fb-data-deletion': { modules: ['src/pages/data-deletion/data-deletion-page.tsx'], texts: textsOf.dataDeletion },
+  '/app-version': { modules: ['src/pages/app-version/app-version-page.tsx'], texts: [] },
   '/report-content': {
     modules: ['src/pages/report-content/report-content-page.tsx', 'src/stores/content-notice.ts'],
     texts: textsOf.reportContent,

@@ -92,8 +92,7 @@ async function readUserInfo(accessToken: string): Promise<v.InferOutput<typeof u
     headers: { Authorization: `Bearer ${accessToken}` },
     signal: AbortSignal.timeout(USER_INFO_TIMEOUT_MS),
   }).catch(() => {
-    // A sign-in without a working network counts as cancelled.
-    throw new AppError('sign-in-cancelled', 'Google could not be reached')
+    throw new AppError('sign-in-unreachable', 'Google could not be reached')
   })
   if (!response.ok) throw new AppError('unknown', `Google responded with status ${response.status}`)
   const parsed = tryParse(userInfoSchema, await response.json().catch(() => null))

@@ -10,8 +10,8 @@ export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Pr
     const fail = () => {
       clearTimeout(timer)
       script.remove()
-      // A sign-in without a working network counts as cancelled.
-      reject(new AppError('sign-in-cancelled', `${new URL(url).host} could not be reached`))
+      // The browser does not tell a blocker of trackers from a network that does not work.
+      reject(new AppError('sign-in-unreachable', `${new URL(url).host} could not be reached`))
     }
     const timer = setTimeout(fail, timeoutMs)
     script.src = url

@@ -97,7 +97,7 @@ test('only the texts of the shown screens and language are loaded', async ({ bro
   await context.close()
 })
 
-test('a URL selects the mirrored pseudo-language, which the menu does not offer, and a choice ends it', async ({
+test('a cookie selects the mirrored pseudo-language, which the menu does not offer, and a choice ends it', async ({
   browser,
   server,
 }) => {
@@ -108,7 +108,8 @@ test('a URL selects the mirrored pseudo-language, which the menu does not offer,
   })
   const page = await context.newPage()
   const faults = faultsOf(page)
-  const answer = await page.goto('/about?language=en-XB')
+  await context.addCookies([{ name: 'language', value: 'en-XB', url: server.url }])
+  const answer = await page.goto('/about')
   expect(await answer?.text()).toContain('<html lang="en-XB" dir="rtl">')
   await expect(page.getByRole('contentinfo').getByRole('link', { name: /@/ })).toBeVisible()
   await expect(page).toHaveURL(/\/about$/)

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { APP_VERSION } from '#protocol/constants.ts'
 import { sizedList } from '../../scripts/test-limits.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { runAxe } from './inspect.ts'
@@ -49,6 +50,11 @@ for (const { path, heading } of articles) {
     await live.close()
   })
 }
+
+test('the version is told without a script', async ({ server }) => {
+  const page = await fetch(`${server.url}/app-version`)
+  expect(await page.text()).toContain(`>${APP_VERSION}</h1>`)
+})
 
 test('a press before the script is answered when the script is here, once', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })

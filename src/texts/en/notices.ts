@@ -4,6 +4,8 @@ import { MINIMUM_AGE, PRODUCT_NAME } from '#protocol/constants.ts'
 export const texts = {
   'notices.popup-blocked': 'Sign-in popup was blocked. Please allow popups for this site',
   'notices.sign-in-cancelled': 'Sign-in was cancelled',
+  'notices.sign-in-unreachable':
+    '{provider} could not be reached. Check your connection, and allow {provider} in blockers of ads and trackers.',
   'notices.sign-in-lost': 'Your sign-in was lost on the way. Please sign in again',
   'notices.sign-in-failed': 'Failed to sign in with {provider}: {reason}',
   'notices.peer-left': '{nickName} has left the chat.',

@@ -6,6 +6,8 @@ export const texts: Translation<typeof english> = {
   'notices.popup-blocked':
     'Se ha bloqueado la ventana para iniciar sesión. Permite las ventanas emergentes de este sitio',
   'notices.sign-in-cancelled': 'Se ha cancelado el inicio de sesión',
+  'notices.sign-in-unreachable':
+    'No se ha podido llegar a {provider}. Comprueba tu conexión y permite {provider} en los bloqueadores de anuncios y rastreadores.',
   'notices.sign-in-lost': 'Tu inicio de sesión se ha perdido por el camino. Vuelve a iniciar sesión',
   'notices.sign-in-failed': 'No se ha podido iniciar sesión con {provider}: {reason}',
   'notices.peer-left': '{nickName} ha salido del chat.',

@@ -211,11 +211,11 @@ describe('Google', () => {
     await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code })
   })
 
-  test('that cannot be reached cancels, and one that rejects its own token is an error', async () => {
+  test('that cannot be reached is named, and one that rejects its own token is an error', async () => {
     google(granted)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({
-      code: 'sign-in-cancelled',
+      code: 'sign-in-unreachable',
     })
     userInfo({}, 401)
     await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code: 'unknown' })
@@ -223,9 +223,9 @@ describe('Google', () => {
     await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({ code: 'unknown' })
   })
 
-  test('whose script cannot be loaded cancels and leaves no script element', async () => {
+  test('whose script cannot be loaded is named, and leaves no script element', async () => {
     await expect(createGoogleIdentity('client-1').signIn(fakeSignInWindow())).rejects.toMatchObject({
-      code: 'sign-in-cancelled',
+      code: 'sign-in-unreachable',
     })
     expect(document.querySelector('script[src*="accounts.google.com"]')).toBeNull()
   })

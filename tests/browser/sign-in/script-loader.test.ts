@@ -4,7 +4,7 @@ import { openRoom } from '../../support/browser/api-room.ts'
 
 test('a script that never loads times out, and leaves no script element', async () => {
   const { baseUrl } = await openRoom({ 'sdk.js': [{ fault: 'never' }] })
-  await expect(loadScript(`${baseUrl}/sdk.js`, 50)).rejects.toMatchObject({ code: 'sign-in-cancelled' })
+  await expect(loadScript(`${baseUrl}/sdk.js`, 50)).rejects.toMatchObject({ code: 'sign-in-unreachable' })
   expect(document.querySelector(`script[src^="${baseUrl}"]`)).toBeNull()
 })
 

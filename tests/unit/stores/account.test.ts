@@ -133,6 +133,7 @@ describe('signing in', () => {
   test.each([
     ['popup-blocked', 'notices.popup-blocked', {}],
     ['sign-in-cancelled', 'notices.sign-in-cancelled', {}],
+    ['sign-in-unreachable', 'notices.sign-in-unreachable', { provider: 'Google' }],
     ['unknown', 'notices.sign-in-failed', { provider: 'Google', reason: 'it broke' }],
   ] as const)('%s stops the spinner and shows a popup', async (code, text, values) => {
     const { account, api, notices } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))

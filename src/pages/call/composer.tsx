@@ -7,12 +7,16 @@ import { useStores } from '../../stores/stores.ts'
 import styles from './composer.module.css'
 
 export function Composer() {
-  const { chat, typing } = useStores()
+  const { chat, notices, typing } = useStores()
   const t = useTexts()
   const box = useRef<HTMLTextAreaElement>(null)
 
+  /** A text that is too long stays. A `maxLength` would cut a pasted one without a word. */
   function send(): void {
-    if (box.current && chat.send(box.current.value)) box.current.value = ''
+    if (!box.current) return
+    const { length } = box.current.value.trim()
+    if (length > CHAT_MESSAGE_MAX) notices.show('notices.message-too-long', { max: CHAT_MESSAGE_MAX, length })
+    else if (chat.send(box.current.value)) box.current.value = ''
   }
 
   function submit(event: FormEvent): void {
@@ -34,7 +38,6 @@ export function Composer() {
         aria-label={t('call.message')}
         placeholder={t('call.write')}
         rows={1}
-        maxLength={CHAT_MESSAGE_MAX}
         enterKeyHint="send"
         dir="auto"
         onKeyDown={press}

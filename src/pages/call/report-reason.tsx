@@ -33,6 +33,8 @@ type ReportReasonProps = {
 export function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
   const t = useTexts()
   const id = useId()
+  const length = entry.note.trim().length
+  const fault = length > REPORT_NOTE_MAX ? t('call.report.note.too-long', { max: REPORT_NOTE_MAX, length }) : ''
   return (
     <>
       <div className={list.field}>
@@ -55,16 +57,18 @@ export function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
         <div className={list.field}>
           <label htmlFor={`${id}note`}>{t('call.report.note')}</label>
           <input
+            // The form is not sent with it. A `maxLength` would cut a pasted text without a word.
+            ref={(input) => input?.setCustomValidity(fault)}
             id={`${id}note`}
             className={list.input}
             autoComplete="off"
-            maxLength={REPORT_NOTE_MAX}
+            aria-invalid={fault !== ''}
             aria-describedby={`${id}note-why`}
             value={entry.note}
             onChange={({ target }) => onChange({ ...entry, note: target.value })}
           />
-          <span id={`${id}note-why`} className={list.why}>
-            {t('call.report.note.why')}
+          <span id={`${id}note-why`} className={list.why} aria-live="polite">
+            {fault || t('call.report.note.why')}
           </span>
         </div>
       )}

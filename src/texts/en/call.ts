@@ -63,6 +63,7 @@ export const texts = {
   'call.report.reason.other': 'Something else',
   'call.report.note': 'In your own words (optional)',
   'call.report.note.why': 'Only moderators read this. Up to 200 characters.',
+  'call.report.note.too-long': 'At most {max} characters; yours has {length}. Please shorten it.',
   'call.report.seen': 'Send what the safety check saw',
   'call.report.seen.why': 'How many looks it flagged; no picture.',
   'call.report.never-again': 'With either option you will not be matched with this person again.',

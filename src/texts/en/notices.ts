@@ -22,6 +22,7 @@ export const texts = {
     'No relay server is available, so your network address cannot be hidden. Try again later or turn off "Hide my network address".',
   'notices.deletion-asked': 'Your account will be deleted by {due}. If you want to keep it, sign in before {start}.',
   'notices.device-moved': 'Your sound is now on: {labels}',
+  'notices.message-too-long': 'A message has at most {max} characters; yours has {length}.',
   'notices.no-small-window': 'The small window could not be opened.',
   'notices.refused.back': 'Back to the start',
   'notices.refused.underage.title': `${PRODUCT_NAME} is for adults`,

@@ -66,6 +66,7 @@ export const texts: Translation<typeof english> = {
   'call.report.reason.other': 'Otra cosa',
   'call.report.note': 'Con tus palabras (opcional)',
   'call.report.note.why': 'Solo lo leen los moderadores. Hasta 200 caracteres.',
+  'call.report.note.too-long': 'Como máximo {max} caracteres; el tuyo tiene {length}. Acórtalo, por favor.',
   'call.report.seen': 'Enviar lo que vio la comprobación de seguridad',
   'call.report.seen.why': 'Cuántas veces avisó; ninguna imagen.',
   'call.report.never-again': 'Con cualquiera de las dos opciones, no volveremos a emparejarte con esta persona.',

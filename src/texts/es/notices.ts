@@ -26,6 +26,7 @@ export const texts: Translation<typeof english> = {
   'notices.deletion-asked':
     'Tu cuenta se eliminará el {due} a más tardar. Si quieres conservarla, inicia sesión antes del {start}.',
   'notices.device-moved': 'Tu sonido está ahora en: {labels}',
+  'notices.message-too-long': 'Un mensaje tiene como máximo {max} caracteres; el tuyo tiene {length}.',
   'notices.no-small-window': 'No se ha podido abrir la ventana pequeña.',
   'notices.refused.back': 'Volver al inicio',
   'notices.refused.underage.title': `${PRODUCT_NAME} es para adultos`,

@@ -48,6 +48,20 @@ test('a text of spaces alone stays in the box', async () => {
   expect(valueOfBox()).toBe('   ')
 })
 
+test('a text that is too long stays whole in the box, and the limit is said', async () => {
+  const { stores } = await visit()
+  await box.fill('x'.repeat(2_001))
+  await userEvent.keyboard('{Enter}')
+  expect(stores.chat.messages.value).toEqual([])
+  expect(valueOfBox()).toBe('x'.repeat(2_001))
+  expect(stores.notices.popup.value).toMatchObject({
+    text: 'notices.message-too-long',
+    values: { max: 2_000, length: 2_001 },
+  })
+  await userEvent.keyboard('{Backspace}{Enter}')
+  expect(stores.chat.messages.value.map(({ message }) => message)).toEqual(['x'.repeat(2_000)])
+})
+
 test('the Enter that ends a composition does not send', async () => {
   const { stores } = await visit()
   await box.fill('にほん')

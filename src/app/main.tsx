@@ -14,6 +14,7 @@ import { whenIdle } from '../transport/later-tasks.ts'
 import { browserClock } from './browser-clock.ts'
 import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
+import { isOutdated } from './outdated.ts'
 import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
@@ -53,6 +54,8 @@ if (import.meta.env.DEV || import.meta.env.MODE === 'profiling' || pageConfig.pr
     import('./overlay/overlay.ts').then(({ showOverlay }) => showOverlay(app.stores.texts)).catch(reportError)
 }
 
+// A file of the page could not be loaded.
+addEventListener('vite:preloadError', () => void isOutdated().then((is) => is && notices.tellOutdated()))
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()

@@ -11,14 +11,33 @@ import styles from './notices.module.css'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** The offline notice, the bottom popup and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
+/** The notices of the whole page, the bottom popup and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
 export function Notices({ restart = () => location.assign('/') }: { restart?: () => void }) {
   return (
     <>
       <OfflineNotice />
+      <OutdatedNotice restart={restart} />
       <Popup />
       <Overlay restart={restart} />
     </>
+  )
+}
+
+/** Covers nothing that the user has typed, and reloads nothing by itself. */
+function OutdatedNotice({ restart }: { restart: () => void }) {
+  const { notices } = useVisitor()
+  const t = useTexts()
+  return (
+    <div role="status" className={styles.banner}>
+      {notices.outdated.value && (
+        <p>
+          {t('first.outdated')}{' '}
+          <button type="button" onClick={restart}>
+            {t('first.reload')}
+          </button>
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -72,7 +91,8 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
   const { notices } = useVisitor()
   const t = useTexts()
   const [picked] = useState(pickFriendly)
-  const [title, message] = keysOf(failure, picked)
+  const isOutdated = notices.outdated.value
+  const [title, message] = isOutdated ? outdatedKeys : keysOf(failure, picked)
   const number = errorNumber(failure.code)
   const shownCode = failure.kind === 'client' ? `E${number}` : `${number}`
   return (
@@ -97,7 +117,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
           </>
         ) : (
           <Button safe onClick={restart}>
-            {t(failure.kind === 'refusal' ? 'notices.refused.back' : 'first.try-again')}
+            {t(failure.kind === 'refusal' ? 'notices.refused.back' : isOutdated ? 'first.reload' : 'first.try-again')}
           </Button>
         )
       }
@@ -119,6 +139,8 @@ type Friendly = (typeof friendly)[number]
 function pickFriendly(): Friendly {
   return friendly[Math.floor(Math.random() * friendly.length)] ?? 0
 }
+
+const outdatedKeys = ['first.outdated', 'first.outdated.text'] as const
 
 /** The texts of a refusal are those of the screens on which there can be one. */
 function keysOf({ kind, code }: Failure, picked: Friendly) {

@@ -20,7 +20,7 @@ export function OfflineNotice() {
     () => true,
   )
   return (
-    <div role="status" className={styles.offline}>
+    <div role="status" className={styles.banner}>
       {!online && <p>{t('first.offline')}</p>}
     </div>
   )

@@ -57,11 +57,17 @@ function failureOf(error: AppError, resume: Resume | undefined): Failure {
 export function createNoticeStore(clock: Clock, log: Log) {
   const popup = signal<Popup | null>(null)
   const failure = signal<Failure | null>(null)
+  const outdated = signal(false)
   let close = () => {}
   let count = 0
   return {
     popup: popup as ReadonlySignal<Popup | null>,
     failure: failure as ReadonlySignal<Failure | null>,
+    /** True once files of this page are gone from the server, which has a newer version: only a reload helps. */
+    outdated: outdated as ReadonlySignal<boolean>,
+    tellOutdated(): void {
+      outdated.value = true
+    },
     /** Shows a bottom popup for 5 seconds; a newer one replaces it. */
     show<Key extends NoticeKey>(text: Key, ...[values]: ValuesFor<Key>): void {
       close()

@@ -2,8 +2,6 @@ import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { sizedList } from '../../scripts/test-limits.ts'
 import { test } from './people.ts'
 
-test.use({ isTranslated: true })
-
 const article = { path: '/about', heading: 'Quiénes somos' }
 const pages = sizedList(
   [article],
@@ -142,5 +140,28 @@ test('without a network the product starts in the language that was chosen last'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Términos y condiciones')
   await expect(page.getByText('No tienes conexión.')).toBeVisible()
   expect(await languageOf(page)).toEqual({ lang: 'es', dir: 'ltr' })
+  await context.close()
+})
+
+test('a page whose files are gone from the server offers a reload, and keeps what was typed', async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en-US', serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto('/report-content')
+  const link = page.getByLabel('Link', { exact: false }).first()
+  await link.fill('https://example.org/typed')
+  await context.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+  await context.route(`${server.url}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-newer.js"></script>' }),
+  )
+  const menu = page.getByRole('contentinfo').getByRole('combobox')
+  await menu.selectOption({ label: 'Español' })
+  await expect(page.getByText('Waggle has a newer version.')).toBeVisible()
+  await expect(link).toHaveValue('https://example.org/typed')
+  await context.unrouteAll()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
   await context.close()
 })

@@ -1,0 +1,14 @@
+/**
+ * Resolves with true if the server's page begins with another script than this one. After a deployment the server no longer has the other
+ * files of this page. Never rejects.
+ */
+export async function isOutdated(): Promise<boolean> {
+  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
+  try {
+    const response = await fetch('/', { cache: 'no-store' })
+    return own !== null && response.ok && !(await response.text()).includes(new URL(own.src).pathname)
+  } catch {
+    // Offline, of which the page tells.
+    return false
+  }
+}

@@ -26,9 +26,9 @@ export function formatMoment(language: Language, at: number): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 }
 
-/** With the day of the week. */
+/** The day of UTC, with the day of the week. */
 export function formatWholeDate(language: Language, date: Date): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full' }).format(date)
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeZone: 'UTC' }).format(date)
 }
 
 /** `month` is yyyy-MM. */

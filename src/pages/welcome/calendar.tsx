@@ -1,5 +1,6 @@
-import { DayPicker } from '@daypicker/react'
+import { DayPicker, TZDate } from '@daypicker/react'
 import { useState } from 'react'
+import { DAY_MS } from '#protocol/durations.ts'
 import { directionOf } from '#protocol/languages.ts'
 import type { Day } from '../../domain/age.ts'
 import { Button } from '../../parts/button.tsx'
@@ -14,13 +15,19 @@ import { YearGrid } from './year-grid.tsx'
 
 type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
 
+/** Calendar days are days of UTC, since every other time zone has skipped hours, and some of them days. */
+const UTC = 'UTC'
+
 function dateOf({ year, month, day }: Day): Date {
-  return new Date(year, month - 1, day)
+  return new Date(Date.UTC(year, month - 1, day))
 }
 
 function dayFrom(date: Date): Day {
-  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
+
+/** The picker's own way to the next day goes over the time zone of the device. */
+const dateLib = { addDays: (date: Date, days: number) => new TZDate(date.getTime() + days * DAY_MS, UTC) }
 
 /** False while another field is filled in, which may begin before the calendar has loaded. */
 function mayTakeFocus(): boolean {
@@ -40,7 +47,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
 
   /** Shows the month, or the nearest one in range. */
   function show(year: number, month: number): void {
-    const requested = dayFrom(new Date(year, month - 1, 1))
+    const requested = dayFrom(dateOf({ year, month, day: 1 }))
     if (requested.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
     else if (dateOf(requested) > dateOf(today)) setShown({ ...today, day: 1 })
     else setShown(requested)
@@ -73,6 +80,8 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               {...names}
               dir={directionOf(language)}
               mode="single"
+              timeZone={UTC}
+              dateLib={dateLib}
               required
               autoFocus={mayTakeFocus()}
               hideNavigation
@@ -81,7 +90,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               weekStartsOn={1}
               month={dateOf({ ...shown, day: 1 })}
               onMonthChange={(month) => setShown(dayFrom(month))}
-              startMonth={new Date(oldest, 0, 1)}
+              startMonth={dateOf({ year: oldest, month: 1, day: 1 })}
               endMonth={dateOf(today)}
               selected={dateOf(value)}
               today={dateOf(today)}

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { expect, onTestFinished, test } from 'vitest'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
 import { Notices } from '../../../src/parts/notices.tsx'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
@@ -102,6 +102,22 @@ test('the calendar opens on Alt+Down and closes on Escape and on Alt+Up, back to
   }
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.element(calendar).not.toBeInTheDocument()
+})
+
+test('a day that the time zone of the device has skipped can be picked', async () => {
+  const live = async (timezoneId: string) => void (await cdp().send('Emulation.setTimezoneOverride', { timezoneId }))
+  onTestFinished(() => live(''))
+  await live('Pacific/Kwajalein')
+  expect(new Date(1993, 7, 21).getDate()).toBe(22)
+  await visit()
+  await page.getByRole('button', { name: 'Open calendar' }).click()
+  await page.getByRole('button', { name: /^Year/ }).click()
+  const earlier = page.getByRole('button', { name: 'Earlier years' })
+  while (page.getByRole('button', { name: '1993' }).elements().length === 0) await earlier.click()
+  await page.getByRole('button', { name: '1993' }).click()
+  await page.getByRole('combobox', { name: 'Month' }).selectOptions('August')
+  await page.getByRole('button', { name: 'Saturday, August 21, 1993' }).click()
+  await expect.element(birth).toHaveValue('21/08/1993')
 })
 
 test('a day after today cannot be picked', async () => {

@@ -4,6 +4,7 @@ import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import { reportTypeSchema } from '#protocol/hub.ts'
 import { listOf, parse } from '#protocol/parse.ts'
 import { reportDetailsSchema } from '#protocol/reports.ts'
+import { STORED_MS, within } from '../domain/within.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { CallPorts } from './effect-handlers.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
@@ -124,7 +125,7 @@ export function createPendingReports(
     /** Resolves when the reports of earlier visits are on their way, or wait for the hub. Never rejects. */
     async resume(): Promise<void> {
       restoring ??= readStored()
-      await restoring
+      await within(clock, STORED_MS, restoring, undefined)
       sendAll()
     },
 

@@ -1,6 +1,9 @@
 import { deferred } from './deferred.ts'
 import type { Clock } from './ports.ts'
 
+/** Longest wait for what this browser has stored. IndexedDB takes milliseconds on a slow phone; a broken one never responds. */
+export const STORED_MS = 2_000
+
 /** Resolves with the result of `work`, or with `instead` if that takes longer than `ms`. */
 export async function within<T, U>(
   clock: Pick<Clock, 'after'>,

@@ -267,7 +267,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }
       savingProfile.value = true
       try {
-        await sendProfile(api, email.peek(), input, await picture.file())
+        await sendProfile(api, email.peek(), input, picture.file())
         // From now on the server knows the date of birth, which cannot be changed any more.
         profile.value = { nickName: input.nickName, gender: input.gender, dateOfBirth: input.dateOfBirth }
         await api.request('setProfileCookie', {

@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Camera, Clock, FrameCapture, Log, MediaDevice, MediaKind, Storage } from '../domain/ports.ts'
 import { cappedTier, mediaSettings, raisedTier, type Tier, tierFor } from '../domain/quality-tier.ts'
-import { within } from '../domain/within.ts'
+import { STORED_MS, within } from '../domain/within.ts'
 import { createCameraFrames } from './camera-frames.ts'
 import { createDeviceChanges, kindOf } from './device-changes.ts'
 import { createDeviceChoices } from './device-choices.ts'
@@ -10,9 +10,6 @@ import { createDeviceReopening } from './device-reopening.ts'
 import { createInterruptions } from './interruptions.ts'
 import { createLocalStream } from './local-stream.ts'
 import type { PictureChoiceStore } from './picture-choice.ts'
-
-/** Time that the stored choices may take to be read; then any device is opened. A broken database of the browser never answers. */
-const STORED_MS = 2_000
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
@@ -45,6 +42,7 @@ export function createDeviceStore(ports: Ports) {
     camera,
     local,
     async request() {
+      // Else any device is opened.
       await within(clock, STORED_MS, Promise.all([choices.recall(), picture.restore()]), null)
       return camera.open(settings(), choices.wanted())
     },

@@ -1,5 +1,6 @@
 import { browserKeys } from '../domain/browser-keys.ts'
 import type { Api, Clock, Log, PendingLogout, Storage } from '../domain/ports.ts'
+import { within } from '../domain/within.ts'
 
 export type LogoutPorts = {
   api: Api
@@ -13,6 +14,8 @@ export type LogoutPorts = {
 }
 
 const RETRY_MS = 30_000
+/** Longest wait for the choices that are to be kept: long, since the response deletes what was not read, such as a hidden address. */
+const KEPT_MS = 10_000
 
 /** Tells the server of a logout, until it has heard of it. */
 export function createLogoutDelivery({
@@ -29,7 +32,8 @@ export function createLogoutDelivery({
   /** Reads the choices that belong to the browser, not to the user. Resolves with a function that stores them again. */
   async function keepChoices(): Promise<() => Promise<void>> {
     const restoreCookieChoice = keepCookieChoice()
-    const kept = await Promise.all(browserKeys.map(async (key) => ({ key, value: await storage.get(key) })))
+    const read = (key: string) => within(clock, KEPT_MS, storage.get(key), undefined)
+    const kept = await Promise.all(browserKeys.map(async (key) => ({ key, value: await read(key) })))
     return async () => {
       restoreCookieChoice()
       for (const { key, value } of kept) if (value !== undefined) await storage.set(key, value)

@@ -13,11 +13,13 @@ type Ports = {
 /** The user's own profile picture, which this browser stores. */
 export function createOwnPicture({ storage, log, fetchPicture }: Ports) {
   const url = signal<string | null>(null)
+  let shown: Blob | null = null
   /** Counts the users, so that a picture which arrives late is not shown as that of the next one. */
   let users = 0
 
   function show(blob: Blob | null): void {
     const old = url.peek()
+    shown = blob
     url.value = blob ? URL.createObjectURL(blob) : null
     if (old) URL.revokeObjectURL(old)
   }
@@ -36,11 +38,8 @@ export function createOwnPicture({ storage, log, fetchPicture }: Ports) {
   return {
     /** An object URL; null if there is no picture. */
     url: url as ReadonlySignal<string | null>,
-    /** The stored picture as a file to upload; null if there is none. */
-    async file(): Promise<FileInput | null> {
-      const blob = await stored()
-      return blob && { blob, fileName: fileName(blob.type) }
-    },
+    /** The shown picture as a file to upload; null if there is none. */
+    file: (): FileInput | null => shown && { blob: shown, fileName: fileName(shown.type) },
 
     /** Shows and stores a picture; null removes it. */
     take,

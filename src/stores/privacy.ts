@@ -1,11 +1,8 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import { HIDE_ADDRESS_KEY } from '../domain/browser-keys.ts'
 import type { Clock, Log, Storage } from '../domain/ports.ts'
-import { within } from '../domain/within.ts'
+import { STORED_MS, within } from '../domain/within.ts'
 import { createRememberedSwitch } from './remembered-switch.ts'
-
-/** Time after which the stored choice counts as unread. A broken database of the browser never answers. */
-const READ_MS = 3_000
 
 export type PrivacyStore = ReturnType<typeof createPrivacyStore>
 
@@ -29,7 +26,7 @@ export function createPrivacyStore({ storage, clock, log }: Ports) {
     /** Never rejects. */
     async restore(): Promise<void> {
       const reading = hidden.restore().then(() => true)
-      const isRead = await within(clock, READ_MS, reading, false).catch(() => false)
+      const isRead = await within(clock, STORED_MS, reading, false).catch(() => false)
       if (!isRead) log.error('The choice of hideNetworkAddress was not read')
       isLate.value = !isRead
     },

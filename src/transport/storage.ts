@@ -1,16 +1,13 @@
 import type { UseStore } from 'idb-keyval'
 import { DATABASE } from '#protocol/constants.ts'
 import type { Clock, Storage } from '../domain/ports.ts'
-import { within } from '../domain/within.ts'
+import { STORED_MS, within } from '../domain/within.ts'
 
 type Library = typeof import('idb-keyval')
 
-/** IndexedDB takes milliseconds on a slow phone; in some versions of WebKit it sometimes responds to nothing until the next start. */
-const SILENT_MS = 2_000
-
 /**
  * Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do nothing. Where it is
- * silent, a read waits; nobody waits longer than `SILENT_MS` for a write, which is done later if at all.
+ * silent, as in some versions of WebKit, a read waits; nobody waits longer than `STORED_MS` for a write, which is done later if at all.
  */
 export function createStorage(clock: Pick<Clock, 'after'>): Storage<Blob> {
   let opened: UseStore | undefined
@@ -29,7 +26,7 @@ export function createStorage(clock: Pick<Clock, 'after'>): Storage<Blob> {
   }
 
   function write(task: (library: Library, store: UseStore) => Promise<void>): Promise<void> {
-    return within(clock, SILENT_MS, run(task), undefined)
+    return within(clock, STORED_MS, run(task), undefined)
   }
 
   return {

@@ -41,6 +41,18 @@ describe('an API that does not respond', () => {
   })
 })
 
+test('what the browser has stored is not waited for longer than two seconds', async () => {
+  const stored = new Map<string, Blob | string>()
+  // As a broken IndexedDB.
+  stored.get = () => never() as never
+  const all = visit({}, { stored })
+  all.call.dispatch({ type: 'started' })
+  await pass(all, 1)
+  expect(all.call.phase.value).toBe('preparing')
+  await pass(all, 1)
+  await waitFor(() => expect(all.call.phase.value).toBe('searching'))
+})
+
 test('nobody is matched with the picture of a camera that gives none', async () => {
   const all = visit()
   vi.mocked(all.stores.devices.openForMatch).mockRejectedValue(new AppError('camera-refused'))

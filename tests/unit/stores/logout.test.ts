@@ -50,6 +50,16 @@ describe('a logout', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test('is told to the server although the browser does not respond about what it has stored', async () => {
+    const { account, clock, stored, pendingLogout } = visitor({ readStart: () => startOf() })
+    await account.start()
+    stored.get = () => never() as never
+    account.logout()
+    await waitFor(() => expect(clock.waiting()).toBeGreaterThan(0))
+    clock.advance(10_000)
+    await waitFor(() => expect(pendingLogout.read()).toBe(''))
+  })
+
   test.each(['is loaded', 'cannot be loaded'])(
     'is told to the server once the sign-in page %s: the response clears the caches',
     async (outcome) => {

@@ -258,26 +258,30 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
 
     /**
      * Sends the profile and sets its cookie. Resolves with true if the dashboard is next; false after a failure, which the error popup
-     * shows, with `resume` as the ways on.
+     * shows, with `resume` as the ways on, or where the user has logged out meanwhile, in this tab or another.
      */
     async saveProfile(input: ProfileInput, resume?: Resume): Promise<boolean> {
-      if (email.peek() === '') {
+      const own = email.peek()
+      if (own === '') {
         notices.fail(new AppError('email-missing'), 'welcome')
         return false
       }
+      const isOver = () => email.peek() !== own
       savingProfile.value = true
       try {
-        await sendProfile(api, email.peek(), input, picture.file())
+        await sendProfile(api, own, input, picture.file())
+        if (isOver()) return false
         // From now on the server knows the date of birth, which cannot be changed any more.
         profile.value = { nickName: input.nickName, gender: input.gender, dateOfBirth: input.dateOfBirth }
         await api.request('setProfileCookie', {
-          CookieValue: formatProfileCookie({ email: email.peek(), nickName: input.nickName }),
+          CookieValue: formatProfileCookie({ email: own, nickName: input.nickName }),
         })
+        if (isOver()) return false
         nickName.value = input.nickName
         visit.mark('welcomePageLoaded')
         return true
       } catch (thrown) {
-        notices.fail(thrown, 'welcome', resume)
+        if (!isOver()) notices.fail(thrown, 'welcome', resume)
         return false
       } finally {
         savingProfile.value = false

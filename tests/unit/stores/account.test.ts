@@ -4,6 +4,7 @@ import type { EndpointInput } from '#protocol/rest.ts'
 import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { firstVisit, startOf } from '../../support/fakes/start-of.ts'
 import { ada, picture, valid, visitor } from '../../support/stores/account-visitor.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe('the start of a visit', () => {
   const never = () => new Promise<never>(() => {})
@@ -205,6 +206,25 @@ describe('the profile', () => {
     expect(notices.failure.value?.code).toBe('email-missing')
     expect(api.made).toEqual([])
   })
+
+  test.each(['addProfile', 'setProfileCookie'] as const)(
+    'of a user who logs out in another tab during %s opens nothing and shows no error',
+    async (during) => {
+      for (const settle of ['resolve', 'reject'] as const) {
+        const answer = Promise.withResolvers<{ message: string }>()
+        const { account, api, notices, visit } = visitor({ [during]: () => answer.promise })
+        await account.signIn('Google', openFakeWindow)
+        const saved = account.saveProfile(input)
+        await waitFor(() => expect(api.made).toContain(during))
+        account.loginEnded()
+        if (settle === 'resolve') answer.resolve({ message: 'Valid' })
+        else answer.reject(new AppError('login-required'))
+        expect(await saved).toBe(false)
+        expect([notices.failure.value, account.profile.value, account.nickName.value]).toEqual([null, null, ''])
+        expect(visit.flags.value.welcomePageLoaded).toBe(false)
+      }
+    },
+  )
 
   test('whose cookie fails does not open the dashboard', async () => {
     const { account, notices, visit } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })

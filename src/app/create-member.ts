@@ -11,6 +11,7 @@ import { createCurtainStore } from '../stores/curtain.ts'
 import { createDataUseStore } from '../stores/data-use.ts'
 import { createDeviceStore } from '../stores/devices.ts'
 import { createHubStore } from '../stores/hub.ts'
+import { createLastPeerStore } from '../stores/last-peer.ts'
 import { createLobbyStore } from '../stores/lobby.ts'
 import { createLoginStore } from '../stores/logins.ts'
 import { createMyDataStore } from '../stores/my-data.ts'
@@ -58,12 +59,20 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   const privacy = createPrivacyStore({ storage, clock, log })
   const call = createCallStore({
-    run: (effect, dispatch) => withRunner((runner) => runner.run(effect, dispatch)),
+    run(effect, dispatch) {
+      if (effect.type === 'report') lastPeer.reported(effect.matchId)
+      withRunner((runner) => runner.run(effect, dispatch))
+    },
     waits: config,
     ignored(event, phase) {
       span('Match', `ignored in ${phase}: ${event}`, performance.now())
       log.trace(`Call: ${event} is ignored in ${phase}`)
     },
+  })
+  const lastPeer = createLastPeerStore({
+    clock,
+    state: call.state,
+    send: (report) => withRunner((runner) => runner.run(report, call.dispatch)),
   })
   const page = createPageState()
   const callBack = createCallBackStore({
@@ -152,6 +161,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       urls,
     }),
     callBack,
+    lastPeer,
     quality,
     dataUse: createDataUseStore(),
     curtain,
@@ -235,6 +245,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       pictureChoice,
       curtain,
       callBack,
+      lastPeer,
     ])
       store.forget()
     chat.clear()

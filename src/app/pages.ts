@@ -7,7 +7,7 @@ export const textsOf = {
   signIn: ['frame', 'cookies', 'sign-in', 'notices'],
   welcome: ['frame', 'welcome', 'notices'],
   dashboard: ['frame', 'cookies', 'dashboard', 'cases', 'my-data', 'devices', 'notices'],
-  matching: ['matching', 'shared', 'devices', 'notices'],
+  matching: ['matching', 'shared', 'devices', 'call', 'notices'],
   call: ['frame', 'call', 'shared', 'devices', 'notices'],
   about: ['frame', 'cookies', 'about'],
   terms: ['frame', 'cookies', 'terms'],

@@ -11,6 +11,7 @@ import type { DataUseStore } from './data-use.ts'
 import type { DeletionStatusStore } from './deletion-status.ts'
 import type { DeviceStore } from './devices.ts'
 import type { HubStore } from './hub.ts'
+import type { LastPeerStore } from './last-peer.ts'
 import type { LobbyStore } from './lobby.ts'
 import type { LoginStore } from './logins.ts'
 import type { MyDataStore } from './my-data.ts'
@@ -51,6 +52,7 @@ export type Stores = VisitorStores & {
   call: CallStore
   peerAvatar: PeerAvatarStore
   callBack: CallBackStore
+  lastPeer: LastPeerStore
   quality: QualityStore
   dataUse: DataUseStore
   curtain: CurtainStore

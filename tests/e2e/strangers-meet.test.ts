@@ -54,6 +54,10 @@ test('Exit leads to the dashboard and puts the peer back into the queue', async 
   await expect(dora.page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
   await expect(emil.page.getByText('Dora has left the chat.')).toBeVisible()
   await expect(emil.page).toHaveURL(/\/buzzing$/)
+  // Who has left before the report dialog was opened can still be reported.
+  await emil.page.getByRole('button', { name: 'Report Dora' }).click()
+  await emil.page.getByRole('button', { name: 'Ok' }).click()
+  await expect(emil.page.getByText('Your report was sent to the moderators.')).toBeVisible()
   await emil.page.getByRole('button', { name: 'Cancel Matching' }).click()
   await expect(emil.page).toHaveURL(/\/dashboard$/)
 })

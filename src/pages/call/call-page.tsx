@@ -1,6 +1,7 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals-react'
 import { useDeferredValue, useRef, useState } from 'react'
 import type { CurtainSeen } from '#protocol/reports.ts'
+import { PeerName } from '../../parts/peer-name.tsx'
 import { useFirstFocus } from '../../parts/use-first-focus.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
@@ -8,6 +9,7 @@ import { useStores } from '../../stores/stores.ts'
 import { CallControls } from './call-controls.tsx'
 import styles from './call-page.module.css'
 import { ChatPanel } from './chat-panel.tsx'
+import { LastPeerDialog } from './last-peer-dialog.tsx'
 import { PeerVideo } from './peer-video.tsx'
 import { ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
@@ -69,6 +71,7 @@ function Call() {
       )}
       {(phase === 'in-call' || phase === 'reporting') && <ReadyReportDialog open={reporting} seen={seen} />}
       {phase === 'warned' && <WarningDialog />}
+      <LastPeerDialog />
     </main>
   )
 }
@@ -80,5 +83,27 @@ function Call() {
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const isReady = useDeferredValue(true, false)
   if (!isReady && !open.value) return null
-  return <ReportDialog open={open.value} seen={seen.value} onClose={() => (open.value = false)} />
+  return <CallReportDialog open={open} seen={seen} />
+}
+
+function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
+  const { call } = useStores()
+  const isOver = useComputed(() => call.phase.value === 'reporting').value
+  return (
+    <ReportDialog
+      open={open.value}
+      peer={<PeerName />}
+      isOver={isOver}
+      seen={seen.value}
+      onReport={(report, details) => {
+        call.dispatch({ type: 'report-chosen', report, details })
+        open.value = false
+      }}
+      onDrop={() => {
+        call.dispatch({ type: 'report-dropped' })
+        open.value = false
+      }}
+      onLeave={() => call.dispatch({ type: 'leave-now-pressed' })}
+    />
+  )
 }

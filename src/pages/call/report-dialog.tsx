@@ -1,12 +1,9 @@
-import { useComputed } from '@preact/signals-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { ReportType } from '#protocol/hub.ts'
-import type { CurtainSeen } from '#protocol/reports.ts'
+import type { CurtainSeen, ReportDetails } from '#protocol/reports.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { PeerName } from '../../parts/peer-name.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
-import { useStores } from '../../stores/stores.ts'
 import styles from './report-dialog.module.css'
 import { detailsOf, noReason, ReportReason } from './report-reason.tsx'
 
@@ -17,36 +14,40 @@ const choices = [
 
 type ReportDialogProps = {
   open: boolean
+  /** The name of the peer. */
+  peer: ReactNode
+  /** The call has ended. */
+  isOver: boolean
   /** What the safety check saw in this call when the dialog was opened; null if it did not look. */
   seen: CurtainSeen | null
-  onClose: () => void
+  onReport: (report: ReportType, details: ReportDetails | undefined) => void
+  onDrop: () => void
+  /** Leaves the call without a report and without the wait of Exit. */
+  onLeave?: () => void
 }
 
-/** Reports the peer, also after the call has ended, or leaves the call without a report and without the wait of Exit. */
-export function ReportDialog({ open, seen, onClose }: ReportDialogProps) {
-  const { call } = useStores()
+/** Reports a peer, also after the call has ended. */
+export function ReportDialog({ open, peer, isOver, seen, onReport, onDrop, onLeave }: ReportDialogProps) {
   const t = useTexts()
-  const isOver = useComputed(() => call.phase.value === 'reporting').value
   const [report, setReport] = useState<ReportType>('ReportOnly')
   const [entry, setEntry] = useState(noReason)
   const form = useId()
 
   // The dialog stays mounted for the next time.
-  function close(): void {
+  function clear(): void {
     setReport('ReportOnly')
     setEntry(noReason)
-    onClose()
   }
 
   function drop(): void {
-    call.dispatch({ type: 'report-dropped' })
-    close()
+    onDrop()
+    clear()
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    call.dispatch({ type: 'report-chosen', report, details: detailsOf(entry, seen) })
-    close()
+    onReport(report, detailsOf(entry, seen))
+    clear()
   }
 
   return (
@@ -60,9 +61,11 @@ export function ReportDialog({ open, seen, onClose }: ReportDialogProps) {
             {t('call.report.ok')}
           </Button>
           <div className={styles.ways}>
-            <Button look="quiet" onClick={() => call.dispatch({ type: 'leave-now-pressed' })}>
-              {t('call.report.leave-now')}
-            </Button>
+            {onLeave && (
+              <Button look="quiet" onClick={onLeave}>
+                {t('call.report.leave-now')}
+              </Button>
+            )}
             <Button look="quiet" safe onClick={drop}>
               {t('call.report.cancel')}
             </Button>
@@ -70,9 +73,7 @@ export function ReportDialog({ open, seen, onClose }: ReportDialogProps) {
         </>
       }
     >
-      <p className={styles.peer}>
-        <PeerName />
-      </p>
+      <p className={styles.peer}>{peer}</p>
       <p role="status" className={styles.over}>
         {isOver && t('call.report.over')}
       </p>

@@ -9,6 +9,7 @@ import { useHubTrouble } from '../../parts/use-hub-trouble.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useStores } from '../../stores/stores.ts'
+import { LastPeerDialog } from '../call/last-peer-dialog.tsx'
 import { CallBackButton } from './call-back-button.tsx'
 import { Circle } from './circle.tsx'
 import { Company } from './company.tsx'
@@ -19,7 +20,7 @@ import { useRounds } from './use-rounds.ts'
 
 /** The search for a match, and the set-up of the call after it. */
 export function MatchingPage() {
-  const { call } = useStores()
+  const { call, lastPeer } = useStores()
   const { dispatch } = call
   const phase = call.phase.value
   const matched = phase === 'connecting' || phase === 'in-call'
@@ -59,6 +60,11 @@ export function MatchingPage() {
             {t('matching.cancel')}
           </Button>
           <CallBackButton />
+          {lastPeer.match.value && (
+            <Button look="quiet" onClick={lastPeer.open}>
+              {t('matching.report-last', { name: lastPeer.match.value.peer?.nickName || t('notices.unnamed-peer') })}
+            </Button>
+          )}
           {isLong && (
             <Button look="plain" onClick={() => dispatch({ type: 'cancel-pressed' })}>
               {t('matching.to-dashboard')}
@@ -66,6 +72,7 @@ export function MatchingPage() {
           )}
         </div>
       </div>
+      <LastPeerDialog />
     </main>
   )
 }

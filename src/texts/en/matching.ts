@@ -6,6 +6,7 @@ export const texts = {
   'matching.searching': 'Finding a partner...',
   'matching.found': 'Match found!',
   'matching.calling': 'Calling <name/>...',
+  'matching.report-last': 'Report {name}',
   'matching.cancel': 'Cancel Matching',
   'matching.alone': 'You are the only one here right now.',
   'matching.others': '{count, plural, one {# other is searching.} other {# others are searching.}}',

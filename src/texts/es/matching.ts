@@ -8,6 +8,7 @@ export const texts: Translation<typeof english> = {
   'matching.searching': 'Buscando a alguien...',
   'matching.found': '¡Encontrado!',
   'matching.calling': 'Llamando a <name/>...',
+  'matching.report-last': 'Denunciar a {name}',
   'matching.cancel': 'Cancelar la búsqueda',
   'matching.alone': 'Ahora mismo no hay nadie más aquí.',
   'matching.others': '{count, plural, one {Hay # persona más buscando.} other {Hay # personas más buscando.}}',

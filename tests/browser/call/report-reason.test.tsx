@@ -15,7 +15,19 @@ async function openDialog(seen: Parameters<typeof ReportDialog>[0]['seen'] = nul
   await fake.signIn()
   meet(fake)
   fake.effects.length = 0
-  render(fake.stores, <ReportDialog open seen={seen} onClose={() => undefined} />)
+  const { dispatch } = fake.stores.call
+  render(
+    fake.stores,
+    <ReportDialog
+      open
+      peer="Béla"
+      isOver={false}
+      seen={seen}
+      onReport={(report, details) => dispatch({ type: 'report-chosen', report, details })}
+      onDrop={() => dispatch({ type: 'report-dropped' })}
+      onLeave={() => dispatch({ type: 'leave-now-pressed' })}
+    />,
+  )
   await expect.element(reason).toBeVisible()
   return fake
 }

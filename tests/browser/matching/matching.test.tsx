@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { LONG_SEARCH_MS } from '#protocol/constants.ts'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
 import { nextRound, type Round } from '../../../src/pages/matching/rounds.ts'
-import { fakeStores } from '../../support/browser/fake-stores.ts'
+import { fakeStores, matchId, meet } from '../../support/browser/fake-stores.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
 import { createDice } from '../../support/dice.ts'
 
@@ -41,19 +41,38 @@ const webp = 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA'
 const pictures = () => [...document.querySelectorAll<HTMLImageElement>('main img')].map(({ src }) => src)
 
 test('after a match the picture of the peer is shown, until the match ends', async () => {
-  const { stores, made } = visit({ peerPicture: webp })
+  const { stores } = visit({ peerPicture: webp })
   const defaultFace = new URL('/default-face.svg', location.href).href
   await expect.poll(() => stores.call.phase.value).toBe('preparing')
   stores.call.dispatch({ type: 'ready' })
   stores.call.dispatch({ type: 'match-found', matchId: 's', role: 'Caller', peerConnectionId: 'p', at: 0 })
-  await expect.poll(pictures).toEqual([defaultFace, defaultFace])
-  expect(made).not.toContain('readMatchPicture')
-  stores.call.dispatch({ type: 'description-received', matchId: 's', data: '{}', at: 1 })
   await expect.poll(pictures).toEqual([defaultFace, expect.stringMatching(/^blob:/)])
   const [, shown = ''] = pictures()
   stores.call.dispatch({ type: 'match-terminated', matchId: 's' })
   await expect.poll(pictures).not.toContain(shown)
   await expect(fetch(shown)).rejects.toThrow()
+})
+
+test('the peer of the call that has just ended can be reported, also when the next call begins', async () => {
+  const fake = fakeStores()
+  const { stores, effects } = fake
+  meet(fake, 'Béla')
+  stores.call.dispatch({ type: 'match-terminated', matchId })
+  render(stores, <MatchingPage />)
+  const button = page.getByRole('button', { name: 'Report Béla' })
+  const dialog = page.getByRole('dialog', { name: 'Are you sure you want to report:' })
+  await button.click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await button.click()
+  await expect.element(dialog.getByText('Béla')).toBeVisible()
+  stores.call.dispatch({ type: 'match-found', matchId: 'next', role: 'Caller', peerConnectionId: 'p', at: 0 })
+  await dialog.getByRole('button', { name: 'Ok' }).click()
+  expect(effects.filter(({ type }) => type === 'report')).toEqual([
+    { type: 'report', matchId, peerConnectionId: 'peer-1', report: 'ReportOnly', details: undefined },
+  ])
+  await expect.element(button).not.toBeInTheDocument()
+  expect(stores.call.phase.value).toBe('connecting')
 })
 
 test('faces and safety tip change every five seconds, without an announcement to a screen reader', async () => {

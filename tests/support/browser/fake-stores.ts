@@ -15,6 +15,7 @@ import { createDataUseStore } from '../../../src/stores/data-use.ts'
 import { createDeletionStatusStore } from '../../../src/stores/deletion-status.ts'
 import { createDeviceStore } from '../../../src/stores/devices.ts'
 import { createHubStore } from '../../../src/stores/hub.ts'
+import { createLastPeerStore } from '../../../src/stores/last-peer.ts'
 import { createLobbyStore } from '../../../src/stores/lobby.ts'
 import { createLoginStore } from '../../../src/stores/logins.ts'
 import { createMyDataStore } from '../../../src/stores/my-data.ts'
@@ -178,6 +179,7 @@ export function fakeStores(given: Partial<World> = {}) {
   const pictureChoice = createPictureChoice({ storage, log, wantsLessData: () => world.wantsLessData })
   let messages = 0
   const call = createCallStore({ run: (effect) => void effects.push(effect), waits: config, ignored: () => {} })
+  const lastPeer = createLastPeerStore({ clock, state: call.state, send: (report) => void effects.push(report) })
   const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
   const callBack = fakeCallBack(world, call.phase, notifications, seen)
   const quality = createQualityStore({
@@ -227,6 +229,7 @@ export function fakeStores(given: Partial<World> = {}) {
     }),
     search: createSearchStore(),
     callBack,
+    lastPeer,
     quality,
     dataUse: createDataUseStore(),
     curtain: createCurtainStore({

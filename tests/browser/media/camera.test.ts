@@ -344,6 +344,21 @@ describe('a browser that does not answer', () => {
     await expect.poll(() => states(late)).toEqual(['ended', 'ended'])
   })
 
+  test('while the page is hidden is waited for', async () => {
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    vi.spyOn(navigator.permissions, 'query').mockResolvedValue({ state: 'granted' } as PermissionStatus)
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(never)
+    let failed = false
+    const opened = hurried.open(high, anyDevice).catch(() => {
+      failed = true
+    })
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve))
+    expect(failed).toBe(false)
+    hidden.mockReturnValue(false)
+    await opened
+    expect(failed).toBe(true)
+  })
+
   test('about its devices and permissions keeps nobody waiting', async () => {
     vi.spyOn(navigator.permissions, 'query').mockImplementation(never)
     vi.spyOn(navigator.mediaDevices, 'enumerateDevices').mockImplementation(never)

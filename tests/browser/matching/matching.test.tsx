@@ -1,8 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { LONG_SEARCH_MS } from '#protocol/constants.ts'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
 import { nextRound, type Round } from '../../../src/pages/matching/rounds.ts'
+import { Notices } from '../../../src/parts/notices.tsx'
 import { fakeStores, matchId, meet } from '../../support/browser/fake-stores.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
 import { createDice } from '../../support/dice.ts'
@@ -73,6 +74,31 @@ test('the peer of the call that has just ended can be reported, also when the ne
   ])
   await expect.element(button).not.toBeInTheDocument()
   expect(stores.call.phase.value).toBe('connecting')
+})
+
+test.for([
+  [1280, 800],
+  [390, 844],
+] as const)('at %i x %i the bottom popup covers no button after a call', async ([width, height]) => {
+  const { innerWidth, innerHeight } = window
+  onTestFinished(() => page.viewport(innerWidth, innerHeight))
+  await page.viewport(width, height)
+  const fake = fakeStores()
+  meet(fake, 'Béla')
+  fake.stores.call.dispatch({ type: 'match-terminated', matchId })
+  fake.stores.notices.show('notices.peer-left', { nickName: 'Béla' })
+  render(
+    fake.stores,
+    <>
+      <MatchingPage />
+      <Notices />
+    </>,
+  )
+  const popup = page.getByText('Béla has left the chat.')
+  await expect.element(popup).toBeVisible()
+  const { top } = popup.element().parentElement?.getBoundingClientRect() ?? expect.fail('no popup')
+  for (const button of page.getByRole('main').getByRole('button').elements())
+    expect(button.getBoundingClientRect().bottom).toBeLessThanOrEqual(top)
 })
 
 test('faces and safety tip change every five seconds, without an announcement to a screen reader', async () => {

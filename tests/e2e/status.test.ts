@@ -4,8 +4,6 @@ import { startServerProcess } from '../support/servers/server-process.ts'
 import { inspect } from './inspect.ts'
 import { test } from './people.ts'
 
-test.use({ isTranslated: true })
-
 /** Spanish has the longer words. */
 const inspected = sizedList(['es-MX'], ['en-GB', 'es-MX'])
 

@@ -20,10 +20,13 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
   const match = signal<Match | null>(null)
   const isOpen = signal(false)
   let cancel = () => {}
+  /** The time is over while the dialog is open. */
+  let isLate = false
   let before = state.peek()
 
   function forget(): void {
     cancel()
+    isLate = false
     match.value = null
     isOpen.value = false
   }
@@ -38,7 +41,8 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
     forget()
     match.value = left
     cancel = clock.after(LAST_PEER_MS, () => {
-      if (!isOpen.peek()) forget()
+      if (isOpen.peek()) isLate = true
+      else forget()
     })
   })
 
@@ -50,8 +54,9 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
     open(): void {
       isOpen.value = match.peek() !== null
     },
-    close: (): void => {
+    close(): void {
       isOpen.value = false
+      if (isLate) forget()
     },
     report(report: ReportType, details: ReportDetails | undefined): void {
       const reported = match.peek()

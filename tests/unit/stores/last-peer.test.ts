@@ -65,6 +65,16 @@ test('stays while the report is written, whoever else leaves, and is reported on
   expect([sent, last(), store.isOpen.value]).toEqual([['m1 BlockAndReport'], null, false])
 })
 
+test('is nobody once the dialog is closed after the two minutes', () => {
+  const { state, clock, store, last } = visit()
+  state.value = inCall('m1')
+  state.value = searching
+  store.open()
+  clock.advance(LAST_PEER_MS)
+  store.close()
+  expect(last()).toBeNull()
+})
+
 test('is not that of another user', () => {
   const { state, store, clock } = visit()
   state.value = inCall('m1')

@@ -125,7 +125,15 @@ export default defineConfig(({ mode }) => ({
     curtainFiles(),
     oneFileWorkers(),
   ],
-  worker: { format: 'es' },
+  worker: {
+    format: 'es',
+    // With what it imports: what it shares with the later parts would be one more file, which the start would wait for.
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'network', test: /\/run-network-worker\.ts$/ }] },
+      },
+    },
+  },
   resolve: {
     dedupe: ['react', 'react-dom'],
     // React's tracks in the performance panel cost time, so only a build for the profiler has them.

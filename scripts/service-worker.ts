@@ -8,7 +8,7 @@ import { buildTargets } from './browser-floor.ts'
  * What the browser caches to start offline. Large faces are cached when they are first shown; the console is not for users, and the
  * pages contain the texts of `unsupported`. Tracks are for developers. The safety curtain is loaded in a call, which needs the network.
  */
-const excluded = ['assets/{console,create-console,tracks,unsupported,curtain.worker,picture-looks}-*']
+const excluded = ['assets/{console,console.worker,create-console,tracks,unsupported,curtain.worker,picture-looks}-*']
 const cached = ['index.html', 'assets/*.{js,css,woff2}', 'faces/64/*', 'icon.svg', 'default-face.svg']
 
 function revisionOf(path: string): string {

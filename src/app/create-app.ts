@@ -98,7 +98,7 @@ export function createApp(config: PageConfig, language: Language) {
 
   const consoleStore = loadOnce(async () => {
     const { createConsole } = await import('./create-console.ts')
-    return createConsole(workers, log)
+    return createConsole(log)
   })
 
   const reportContent = loadOnce(async () => {

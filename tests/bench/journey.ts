@@ -98,7 +98,9 @@ function countScripts(context: BrowserContext) {
     sums(): Journey['scripts'] {
       const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0)
       const all = sum(files.values())
-      const workers = sum([...files].filter(([name]) => /\.worker-|\/later-parts-/.test(name)).map(([, size]) => size))
+      const workers = sum(
+        [...files].filter(([name]) => /\.worker-|\/(?:network|later-parts)-/.test(name)).map(([, size]) => size),
+      )
       return { all, workers, ratio: all / LIVEKIT_BYTES }
     },
   }

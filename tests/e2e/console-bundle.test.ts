@@ -38,8 +38,8 @@ const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
 test("no user's page loads code of the moderators' console, statically or dynamically", () => {
   expect(ofConsole.length).toBeGreaterThan(1)
   expect(filesFrom(entries).filter((file) => ofConsole.includes(file))).toEqual([])
-  const workers = scripts.filter((file) => /^(network|media)\.worker/.test(file))
-  expect(workers).toHaveLength(2)
+  const workers = scripts.filter((file) => /^(network|media)\.worker|^(network|later-parts)-/.test(file))
+  expect(workers).toHaveLength(4)
   expect(workers.filter((file) => ofConsole.includes(file))).toEqual([])
 })
 

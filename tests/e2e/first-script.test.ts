@@ -33,8 +33,12 @@ test('the first script has no code that only later screens or workers need', () 
   expect(Object.entries(marks).filter(([, mark]) => text.includes(mark))).toEqual([])
 })
 
-test("the worker's first script has only what the request of the start needs", () => {
-  const text = readFileSync(`dist/assets/${worker}`, 'utf8')
+const fileOf = (name: string) => scripts.find((file) => file.startsWith(`${name}-`)) ?? ''
+const importsOf = (file: string) =>
+  [...readFileSync(`dist/assets/${file}`, 'utf8').matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => name)
+
+test('the start of a visit waits only for what its request needs of the worker', () => {
+  const text = readFileSync(`dist/assets/${fileOf('network')}`, 'utf8')
   expect(text).toContain('Retry-After')
   const later = {
     'the endpoint table': 'cookie/access-token/validate',
@@ -46,12 +50,17 @@ test("the worker's first script has only what the request of the start needs", (
   expect(Object.entries(later).filter(([, mark]) => text.includes(mark))).toEqual([])
 })
 
-test('the worker is two files, of which the second needs no third', () => {
-  const [later = ''] = scripts.filter((file) => file.startsWith('later-parts-'))
-  const importsOf = (file: string) =>
-    [...readFileSync(`dist/assets/${file}`, 'utf8').matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => name)
+test('the worker is three files, and none imports the first', () => {
   expect(importsOf(worker)).toEqual([])
-  expect(importsOf(later)).toEqual([worker])
+  expect(importsOf(fileOf('network'))).toEqual([])
+  expect(importsOf(fileOf('later-parts'))).toEqual([fileOf('network')])
+})
+
+test("no script imports a worker's first, which WebKit would run a second time", () => {
+  const workers = scripts.filter((file) => file.includes('.worker-'))
+  expect(workers.length).toBeGreaterThan(1)
+  const imported = new Set(scripts.flatMap(importsOf))
+  expect(workers.filter((file) => imported.has(file))).toEqual([])
 })
 
 test.describe('a screen is loaded without the schema library', () => {

@@ -94,7 +94,9 @@ export async function startWebKit(blank: string, args: readonly string[]) {
       .poll(look, often)
       .toHaveLength(1)
       .catch(async (cause: unknown) => {
-        const shown = await run<string>(`return location.pathname + ': ' + document.body.innerText`)
+        const shown = await run<string>(
+          `return [location.pathname, document.body.innerText, localStorage.getItem('faults')].join('\\n')`,
+        )
         throw new Error(`No ${selector} "${name}" in ${shown}`, { cause })
       })
     return `/element/${(await look())[0]}`

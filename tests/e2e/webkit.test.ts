@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
+import { readMetrics } from '../support/servers/read-metrics.ts'
 import { identityToken, newVisitor, signIn } from '../support/servers/server.ts'
 import { accountOf, putStatus } from '../support/stores/put-status.ts'
 import { openWebKit, startWatchedServer, type WatchedServer, type WebKit } from './webkit.ts'
@@ -128,6 +129,13 @@ test('the status of a suspended user', async () => {
   await inspect('Your account is temporarily suspended')
   await click('button', 'Submit Appeal')
   await inspect('Your appeal was submitted')
+  // WebKit ran the worker's first script twice, and each request was sent twice.
+  const metric = await readMetrics(server)
+  const appeals = (status: string) =>
+    metric(
+      `waggle_http_request_duration_seconds_count{method="POST",route="/api/users/block/appeal",status="${status}"}`,
+    )
+  expect([appeals('2xx'), appeals('4xx')]).toEqual([1, 0])
 })
 
 test('with a camera: its picture, the devices, a profile picture, and the search', async () => {

@@ -1,4 +1,3 @@
-import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 import type { LogLevel } from '#protocol/fields.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 
@@ -32,8 +31,6 @@ export interface NetworkWorker {
    * login session has ended; `aborted` after `signal`.
    */
   request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: AbortSignal): Promise<EndpointOutput<N>>
-  /** Sends one request to an endpoint of the console. Its login session is separate and is never refreshed. Rejects like `request`. */
-  requestConsole<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
   /** Returns everything that is stored about this user, as a JSON file. Rejects like `request`. */
   exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with `wrong-type`, `too-large` or a transport code. */

@@ -45,7 +45,6 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
 
   return {
     request,
-    requestConsole: async (name, input) => (await later()).requestConsole(name, input),
     async exportData() {
       const data = await request('exportData', undefined)
       return new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })

@@ -1,11 +1,19 @@
-import { API_BASE, REQUESTED_WITH, START_PATH } from '#protocol/constants.ts'
-import { EARLY_WORKER } from './contract.ts'
+import type { API_BASE, REQUESTED_WITH, START_PATH } from '#protocol/constants.ts'
+import type { EARLY_WORKER } from './contract.ts'
+
+/**
+ * Copies, which the compiler compares with what they are of: what the worker's first script shared with the rest of the worker would be
+ * imported from it (network.worker.ts).
+ */
+const startPath: `${typeof API_BASE}/${typeof START_PATH}` = '/api/start/get'
+const requestedWith: typeof REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' }
+const earlyWorker: typeof EARLY_WORKER = 'network-early'
 
 /** Sends the request of the start. The returned function answers the first request to its address with that answer, and sends all others. */
 export function createEarlyFetch(send: typeof fetch, address: string): typeof fetch {
   let early: Promise<Response> | null = send(address, {
     credentials: 'include',
-    headers: { [REQUESTED_WITH.name]: REQUESTED_WITH.value },
+    headers: { [requestedWith.name]: requestedWith.value },
   })
   // A failure is handled by the request that takes this answer; without this line it would also be an unhandled rejection.
   early.catch(() => {})
@@ -18,13 +26,9 @@ export function createEarlyFetch(send: typeof fetch, address: string): typeof fe
   }
 }
 
-/**
- * Imported before all other modules of the worker: the request is on its way while they are run. Undefined in a worker that sends
- * nothing early.
- */
-export const earlyFetch = self.name === EARLY_WORKER ? sendEarly() : undefined
+/** The request is on its way while the rest of the worker is loaded. Undefined in a worker that sends nothing early. */
+export const earlyFetch = self.name === earlyWorker ? sendEarly() : undefined
 
 function sendEarly(): typeof fetch {
-  const address = new URL(`${API_BASE}/${START_PATH}`, self.location.origin).href
-  return createEarlyFetch((input, init) => fetch(input, init), address)
+  return createEarlyFetch((input, init) => fetch(input, init), new URL(startPath, self.location.origin).href)
 }

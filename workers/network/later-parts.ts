@@ -1,4 +1,3 @@
-import type { ConsoleEndpointOutput } from '#protocol/console.ts'
 import { VALID } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
@@ -18,7 +17,7 @@ const clock: LogClock = {
   every: (ms, task) => void setInterval(task, ms),
 }
 
-export type LaterParts = Pick<NetworkWorker, 'request' | 'requestConsole' | 'fetchPicture' | 'parseUserAgent'> & {
+export type LaterParts = Pick<NetworkWorker, 'request' | 'fetchPicture' | 'parseUserAgent'> & {
   logs: LogBatcher
 }
 
@@ -51,11 +50,6 @@ export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts
       const key = again === 'keyed' ? crypto.randomUUID() : undefined
       const attempt = () => send(name, input, { signal, key })
       return login ? tokens.withLogin(attempt, signal) : attempt()
-    },
-    async requestConsole(name, input) {
-      // Imported here because users' pages do not need it.
-      const { consoleEndpoints } = await import('#protocol/console.ts')
-      return sendRequest(consoleEndpoints[name], input) as Promise<ConsoleEndpointOutput<typeof name>>
     },
     fetchPicture: (url) => fetchPicture(url, baseUrl),
     parseUserAgent,

@@ -1,12 +1,20 @@
-import './early-request.ts'
-import { API_BASE } from '#protocol/constants.ts'
-import { withFaults } from '../faults.ts'
-import { serve } from '../rpc.ts'
-import { EARLY_WORKER } from './contract.ts'
-import { createNetworkWorker } from './create-network-worker.ts'
 import { earlyFetch } from './early-request.ts'
-import { withEarlyStart } from './early-start.ts'
 
-// A relative URL would be resolved against this script's URL, not the page's.
-const worker = createNetworkWorker({ baseUrl: new URL(API_BASE, self.location.origin).href, fetch: earlyFetch })
-serve(withFaults(self.name === EARLY_WORKER ? withEarlyStart(worker, Date.now) : worker))
+/**
+ * The worker's first script: sends the request of the start, and loads the worker meanwhile. No other script may import it: WebKit would
+ * run it a second time, and a second worker would answer each message of the page once more, with a request of its own.
+ */
+
+/** What the page sends until the worker listens. */
+const early: MessageEvent<unknown>[] = []
+const keep = (message: MessageEvent<unknown>) => early.push(message)
+addEventListener('message', keep)
+
+import('./run-network-worker.ts')
+  .then(({ runNetworkWorker }) => {
+    removeEventListener('message', keep)
+    runNetworkWorker(earlyFetch)
+    for (const { data } of early) dispatchEvent(new MessageEvent('message', { data }))
+  })
+  // The page starts the worker again after an error.
+  .catch(reportError)

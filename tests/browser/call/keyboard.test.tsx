@@ -131,6 +131,12 @@ test('with a mouse, a click into the chat moves nothing at any size of window an
   }
 })
 
+/** Sets the size, and waits until scripts see it: the visual viewport follows a frame or more later. */
+async function resize(width: number, height: number): Promise<void> {
+  await page.viewport(width, height)
+  await expect.poll(() => [visualViewport?.width, visualViewport?.height]).toEqual([width, height])
+}
+
 const phones = [
   [320, 568],
   [360, 640],
@@ -145,12 +151,12 @@ test.each([260, 300, 340, 400])(
     for (const [width, height] of phones) {
       // No keyboard is so high.
       if (keyboard > 0.6 * height) continue
-      await page.viewport(width, height)
+      await resize(width, height)
       await call()
       const field = page.getByLabelText('Message').element() as HTMLElement
       field.focus()
       // As in Chromium, where the keyboard makes the window lower.
-      await page.viewport(width, height - keyboard)
+      await resize(width, height - keyboard)
       await expect.poll(() => page.getByRole('main').element().hasAttribute('data-keyboard')).toBe(true)
       const { bottom, width: fieldWidth } = field.getBoundingClientRect()
       expect(fieldWidth, `${width}x${height}`).toBeGreaterThan(width / 2)

@@ -102,6 +102,8 @@ export interface Camera<Stream> {
   close(stream: Stream): void
   /** Resolves once the camera gives a picture. Rejects with `camera-refused` if it gives none. */
   shows(stream: Stream): Promise<void>
+  /** Stops the camera, and with it its light. Returns a stream with the same microphone, whose picture is black and of the same size. */
+  darken(stream: Stream): Stream
   /** Enables or disables the tracks of this kind. */
   enable(stream: Stream, kind: MediaKind, on: boolean): void
   /** Subscribes to tracks that end by unplugging or by the system, are paused now or later, or resume. Returns a function that unsubscribes. */

@@ -40,8 +40,10 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
   let next: { needs: Map<MediaKind, () => boolean>; turn: Promise<void> } | null = null
 
   /** Never rejects: devices that do not open are lost. */
-  async function open(kinds: readonly MediaKind[]): Promise<void> {
+  async function open(wanted: readonly MediaKind[]): Promise<void> {
     const before = local.current.peek()
+    // A camera that is off is opened when it is switched on.
+    const kinds = wanted.filter((kind) => kind === 'audio' || local.cameraOn.peek())
     if (!before || kinds.length === 0) return
     try {
       const opened = await camera.reopen(kinds, before, settings(), choice())
@@ -94,6 +96,17 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
   return {
     reopen,
     restore,
+
+    /** Opens the camera that was switched on, or stops the one that was switched off. */
+    switched(): void {
+      if (local.cameraOn.peek()) void reopen('video')
+      else
+        changes = changes.then(() => {
+          if (local.cameraOn.peek()) return
+          interruptions.end('video')
+          local.darken()
+        })
+    },
 
     /** Reopens after `undo` where the newly chosen device does not open. A user who refuses it is not asked for the earlier one. */
     async change(kind: MediaKind, undo: () => void): Promise<void> {

@@ -47,13 +47,16 @@ export function createDeviceStore(ports: Ports) {
       return camera.open(settings(), choices.wanted())
     },
     complete: reopening.complete,
-    opened: () => void changes.list(),
+    opened() {
+      void changes.list()
+      if (!local.cameraOn.peek()) reopening.switched()
+    },
     changed: changes.changed,
   })
 
   function resize(): void {
     const stream = local.current.peek()
-    if (!stream) return
+    if (!stream || !local.cameraOn.peek()) return
     camera.resize(stream, settings()).catch((thrown: unknown) => log.error('The camera kept its picture size', thrown))
   }
   picture.choice.subscribe(resize)
@@ -70,8 +73,8 @@ export function createDeviceStore(ports: Ports) {
   /** A device that was refused is asked for again by switching it off and on. */
   function toggle(kind: MediaKind): void {
     local.toggle(kind)
-    const isOn = kind === 'video' ? local.cameraOn : local.microphoneOn
-    if (isOn.peek() && interruptions.isLost(kind)) void reopening.reopen(kind)
+    if (kind === 'video') reopening.switched()
+    else if (local.microphoneOn.peek() && interruptions.isLost(kind)) void reopening.reopen(kind)
   }
 
   function choose(kind: MediaDevice['kind'], id: string): void {

@@ -11,6 +11,15 @@ export function createLocalStream(
   const current = signal<MediaStream | null>(null)
   const on = { audio: signal(true), video: signal(true) }
   let unwatch = () => {}
+
+  function show(next: MediaStream): void {
+    unwatch()
+    camera.enable(next, 'audio', on.audio.peek())
+    camera.enable(next, 'video', on.video.peek())
+    unwatch = camera.watch(next, interrupted)
+    current.value = next
+  }
+
   return {
     /** Another object whenever one of its tracks is another. */
     current: current as ReadonlySignal<MediaStream | null>,
@@ -18,18 +27,18 @@ export function createLocalStream(
     cameraOn: on.video as ReadonlySignal<boolean>,
 
     /** Makes this stream the current one. */
-    show(next: MediaStream): void {
-      unwatch()
-      camera.enable(next, 'audio', on.audio.peek())
-      camera.enable(next, 'video', on.video.peek())
-      unwatch = camera.watch(next, interrupted)
-      current.value = next
-    },
+    show,
 
     toggle(kind: MediaKind): void {
       on[kind].value = !on[kind].peek()
       const stream = current.peek()
       if (stream) camera.enable(stream, kind, on[kind].peek())
+    },
+
+    /** Stops a camera that is switched off: its light would say that it is on. */
+    darken(): void {
+      const stream = current.peek()
+      if (stream && !on.video.peek()) show(camera.darken(stream))
     },
 
     /** Stops the devices, and switches both on for the next stream. */

@@ -2,6 +2,7 @@ import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
 import { troubleOf } from '../domain/media-trouble.ts'
 import type { Camera, Clock, MediaDevice, MediaKind } from '../domain/ports.ts'
+import { blackTrack } from './black-picture.ts'
 import { awaitPicture } from './frame-grabber.ts'
 import { type Constraints, constraintsFor } from './media-constraints.ts'
 import { createMediaPermissions } from './media-permissions.ts'
@@ -14,6 +15,8 @@ type NavigatorHints = Navigator & {
   deviceMemory?: number
 }
 
+/** Of a black picture where the browser does not tell the camera's size. */
+const PICTURE = { width: 640, height: 480 }
 const WEAK_CORES = 4
 const WEAK_MEMORY_GB = 4
 
@@ -65,6 +68,13 @@ export function createCamera(clock: Pick<Clock, 'after'>): Camera<MediaStream> {
 
     close: stop,
     shows: awaitPicture,
+
+    darken(stream) {
+      const [camera] = stream.getVideoTracks()
+      const { width = PICTURE.width, height = PICTURE.height } = camera?.getSettings() ?? {}
+      camera?.stop()
+      return new MediaStream([blackTrack(width, height), ...stream.getAudioTracks()])
+    },
 
     enable(stream, kind, on) {
       for (const track of stream.getTracks()) if (track.kind === kind) track.enabled = on

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { chatOf, expectLivePicture, say, startChat, test } from './people.ts'
+import { chatOf, expectBlack, expectLivePicture, readPicture, say, startChat, test } from './people.ts'
 
 // A third user may come later than the two who have met search again.
 test.use({ metAfterMs: 10_000, isTranslated: true })
@@ -47,6 +47,14 @@ test('Exit leads to the dashboard and puts the peer back into the queue', async 
   await startChat(dora)
   await startChat(emil)
   await expectLivePicture(dora.page.getByLabel('Peer video'))
+  await expectLivePicture(emil.page.getByLabel('Peer video'))
+  const light = await dora.page
+    .getByLabel('My video')
+    .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getVideoTracks()[0])
+  await dora.page.getByRole('button', { name: 'Camera', exact: true }).click()
+  await expectBlack(() => emil.page.getByLabel('Peer video').evaluate(readPicture))
+  expect(await light.evaluate((track) => track?.readyState)).toBe('ended')
+  await dora.page.getByRole('button', { name: 'Camera', exact: true }).click()
   await expectLivePicture(emil.page.getByLabel('Peer video'))
 
   await dora.page.getByRole('button', { name: 'Exit' }).click()

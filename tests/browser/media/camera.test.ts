@@ -110,6 +110,30 @@ describe('the camera', () => {
     expect(states(stream)).toEqual(['ended', 'ended'])
   })
 
+  test('that is darkened stops the camera alone, and gives a black picture of its size until it is closed', async () => {
+    const stream = await open(high)
+    const [picture] = stream.getVideoTracks()
+    const { width, height } = picture?.getSettings() ?? {}
+    const dark = camera.darken(stream)
+    expect([picture?.readyState, ...states(dark)]).toEqual(['ended', 'live', 'live'])
+    expect(dark.getAudioTracks()).toEqual(stream.getAudioTracks())
+    const video = document.createElement('video')
+    Object.assign(video, { srcObject: dark, muted: true })
+    await video.play()
+    expect([video.videoWidth, video.videoHeight]).toEqual([width, height])
+    const time = video.currentTime
+    await expect.poll(() => video.currentTime).toBeGreaterThan(time)
+    const context = new OffscreenCanvas(1, 1).getContext('2d')
+    context?.drawImage(video, 0, 0, 1, 1)
+    expect([...(context?.getImageData(0, 0, 1, 1).data ?? [])]).toEqual([0, 0, 0, 255])
+    video.srcObject = null
+    const paint = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillRect')
+    await expect.poll(() => paint.mock.calls.length).toBeGreaterThan(0)
+    camera.close(dark)
+    const stopped = vi.spyOn(globalThis, 'clearInterval')
+    await expect.poll(() => stopped.mock.calls.length).toBe(1)
+  })
+
   test('sends no picture or sound that is switched off, and stays open', async () => {
     const stream = await open(high)
     camera.enable(stream, 'video', false)

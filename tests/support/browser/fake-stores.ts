@@ -160,6 +160,10 @@ export function fakeStores(given: Partial<World> = {}) {
     },
     reopen: async () => paintedStream(),
     shows: async () => {},
+    darken: (stream) => {
+      stream.getVideoTracks().forEach((track) => void track.stop())
+      return new MediaStream([...paintedStream().getVideoTracks(), ...stream.getAudioTracks()])
+    },
     enable: (stream, kind, on) =>
       stream.getTracks().forEach((track) => {
         if (track.kind === kind) track.enabled = on

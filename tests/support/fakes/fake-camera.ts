@@ -96,6 +96,12 @@ export function fakeCamera() {
     async shows() {
       if (black) throw new AppError('camera-refused', 'No picture')
     },
+    darken(stream) {
+      for (const track of tracksOf(stream)) if (track.kind === 'video') track.live = false
+      const black = { kind: 'video' as const, device: '', live: true, on: true }
+      tracks.push(black)
+      return streamOf([black, ...tracksOf(stream).filter(({ kind }) => kind === 'audio')])
+    },
     enable(stream, kind, on) {
       for (const track of tracksOf(stream)) if (track.kind === kind) track.on = on
     },

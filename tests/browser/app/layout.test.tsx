@@ -13,6 +13,13 @@ const sizes = [
   [844, 390],
   [667, 375],
   [768, 1024],
+  [600, 800],
+  [800, 500],
+  [1000, 700],
+  [1024, 420],
+  [1024, 600],
+  [1100, 700],
+  [1200, 700],
   [1280, 800],
 ] as const
 
@@ -20,8 +27,11 @@ afterEach(() => {
   document.documentElement.style.fontSize = ''
 })
 
+/** With two cameras: a phone has one switch more. */
+const devices = ['front', 'back'].map((id) => ({ kind: 'camera' as const, id, label: id }))
+
 async function call() {
-  const fake = fakeStores()
+  const fake = fakeStores({ devices })
   await fake.signIn()
   await fake.stores.devices.open()
   meet(fake, 'Maximiliano Bartholomew Quincy')

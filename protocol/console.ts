@@ -131,6 +131,8 @@ const livenessSchema = v.object({
   expected: v.number(),
   came: v.number(),
   black: v.number(),
+  /** Servers of earlier versions send none. */
+  changed: v.optional(v.number(), 0),
   longestGapMs: v.number(),
   sameFrameRepeated: v.number(),
   suspicious: v.number(),

@@ -40,6 +40,7 @@ export const errorCodes = [
   // media
   'camera-refused',
   'encode-failed',
+  'canvas-changed',
   'offer-incomplete',
   'peer-failed',
   'relay-unavailable',

@@ -105,6 +105,7 @@ export const myDataSchema = v.object({
       expected: v.number(),
       came: v.number(),
       black: v.number(),
+      changed: v.number(),
       longestGapMs: v.number(),
       sameFrameRepeated: v.number(),
       suspicious: v.number(),

@@ -77,6 +77,8 @@ export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 const frameFieldsSchema = v.object({
   EmailAddress: v.union([v.literal(NULL_EMAIL_ADDRESS), emailSchema], 'An e-mail address is needed'),
   UserSessionId: sessionIdSchema,
+  /** The sender's browser has replaced the picture by noise. */
+  PictureChanged: v.optional(v.literal('true')),
 })
 
 const profileFieldsSchema = v.object({

@@ -19,7 +19,13 @@ import { PRINT_SIDE } from './rules/picture-print.ts'
 
 const staySchema: v.GenericSchema<unknown, StayNote> = v.object({
   at: v.number(),
-  picture: v.exactOptional(v.object({ print: v.pipe(v.string(), v.hexadecimal()), black: v.boolean() })),
+  picture: v.exactOptional(
+    v.object({
+      print: v.pipe(v.string(), v.hexadecimal()),
+      black: v.boolean(),
+      changed: v.exactOptional(v.literal(true)),
+    }),
+  ),
   suspicious: v.exactOptional(v.literal(true)),
 })
 const judgedSchema: v.GenericSchema<unknown, JudgedNote> = v.object({

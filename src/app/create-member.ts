@@ -56,6 +56,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     clock,
     log,
     moved: (labels) => notices.show('notices.device-moved', { labels }),
+    changed: () => notices.show('notices.pictures-changed'),
   })
   const privacy = createPrivacyStore({ storage, clock, log })
   const call = createCallStore({

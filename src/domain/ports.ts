@@ -135,6 +135,8 @@ export type SendFrame = (owner: FrameOwner) => Promise<void>
 export interface FrameCapture<Stream> {
   /** Resolves with the numbers that the server's response told; null if it told none, or nothing was sent. */
   capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<OnlineCounts | null>
+  /** Resolves with true where the browser replaces the pictures by noise. */
+  areChanged(): Promise<boolean>
   /** Captures the picture now, to be sent as `reported` later or not at all. */
   keep(stream: Stream): Promise<SendFrame>
 }

@@ -5,10 +5,17 @@ import type { Clock, FrameCapture, FrameOwner, Log, SendFrame } from '../domain/
 
 /** Camera pictures that are sent for moderation. */
 export function createCameraFrames(
-  ports: { frames: FrameCapture<MediaStream>; clock: Clock; log: Log },
+  ports: {
+    frames: FrameCapture<MediaStream>
+    clock: Clock
+    log: Log
+    /** Tells the user that the browser replaces the pictures by noise. */
+    changed: () => void
+  },
   stream: ReadonlySignal<MediaStream | null>,
 ) {
-  const { frames, clock, log } = ports
+  const { frames, clock, log, changed } = ports
+  let isChangeTold = false
   let stop = () => {}
   /** True while a dashboard frame is being sent, also one of an earlier stay on the dashboard. */
   let busy = false
@@ -32,6 +39,16 @@ export function createCameraFrames(
     }
   }
 
+  async function tellChange(): Promise<void> {
+    if (isChangeTold) return
+    isChangeTold = true
+    try {
+      if (await frames.areChanged()) changed()
+    } catch (thrown) {
+      log.error('The pictures could not be compared', thrown)
+    }
+  }
+
   return {
     /**
      * Sends a picture every 10 s, one at a time. `told` is called with the numbers that the server's responses tell. Failures are only
@@ -39,6 +56,7 @@ export function createCameraFrames(
      */
     startFrames(owner: FrameOwner, told: (online: OnlineCounts) => void): () => void {
       stop()
+      void tellChange()
       let isStopped = false
       const stopBeats = clock.every(FRAME_INTERVAL_MS, async () => {
         if (busy) return

@@ -22,6 +22,8 @@ type Ports = {
   log: Log
   /** Tells the user where microphone or speaker are now. */
   moved: (labels: string) => void
+  /** Tells the user that the browser replaces the camera's pictures by noise. */
+  changed: () => void
 }
 
 /** Camera, microphone and speaker: opened, chosen, switched off, and reopened when they were lost. */

@@ -17,6 +17,9 @@ type Ports = {
 /** A picture that the user has chosen, before its square is cut out. */
 export type ChosenPicture = { file: Blob; size: PictureSize }
 
+/** Why there is no picture to choose; `changed`: the browser would replace it by noise. */
+export type NoPicture = 'none' | 'changed'
+
 export type ProfileDraft = {
   nickName: string
   gender: Gender
@@ -64,6 +67,16 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
     })
   }
 
+  async function chosen(from: () => Promise<Blob>): Promise<ChosenPicture | NoPicture> {
+    try {
+      const file = await from()
+      return { file, size: await pictures.measure(file) }
+    } catch (thrown) {
+      log.error('There is no picture to choose', thrown)
+      return toAppError(thrown).code === 'canvas-changed' ? 'changed' : 'none'
+    }
+  }
+
   return {
     /** What the server has stored; null until it is read. */
     stored: stored as ReadonlySignal<OwnProfile | null>,
@@ -80,26 +93,11 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
       }
     },
 
-    /** Resolves with null for a file that is no picture. */
-    async open(file: Blob): Promise<ChosenPicture | null> {
-      try {
-        return { file, size: await pictures.measure(file) }
-      } catch (thrown) {
-        log.error('A file is no picture', thrown)
-        return null
-      }
-    },
+    /** Resolves with 'none' for a file that is no picture. */
+    open: (file: Blob) => chosen(async () => file),
 
-    /** Takes a picture with the open camera. Resolves with null if it gives none. */
-    async photograph(stream: MediaStream): Promise<ChosenPicture | null> {
-      try {
-        const file = await pictures.still(stream)
-        return { file, size: await pictures.measure(file) }
-      } catch (thrown) {
-        log.error('The camera gave no picture', thrown)
-        return null
-      }
-    },
+    /** Takes a picture with the open camera. Resolves with 'none' if it gives none. */
+    photograph: (stream: MediaStream) => chosen(() => pictures.still(stream)),
 
     /** Resolves with null once the profile is saved and shown. One at a time. */
     async save(draft: ProfileDraft): Promise<ProfileFault | null> {

@@ -42,6 +42,8 @@ export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCaptur
       return handOver(stream, (frame) => workers.media().captureFrame(transfer(frame, movable(frame)), kind, owner))
     },
 
+    areChanged: () => workers.media().areReadsChanged(),
+
     async keep(stream) {
       const jpeg = await handOver(stream, async (frame) =>
         frame instanceof Blob ? frame : workers.media().encodeFrame(transfer(frame, [frame])),

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Browser } from 'puppeteer-core'
 import { keepConnections } from '../support/browser/keep-connections.ts'
-import { type Cookie, type FirefoxPage, launchFirefox, openPage } from './firefox.ts'
+import { type Cookie, type FirefoxPage, launchFirefox, openPage, type Preferences } from './firefox.ts'
 import { test as base } from './hub-network.ts'
 import { cookiesOf, expectPlaying, type Person, type Picture, readPicture } from './people.ts'
 
@@ -20,8 +20,8 @@ export type Somebody = {
 }
 
 type Fixtures = {
-  /** A page of Firefox with these cookies, or in a private window, which gets none. */
-  openFirefox: (cookies?: Cookie[], options?: { isPrivate: boolean }) => Promise<FirefoxPage>
+  /** A page of Firefox with these cookies, which a private window does not get. */
+  openFirefox: (cookies?: Cookie[], preferences?: Preferences) => Promise<FirefoxPage>
   /** A user of Firefox, signed in over the API, on the dashboard. */
   arriveInFirefox: (nickName: string) => Promise<Somebody & Pick<FirefoxPage, 'axe'>>
   /** The same in Chromium. */
@@ -45,9 +45,9 @@ export const test = base.extend<Fixtures, { processes: Map<string, Browser> }>({
   openFirefox: async ({ processes }, use) => {
     const faults: string[] = []
     const pages: FirefoxPage[] = []
-    await use(async (cookies = [], { isPrivate } = { isPrivate: false }) => {
-      const name = `${pages.length} ${isPrivate}`
-      const browser = processes.get(name) ?? (await launchFirefox({ isPrivate }))
+    await use(async (cookies = [], preferences = {}) => {
+      const name = `${pages.length} ${Object.keys(preferences)}`
+      const browser = processes.get(name) ?? (await launchFirefox(preferences))
       processes.set(name, browser)
       const page = await openPage(browser, cookies, faults)
       pages.push(page)

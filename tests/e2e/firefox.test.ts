@@ -2,8 +2,9 @@ import { expect } from '@playwright/test'
 import { sizedList } from '../../scripts/test-limits.ts'
 import type { Watched } from '../support/browser/keep-connections.ts'
 import type { TcpProxy } from '../support/servers/tcp-proxy.ts'
+import { CANVAS_NOISE, PRIVATE_WINDOWS } from './firefox.ts'
 import { expectCall, expectText, meet, type Somebody, test } from './firefox-people.ts'
-import { expectBlack, expectPlaying } from './people.ts'
+import { cookiesOf, expectBlack, expectPlaying } from './people.ts'
 
 /** Resolves with the type of the newest description of the peer: the Caller's peer answers. */
 function peerDescription({ evaluate }: Somebody): Promise<string | undefined> {
@@ -98,7 +99,7 @@ async function expectRestarts(
 }
 
 test('a user of Firefox signs in and out through the pages, in a private window', async ({ openFirefox, server }) => {
-  const fox = await openFirefox([], { isPrivate: true })
+  const fox = await openFirefox([], PRIVATE_WINDOWS)
   await fox.open(server.url)
   await expectText(fox, 'Sign in with Google')
   expect(await fox.axe()).toEqual([])
@@ -122,6 +123,20 @@ test('a user of Firefox signs in and out through the pages, in a private window'
   await expectText(fox, 'Sign in with Facebook')
   await fox.reload()
   await expectText(fox, 'Sign in with Facebook')
+})
+
+test('Firefox that turns pictures into noise says so, and stores none as the profile picture', async ({
+  openFirefox,
+  server,
+}) => {
+  const fox = await openFirefox(await cookiesOf(server.url, 'noise@example.org', 'Noa'), CANVAS_NOISE)
+  await fox.open(server.url)
+  await expectText(fox, 'Your browser turns pictures into noise')
+  await fox.press('Hi, Noa')
+  await fox.press('Edit profile')
+  await fox.press('Use the camera')
+  await fox.press('Take the picture')
+  await expectText(fox, 'Allow this page to read canvases, reload it, and choose again.')
 })
 
 test('Firefox as the Caller of Chromium: call, chat, switches, devices, ICE restarts, and Next', async ({

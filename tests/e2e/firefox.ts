@@ -16,15 +16,19 @@ const CHEAP_PICTURES = {
   'ui.prefersReducedMotion': 1,
 }
 
-const PRIVATE_WINDOWS = { 'browser.privatebrowsing.autostart': true }
+export const PRIVATE_WINDOWS = { 'browser.privatebrowsing.autostart': true }
+/** What a page reads from a canvas is noise. */
+export const CANVAS_NOISE = { 'privacy.resistFingerprinting': true }
+
+export type Preferences = Readonly<Record<string, boolean>>
 
 /** Starts Firefox without a window on the screen. Each user needs a process: of two tabs of one, Firefox slows the one behind down. */
-export function launchFirefox({ isPrivate = false } = {}): Promise<Browser> {
+export function launchFirefox(preferences: Preferences): Promise<Browser> {
   return launch({
     browser: 'firefox',
     executablePath: firefoxPath(),
     headless: true,
-    extraPrefsFirefox: { ...firefoxPreferences, ...CHEAP_PICTURES, ...(isPrivate ? PRIVATE_WINDOWS : {}) },
+    extraPrefsFirefox: { ...firefoxPreferences, ...CHEAP_PICTURES, ...preferences },
     defaultViewport: { width: 1024, height: 600 },
   })
 }

@@ -43,14 +43,19 @@ test('a camera that is off is black, a dark room with a lamp is not', () => {
   ).toBe(false)
 })
 
-type Picture = [at: number, print: bigint | 'black']
+type Picture = [at: number, print: bigint | 'black' | 'changed']
 const frames = (...pictures: Picture[]) =>
-  pictures.map(([at, print]) => ({ at, print: print === 'black' ? 0n : print, black: print === 'black' }))
+  pictures.map(([at, print]) => ({
+    at,
+    print: typeof print === 'string' ? 0n : print,
+    black: print === 'black',
+    changed: print === 'changed',
+  }))
 
 test('different pictures every ten seconds are no signal', () => {
   const came = Array.from({ length: 12 }, (_picture, index): Picture => [10_000 * (index + 1), BigInt(index * 7)])
   const liveness = livenessOf({ from: 0, to: 121_000 }, frames(...came))
-  expect(liveness).toEqual({ expected: 12, came: 12, black: 0, longestGapMs: 10_000, sameFrameRepeated: 1 })
+  expect(liveness).toEqual({ expected: 12, came: 12, black: 0, changed: 0, longestGapMs: 10_000, sameFrameRepeated: 1 })
   expect(isNotable(liveness)).toBe(false)
 })
 
@@ -69,6 +74,13 @@ test('black pictures count as received: a camera that is off is no gap and no re
   const liveness = livenessOf({ from: 0, to: 200_000 }, frames(...came))
   expect(liveness).toMatchObject({ came: 20, black: 20, longestGapMs: 10_000, sameFrameRepeated: 0 })
   expect(isNotable(liveness)).toBe(false)
+})
+
+test('pictures that the browser replaced by noise are a signal, and no repetition', () => {
+  const came = Array.from({ length: 20 }, (_picture, index): Picture => [10_000 * (index + 1), 'changed'])
+  const liveness = livenessOf({ from: 0, to: 200_000 }, frames(...came))
+  expect(liveness).toMatchObject({ came: 20, changed: 20, longestGapMs: 10_000, sameFrameRepeated: 0 })
+  expect(isNotable(liveness)).toBe(true)
 })
 
 test('a repeated picture is a signal, also with a flickering cell', () => {

@@ -45,11 +45,11 @@ function watchForTest(isOn = true, clock = fakeClock(1_000_000), memory = memory
     signals: { add: async (signal) => void signals.push(signal) },
     runInBackground: (_what, work) => void running.push(work.catch((error: unknown) => faults.push(error))),
   })
-  async function look(scores: typeof next.scores, account = 'ada'): Promise<void> {
+  async function look(scores: typeof next.scores, account = 'ada', isChanged = false): Promise<void> {
     next.scores = scores
     next.shade += 1
     const pixels = Uint8Array.from({ length: 18 * 18 * 3 }, (_value, at) => (at * 37 * next.shade) % 256)
-    const seen = { look: printOf(pixels, 18), pixels: isOn ? pixels : null }
+    const seen = { look: printOf(pixels, 18), pixels: isOn ? pixels : null, isChanged }
     watch.judge({ accountId: account, userSession: 's', upload: Uint8Array.of(next.shade), ...seen })
     await settled()
   }
@@ -102,6 +102,15 @@ test('a picture is kept without metadata; one that cannot be encoded again count
   expect([findings.length, kept.at(-1), faults.length]).toEqual([2, ['ada', []], 2])
 })
 
+test('pictures that the browser replaced by noise are counted and not judged', async () => {
+  const { look, leave, stay, findings, signals } = watchForTest()
+  stay(60_000)
+  for (let turn = 0; turn < 4; turn += 1) await look(explicit, 'ada', true)
+  await leave()
+  expect(findings).toEqual([])
+  expect(signals).toMatchObject([{ changed: 4, suspicious: 0 }])
+})
+
 test('a single flagged picture expires', async () => {
   const { clock, look, kept } = watchForTest()
   await look(explicit)
@@ -127,7 +136,7 @@ test('a stay on the dashboard without pictures becomes a signal when the user re
   const { leave, stay, signals } = watchForTest()
   stay(90_000)
   await leave()
-  const gap = { expected: 9, came: 0, black: 0, longestGapMs: 90_000, sameFrameRepeated: 0, suspicious: 0 }
+  const gap = { expected: 9, came: 0, black: 0, changed: 0, longestGapMs: 90_000, sameFrameRepeated: 0, suspicious: 0 }
   expect(signals).toEqual([{ accountId: 'ada', from: 1_000_000, at: 1_090_000, ...gap }])
   await leave()
   expect(signals).toHaveLength(1)

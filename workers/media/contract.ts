@@ -28,7 +28,12 @@ export interface MediaWorker {
   captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<OnlineCounts | null>
   /** Returns `frame` as JPEG without uploading it, and takes ownership of `frame`. Rejects with `encode-failed`. */
   encodeFrame(frame: VideoFrame | ImageBitmap): Promise<Blob>
-  /** Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode. */
+  /** Resolves with true where the browser replaces the pictures that a page reads by noise. */
+  areReadsChanged(): Promise<boolean>
+  /**
+   * Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode, with `canvas-changed`
+   * where it would replace the picture by noise.
+   */
   measurePicture(picture: Blob): Promise<{ width: number; height: number }>
   /** Returns the square of the picture as a small JPEG. Rejects with `encode-failed`. */
   cropPicture(picture: Blob, crop: PictureCrop): Promise<Blob>

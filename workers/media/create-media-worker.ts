@@ -4,6 +4,7 @@ import type { EndpointOutput } from '#protocol/rest.ts'
 import type { NetworkWorker } from '../network/contract.ts'
 import { connect, type WorkerConnection } from '../rpc.ts'
 import { span } from '../trace.ts'
+import { areReadsChanged } from './changed-reads.ts'
 import { decodeChat, encodeChat } from './chat-codec.ts'
 import type { FrameKind, MediaWorker } from './contract.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
@@ -19,6 +20,7 @@ export function createMediaWorker(): MediaWorker {
   let network: WorkerConnection<Pick<NetworkWorker, 'request'>> | null = null
   return {
     encodeFrame: encodeJpeg,
+    areReadsChanged: async () => areReadsChanged(),
     async captureFrame(frame, kind, { email, userSessionId }) {
       const blob = frame instanceof Blob ? frame : await encodeJpeg(frame)
       if (!network) throw new AppError('worker-died', 'The network worker is not running')
@@ -26,6 +28,7 @@ export function createMediaWorker(): MediaWorker {
       const answer: EndpointOutput<'addVideoFrame'> = await network.remote.request(uploadOf[kind], {
         EmailAddress: email || NULL_EMAIL_ADDRESS,
         UserSessionId: userSessionId || NULL_USER_SESSION_ID,
+        ...(areReadsChanged() && { PictureChanged: 'true' }),
         file: { blob, fileName: 'frame.jpg' },
       })
       span('Frames', 'upload', start)

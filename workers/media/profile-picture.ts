@@ -1,4 +1,5 @@
 import { AppError } from '#protocol/errors.ts'
+import { areReadsChanged } from './changed-reads.ts'
 import { type PictureCrop, PROFILE_JPEG } from './contract.ts'
 
 /** Decodes a picture upright. Rejects with `encode-failed`. */
@@ -11,6 +12,7 @@ async function decode(picture: Blob): Promise<ImageBitmap> {
 }
 
 export async function measurePicture(picture: Blob): Promise<{ width: number; height: number }> {
+  if (areReadsChanged()) throw new AppError('canvas-changed')
   const bitmap = await decode(picture)
   const { width, height } = bitmap
   bitmap.close()

@@ -37,7 +37,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
 
   function accept(
     name: 'addVideoFrame' | 'addReportedFrame',
-    take: (upload: Uint8Array, caller: SignedIn) => Promise<EndpointOutput<typeof name>>,
+    take: (upload: Uint8Array, caller: SignedIn, isChanged: boolean) => Promise<EndpointOutput<typeof name>>,
   ): void {
     endpoint(
       name,
@@ -45,13 +45,13 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
         const { EmailAddress, UserSessionId } = input
         if (EmailAddress !== NULL_EMAIL_ADDRESS) requireOwnEmail(caller, 'EmailAddress', EmailAddress)
         if (UserSessionId !== NULL_USER_SESSION_ID) requireOwnLoginSession(caller, 'UserSessionId', UserSessionId)
-        return take(input.file ?? new Uint8Array(), caller)
+        return take(input.file ?? new Uint8Array(), caller, input.PictureChanged === 'true')
       },
       FRAME_RATE,
     )
   }
 
-  accept('addVideoFrame', async (upload, { account: { id: accountId, status }, sessionId }) => {
+  accept('addVideoFrame', async (upload, { account: { id: accountId, status }, sessionId }, isChanged) => {
     if (!mayChat(status)) return { message: VALID }
     const { width, height, look, pixels } = await acceptFrame(upload, accountId)
     frameLog.record({
@@ -63,11 +63,13 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
       height,
       at: clock.now(),
     })
-    frameWatch.judge({ accountId, userSession: sessionId, upload, look, pixels })
+    frameWatch.judge({ accountId, userSession: sessionId, upload, look, pixels, isChanged })
     return { message: VALID, online: onlineCounts() }
   })
 
-  accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }) => {
+  accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }, isChanged) => {
+    // Noise is no evidence.
+    if (isChanged) return { message: VALID }
     const { jpeg, width, height, print } = await takeFrame(upload, accountId)
     const size = { bytes: jpeg.byteLength, width, height }
     await frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])

@@ -9,7 +9,7 @@ const LONG_GAP_MS = 60_000
 /** Two minutes of the same picture. */
 const MANY_REPEATS = 12
 
-export type ArrivedFrame = PicturePrint & { at: number }
+export type ArrivedFrame = PicturePrint & { at: number; changed: boolean }
 
 /** Statistics of the pictures of one stay on the dashboard. A black picture counts as received: a camera that is off is no gap. */
 export type FrameLiveness = {
@@ -17,8 +17,10 @@ export type FrameLiveness = {
   expected: number
   came: number
   black: number
+  /** Replaced by noise by the sender's browser. */
+  changed: number
   longestGapMs: number
-  /** The longest run of pictures that look the same, without black ones; 1 if no two in a row do. */
+  /** The longest run of pictures that look the same, without black and changed ones; 1 if no two in a row do. */
   sameFrameRepeated: number
 }
 
@@ -26,8 +28,8 @@ function longestRun(frames: readonly ArrivedFrame[]): number {
   let longest = 0
   let run = 0
   let last: bigint | null = null
-  for (const { print, black } of frames) {
-    if (black) {
+  for (const { print, black, changed } of frames) {
+    if (black || changed) {
       last = null
       continue
     }
@@ -46,12 +48,14 @@ export function livenessOf(stay: { from: number; to: number }, frames: readonly 
     expected: Math.floor((stay.to - stay.from) / FRAME_INTERVAL_MS),
     came: frames.length,
     black: frames.filter(({ black }) => black).length,
+    changed: frames.filter(({ changed }) => changed).length,
     longestGapMs: Math.max(...gaps),
     sameFrameRepeated: longestRun(frames),
   }
 }
 
 /** True if moderators should see it. It never leads to a sanction by itself: a hidden page sends no pictures either. */
-export function isNotable({ expected, longestGapMs, sameFrameRepeated }: FrameLiveness): boolean {
-  return expected >= JUDGED_FRAMES && (longestGapMs >= LONG_GAP_MS || sameFrameRepeated >= MANY_REPEATS)
+export function isNotable({ expected, longestGapMs, sameFrameRepeated, changed }: FrameLiveness): boolean {
+  const isOdd = longestGapMs >= LONG_GAP_MS || sameFrameRepeated >= MANY_REPEATS || changed > 0
+  return expected >= JUDGED_FRAMES && isOdd
 }

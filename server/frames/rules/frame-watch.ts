@@ -23,7 +23,7 @@ const STAY_FRAMES = 60
 const HELD_LIMIT = 200
 
 /** One event of a stay on the dashboard: a request, a picture (`print` in hexadecimal digits), or a suspicious picture. */
-export type StayNote = { at: number; picture?: { print: string; black: boolean }; suspicious?: true }
+export type StayNote = { at: number; picture?: { print: string; black: boolean; changed?: true }; suspicious?: true }
 /** `label` is the class with the higher score. */
 export type JudgedNote = JudgedFrame & { label: string }
 type Held = JudgedNote & { userSession: string; jpeg: Uint8Array }
@@ -43,6 +43,8 @@ type DashboardFrame = Pick<AcceptedFrame, 'look' | 'pixels'> & {
   accountId: string
   userSession: string
   upload: Uint8Array
+  /** The sender's browser has replaced the picture by noise: it is counted and not judged. */
+  isChanged: boolean
 }
 
 export type FrameWatch = {
@@ -116,10 +118,11 @@ export function createFrameWatch(deps: {
   }
 
   async function judge(frame: DashboardFrame): Promise<void> {
-    const { pixels } = frame
+    const { pixels, isChanged } = frame
     const { print, black } = frame.look
-    await note(frame.accountId, { picture: { print: print.toString(16), black } })
-    const scores = pixels && (await classify?.(pixels))
+    await note(frame.accountId, { picture: { print: print.toString(16), black, ...(isChanged && { changed: true }) } })
+    // The classifier takes noise for much.
+    const scores = pixels && !isChanged && (await classify?.(pixels))
     if (scores) await countVerdict(frame, scores)
   }
 
@@ -130,7 +133,9 @@ export function createFrameWatch(deps: {
     const [first] = notes
     if (!first) return
     const all = notes.flatMap(({ at, picture }) =>
-      picture ? [{ at, black: picture.black, print: BigInt(`0x${picture.print}`) }] : [],
+      picture
+        ? [{ at, black: picture.black, changed: picture.changed === true, print: BigInt(`0x${picture.print}`) }]
+        : [],
     )
     const from = all.at(-STAY_FRAMES - 1)?.at ?? first.at
     const liveness = livenessOf({ from, to: now }, all.slice(-STAY_FRAMES))

@@ -37,6 +37,8 @@ export type FrameSignal = {
   came: number
   /** Number of black pictures: the camera was off or covered. */
   black: number
+  /** Number of pictures that the sender's browser replaced by noise. */
+  changed: number
   longestGapMs: number
   /** Length of the longest run of pictures that look the same. */
   sameFrameRepeated: number

@@ -198,6 +198,7 @@ const migrations: Record<string, Migration> = {
     where month between from_month and to_month
     group by month`,
   ]),
+  '020-changed-pictures': migration(['alter table frame_signals add column changed integer not null default 0']),
 }
 
 /**

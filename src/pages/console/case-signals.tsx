@@ -17,7 +17,7 @@ export function CaseSignals({ shown: { foundFrames, liveness, risk } }: { shown:
             </p>
           </li>
         ))}
-        {liveness.map(({ from, at, expected, came, black, longestGapMs, sameFrameRepeated, suspicious }) => (
+        {liveness.map(({ from, at, expected, came, black, changed, longestGapMs, sameFrameRepeated, suspicious }) => (
           <li key={at} className={styles.entry}>
             <p>
               Dashboard, {dateText(from)}, for {spanText(at - from)}
@@ -26,6 +26,7 @@ export function CaseSignals({ shown: { foundFrames, liveness, risk } }: { shown:
               {[
                 `${came} of ${expected} frames came`,
                 `${black} black`,
+                `${changed} changed by the browser`,
                 `longest gap ${spanText(longestGapMs)}`,
                 `${sameFrameRepeated} alike in a row`,
                 `${suspicious} suspicious`,

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { wholeView } from '../../domain/crop.ts'
-import type { ChosenPicture } from '../../stores/profile.ts'
+import type { ChosenPicture, NoPicture } from '../../stores/profile.ts'
 import { useStores } from '../../stores/stores.ts'
 import { Button } from '../button.tsx'
 import { OwnVideo } from '../own-video.tsx'
@@ -29,14 +29,16 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
   const id = useId()
   const file = useRef<HTMLInputElement>(null)
   const choices = useRef<HTMLDivElement>(null)
-  const [fault, setFault] = useState<'profile.picture-unreadable' | 'profile.picture.no-camera' | null>(null)
+  const [fault, setFault] = useState<
+    'profile.picture-unreadable' | 'profile.picture.no-camera' | 'profile.picture.changed' | null
+  >(null)
   const [usesCamera, setUsesCamera] = useState(false)
   const stream = devices.stream.value
 
-  async function choose(from: Promise<ChosenPicture | null>, ifNone: NonNullable<typeof fault>): Promise<void> {
+  async function choose(from: Promise<ChosenPicture | NoPicture>, ifNone: NonNullable<typeof fault>): Promise<void> {
     setFault(null)
     const chosen = await from
-    if (!chosen) return setFault(ifNone)
+    if (typeof chosen === 'string') return setFault(chosen === 'changed' ? 'profile.picture.changed' : ifNone)
     setUsesCamera(false)
     onChange({ ...chosen, view: wholeView })
   }

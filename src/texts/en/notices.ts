@@ -21,6 +21,8 @@ export const texts = {
   'notices.relay-unavailable':
     'No relay server is available, so your network address cannot be hidden. Try again later or turn off "Hide my network address".',
   'notices.deletion-asked': 'Your account will be deleted by {due}. If you want to keep it, sign in before {start}.',
+  'notices.pictures-changed':
+    'Your browser turns pictures into noise to protect you from fingerprinting. Allow this page to read canvases, so that safety checks and your profile picture work.',
   'notices.device-moved': 'Your sound is now on: {labels}',
   'notices.message-too-long': 'A message has at most {max} characters; yours has {length}.',
   'notices.no-small-window': 'The small window could not be opened.',

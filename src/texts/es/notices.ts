@@ -25,6 +25,8 @@ export const texts: Translation<typeof english> = {
     'No hay ningún servidor de retransmisión disponible, así que no podemos ocultar tu dirección de red. Inténtalo más tarde o desactiva "Ocultar mi dirección de red".',
   'notices.deletion-asked':
     'Tu cuenta se eliminará el {due} a más tardar. Si quieres conservarla, inicia sesión antes del {start}.',
+  'notices.pictures-changed':
+    'Tu navegador convierte las imágenes en ruido para que no te identifiquen. Permite que esta página lea lienzos (canvas): así funcionan los controles de seguridad y tu foto de perfil.',
   'notices.device-moved': 'Tu sonido está ahora en: {labels}',
   'notices.message-too-long': 'Un mensaje tiene como máximo {max} caracteres; el tuyo tiene {length}.',
   'notices.no-small-window': 'No se ha podido abrir la ventana pequeña.',

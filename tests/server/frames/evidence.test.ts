@@ -282,7 +282,16 @@ test('evidence is deleted after the review, with its account, and when it expire
 test('signals are returned newest first until they expire', async () => {
   const { store, id } = await evidenceForTest()
   const { signals } = store()
-  const signal = { from: 1, expected: 9, came: 1, black: 0, longestGapMs: 80_000, sameFrameRepeated: 1, suspicious: 2 }
+  const signal = {
+    from: 1,
+    expected: 9,
+    came: 1,
+    black: 0,
+    changed: 0,
+    longestGapMs: 80_000,
+    sameFrameRepeated: 1,
+    suspicious: 2,
+  }
   for (const at of [10, 30, 20]) await signals.add({ ...signal, accountId: id('ada'), at })
   expect(await signals.of(id('ada'), 2)).toEqual([30, 20].map((at) => ({ ...signal, accountId: id('ada'), at })))
   expect(await signals.expire(20)).toBe(1)

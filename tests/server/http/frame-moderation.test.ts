@@ -29,9 +29,11 @@ async function sendFrame(
   person: SignedInVisitor,
   call: 'addVideoFrame' | 'addReportedFrame',
   colour: FrameColour,
+  fields: { PictureChanged?: 'true' } = {},
 ): Promise<number> {
   const file = { blob: new Blob([new Uint8Array(await colouredJpeg(colour))]), fileName: 'frame.jpg' }
-  return (await person.send(call, { EmailAddress: person.email, UserSessionId: person.sessionId, file })).status
+  return (await person.send(call, { EmailAddress: person.email, UserSessionId: person.sessionId, file, ...fields }))
+    .status
 }
 
 async function statusOf(person: SignedInVisitor): Promise<string> {
@@ -153,6 +155,9 @@ test('a report keeps what the reporter saw and the reported camera, one before a
   await adas.invoke('HandleReportedUser', adas.connectionId, bobs.connectionId, 'ReportOnly')
   await told
   expect(await sendFrame(bob, 'addReportedFrame', 'harmless')).toBe(200)
+  server.clock.forward(10_000)
+  // Noise is no evidence.
+  expect(await sendFrame(bob, 'addReportedFrame', 'harmless', { PictureChanged: 'true' })).toBe(200)
   const found = await evidenceAbout(server, 'bob@x.org')
   expect(found).toHaveLength(2)
   expect(found).toContainEqual({ kind: 'reporters-view', uploader: 'ada@x.org', isJpeg: true })

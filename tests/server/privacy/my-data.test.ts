@@ -17,6 +17,7 @@ const stay = {
   expected: 6,
   came: 5,
   black: 1,
+  changed: 0,
   longestGapMs: 20_000,
   sameFrameRepeated: 2,
   suspicious: 0,

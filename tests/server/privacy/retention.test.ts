@@ -62,6 +62,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     expected: 1,
     came: 1,
     black: 0,
+    changed: 0,
     longestGapMs: 0,
     sameFrameRepeated: 1,
     suspicious: 0,

@@ -104,6 +104,7 @@ const stay: FrameSignal = {
   expected: 3,
   came: 2,
   black: 0,
+  changed: 1,
   longestGapMs: 5_000_000_000,
   sameFrameRepeated: 1,
   suspicious: 0,

@@ -201,6 +201,7 @@ export function fakeStores(given: Partial<World> = {}) {
         frames.push(kind)
         return null
       },
+      areChanged: async () => false,
       keep: async () => async () => void frames.push('reported'),
     },
     storage,
@@ -208,6 +209,7 @@ export function fakeStores(given: Partial<World> = {}) {
     clock,
     log,
     moved: () => {},
+    changed: () => {},
   })
   const stores: Stores = {
     config,

@@ -16,12 +16,13 @@ export function deviceVisit(kept = new Map<string, Blob | string>()) {
   }
   const ports = {
     camera: machine.camera,
-    frames: { capture: async () => null, keep: async () => async () => {} },
+    frames: { capture: async () => null, areChanged: async () => false, keep: async () => async () => {} },
     storage,
     picture: { choice: signal('best' as const), restore: async () => {} },
     clock,
     log,
     moved: (labels: string) => void told.push(labels),
+    changed: () => {},
   }
   const devices = createDeviceStore(ports)
   return {

@@ -10,6 +10,7 @@ const undone: Record<string, readonly string[]> = {
   '017-content-notices': ['drop table content_notices'],
   '018-preferences': ['drop table preferences'],
   '019-transparency-months': ['drop table transparency_months'],
+  '020-changed-pictures': dropColumns('frame_signals', ['changed']),
 }
 
 /** Returns the statements that make a present database one of the version before the migration `first`, given by its number. */

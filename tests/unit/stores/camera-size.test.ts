@@ -14,12 +14,13 @@ function visit() {
   const restore = vi.fn(async () => {})
   const devices = createDeviceStore({
     camera: machine.camera,
-    frames: { capture: async () => null, keep: async () => async () => {} },
+    frames: { capture: async () => null, areChanged: async () => false, keep: async () => async () => {} },
     storage: { get: async () => undefined, set: async () => {} },
     picture: { choice, restore },
     clock: fakeClock(),
     log,
     moved: () => {},
+    changed: () => {},
   })
   return { ...machine, devices, log, choice, restore }
 }

@@ -13,11 +13,12 @@ import { waitFor } from '../../support/wait-for.ts'
 const owner = { email: 'ada@example.org', userSessionId: 's1' }
 
 /** A dashboard whose captures end when the test lets them. */
-async function onDashboard() {
+async function onDashboard(isChanged = false) {
   const clock = fakeClock()
   const log = silentLog()
   const captures: PromiseWithResolvers<OnlineCounts | null>[] = []
   const kept = Promise.withResolvers<SendFrame>()
+  const told: string[] = []
   const devices = createDeviceStore({
     camera: fakeCamera().camera,
     frames: {
@@ -26,6 +27,7 @@ async function onDashboard() {
         captures.push(capture)
         return capture.promise
       },
+      areChanged: async () => isChanged,
       keep: () => kept.promise,
     },
     storage: { get: async () => undefined, set: async () => {} },
@@ -33,6 +35,7 @@ async function onDashboard() {
     clock,
     log,
     moved: () => {},
+    changed: () => void told.push('changed'),
   })
   await devices.open()
   async function end(failure?: AppError, online: OnlineCounts | null = null): Promise<void> {
@@ -42,7 +45,7 @@ async function onDashboard() {
     // The store has heard of it a few microtasks later.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { clock, log, captures, kept, devices, end }
+  return { clock, log, captures, kept, devices, end, told }
 }
 
 test('a frame is sent every 10 s, until the user leaves the dashboard', async () => {
@@ -59,6 +62,13 @@ test('a frame is sent every 10 s, until the user leaves the dashboard', async ()
   clock.advance(10 * FRAME_INTERVAL_MS)
   expect(captures).toHaveLength(3)
   expect(clock.waiting()).toBe(0)
+})
+
+test.each([true, false])('that pictures are replaced by noise (%s) is told once in a visit', async (isChanged) => {
+  const { devices, told } = await onDashboard(isChanged)
+  for (let times = 0; times < 2; times += 1) devices.startFrames(owner, () => {})()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(told).toEqual(isChanged ? ['changed'] : [])
 })
 
 test('the numbers that a response tells are passed on, until the user leaves the dashboard', async () => {

@@ -263,8 +263,12 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     stores,
     /** Ends the call and turns the devices off: nobody can see or stop them on a page that has broken. */
     broken(): void {
-      leaveCall()
-      devices.close()
+      try {
+        leaveCall()
+      } finally {
+        // Whatever is broken.
+        devices.close()
+      }
     },
     /** Starts and stops the parts of a screen. */
     entered(path: string): void {

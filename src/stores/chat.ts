@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
+import { canBeSeen, withoutSurplusMarks } from '../domain/chat-text.ts'
 import type { ChatCodec, Log } from '../domain/ports.ts'
 
 export type ChatMessage = {
@@ -53,10 +54,10 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
   return {
     messages: messages as ReadonlySignal<readonly ChatMessage[]>,
 
-    /** Trims and sends the text. Returns false for an empty or too long text, which is not sent. */
+    /** Trims and sends the text. Returns false for a text that is too long or cannot be seen, which is not sent. */
     send(typed: string): boolean {
-      const text = typed.trim()
-      if (text === '' || text.length > CHAT_MESSAGE_MAX) return false
+      const text = withoutSurplusMarks(typed.trim())
+      if (!canBeSeen(text) || text.length > CHAT_MESSAGE_MAX) return false
       const id = newId()
       messages.value = [...messages.peek(), { id, message: text, isPeer: false, delivery: 'sending' }]
       transmit(id, text)
@@ -75,7 +76,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
     receive(encoded: string, id: string = newId()): void {
       const received = conversation
       incoming = incoming.then(async () => {
-        const message = await codec.decodeChat(encoded)
+        const message = withoutSurplusMarks(await codec.decodeChat(encoded))
         const current = messages.peek()
         if (received !== conversation || current.some((shown) => shown.isPeer && shown.id === id)) return
         messages.value = [...current, { id, message, isPeer: true, delivery: 'sent' }]

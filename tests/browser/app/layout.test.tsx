@@ -7,6 +7,7 @@ import { fakeStores, meet, tick } from '../../support/browser/fake-stores.ts'
 import { pointTo } from '../../support/browser/pointer.ts'
 import { render } from '../../support/browser/render.tsx'
 
+/** Of windows and phones; the last two are a window of 1280 x 800 at page zooms of 300 % and 50 %. */
 const sizes = [
   [320, 640],
   [390, 844],
@@ -21,6 +22,8 @@ const sizes = [
   [1100, 700],
   [1200, 700],
   [1280, 800],
+  [427, 267],
+  [2560, 1600],
 ] as const
 
 afterEach(() => {

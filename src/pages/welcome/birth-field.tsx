@@ -29,7 +29,9 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
   const [open, setOpen] = useState(false)
   const touch = useMedia('(pointer: coarse)')
   const t = useTexts()
-  const error = birthError(value, today)
+  const found = birthError(value, today)
+  // Who reads that a date is too young chooses another.
+  const error = found === 'underage' ? null : found
   const { calendar: Calendar, need } = useCalendar(load)
 
   // The calendar begins to load when the field is touched or reached by keyboard. While the field is open a failed load is not

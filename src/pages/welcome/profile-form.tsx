@@ -32,7 +32,9 @@ export function ProfileForm({ draft, today, birthFixed, focus, onChange, onConfi
   const t = useTexts()
   const emailId = useId()
   const saving = account.savingProfile.value
-  const valid = nicknameError(draft.nickName) === null && birthError(draft.birth, today) === null
+  // The server judges the age.
+  const isBirthPossible = [null, 'underage'].includes(birthError(draft.birth, today))
+  const valid = nicknameError(draft.nickName) === null && isBirthPossible
 
   function submit(event: FormEvent): void {
     event.preventDefault()

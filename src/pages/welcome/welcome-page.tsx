@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { trimNickname } from '#protocol/visible-words.ts'
-import { dayOf, isoDay, parseDay, proposedBirth } from '../../domain/age.ts'
+import { birthError, dayOf, isoDay, parseDay, proposedBirth } from '../../domain/age.ts'
 import { LanguageMenu } from '../../parts/language-menu.tsx'
 import { Logo } from '../../parts/logo.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useTitle } from '../../parts/use-title.ts'
 import { useVisitor } from '../../stores/stores.ts'
+import { AgeDialog } from './age-dialog.tsx'
 import { ConsentDialog } from './consent-dialog.tsx'
 import { type Draft, type FormFocus, ProfileForm } from './profile-form.tsx'
 import styles from './welcome.module.css'
@@ -25,7 +26,7 @@ export function WelcomePage() {
     birth: (known && parseDay(known.dateOfBirth)) ?? proposedBirth(today),
     gender: known?.gender ?? 'boy',
   }))
-  const [step, setStep] = useState<'profile' | 'consent'>('profile')
+  const [step, setStep] = useState<'profile' | 'age' | 'consent'>('profile')
   const [focus, setFocus] = useState<FormFocus>(null)
   const [isBirthChosen, setBirthChosen] = useState(known !== null)
   const [hasAccepted, setAccepted] = useState(false)
@@ -48,6 +49,12 @@ export function WelcomePage() {
     if (saved) navigate('/dashboard', { replace: true })
   }
 
+  function confirm(): void {
+    if (birthError(draft.birth, today) === 'underage') setStep('age')
+    else if (hasAccepted) void send()
+    else setStep('consent')
+  }
+
   function accept(): void {
     setAccepted(true)
     void send()
@@ -60,21 +67,30 @@ export function WelcomePage() {
         <LanguageMenu />
       </header>
       <main className={styles.main}>
-        {step === 'consent' ? (
+        {step === 'age' && (
+          <AgeDialog
+            birth={draft.birth}
+            today={today}
+            onRight={() => void send()}
+            onCorrect={() => showForm('birth')}
+          />
+        )}
+        {step === 'consent' && (
           <ConsentDialog
             unchosenBirth={isBirthChosen ? null : draft.birth}
             onAccept={accept}
             onBack={() => showForm('nickname')}
             onCorrectBirth={() => showForm('birth')}
           />
-        ) : (
+        )}
+        {step === 'profile' && (
           <ProfileForm
             draft={draft}
             today={today}
             birthFixed={account.profile.value !== null}
             focus={focus}
             onChange={change}
-            onConfirm={() => (hasAccepted ? void send() : setStep('consent'))}
+            onConfirm={confirm}
           />
         )}
       </main>

@@ -77,16 +77,35 @@ test('a nickname that is missing or too long shows an error and cannot be confir
   await expect.element(confirm).toBeEnabled()
 })
 
-test('a user under 18 reads so and cannot confirm', async () => {
-  await visit()
+test('a date of birth of a minor is asked for once more, without a word of what follows, and told to the server', async () => {
+  const { requests } = await visit({ failing: { addProfile: 'underage' } })
   await nickname.fill('Ada')
   await pickYear(new Date().getFullYear() - 16)
-  await expect.element(page.getByText('You must be 18 years or older.')).toBeVisible()
   await expect.element(birth).toHaveFocus()
-  await expect.element(confirm).toBeDisabled()
+  await expect.element(birth).toBeValid()
+  await confirm.click()
+  const question = page.getByRole('dialog', { name: 'Is your date of birth right?' })
+  await expect.element(question).toMatchTextContent(/^(?!.*18).*so you are 1[56]\./)
+  await question.getByRole('button', { name: 'Change the date of birth' }).click()
+  await expect.element(birth).toHaveFocus()
+  expect(requests('addProfile')).toEqual([])
+  await confirm.click()
+  await question.getByRole('button', { name: 'Yes, it is right' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Waggle is for adults' })).toBeVisible()
+  expect(requests('addProfile')).toHaveLength(1)
+})
+
+test('a date of birth that was that of a minor by mistake is corrected before anything is sent', async () => {
+  const { requests } = await visit()
+  await nickname.fill('Ada')
+  await pickYear(new Date().getFullYear() - 16)
+  await confirm.click()
+  await page.getByRole('button', { name: 'Change the date of birth' }).click()
   await pickYear(new Date().getFullYear() - 20)
   await expect.element(birth).toHaveValue(`15/${yearsAgo(20).slice(3)}`)
-  await expect.element(confirm).toBeEnabled()
+  await confirm.click()
+  await expect.element(accept).toBeVisible()
+  expect(requests('addProfile')).toEqual([])
 })
 
 test('the calendar opens on Alt+Down and closes on Escape and on Alt+Up, back to the field', async () => {

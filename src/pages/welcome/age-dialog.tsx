@@ -1,0 +1,43 @@
+import { ageOn, type Day, isoDay } from '../../domain/age.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useTexts } from '../../parts/use-texts.ts'
+import { useVisitor } from '../../stores/stores.ts'
+import { formatDay } from '../../texts/formats.ts'
+
+type AgeDialogProps = {
+  birth: Day
+  today: Day
+  onRight: () => void
+  onCorrect: () => void
+}
+
+/** Asks once whether the date of birth of a minor is right, without a word of what follows: it would tell which other date to choose. */
+export function AgeDialog({ birth, today, onRight, onCorrect }: AgeDialogProps) {
+  const { account, texts } = useVisitor()
+  const t = useTexts()
+  const saving = account.savingProfile.value
+  return (
+    <Dialog
+      title={t('welcome.age.title')}
+      onClose={saving ? undefined : onCorrect}
+      actions={
+        <>
+          <Button look="quiet" safe disabled={saving} onClick={onCorrect}>
+            {t('welcome.consent.correct-birth')}
+          </Button>
+          <Button disabled={saving} onClick={onRight}>
+            {t('welcome.age.right')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {t('welcome.age.text', {
+          day: formatDay(texts.language.value, isoDay(birth)),
+          age: String(ageOn(birth, today)),
+        })}
+      </p>
+    </Dialog>
+  )
+}

@@ -22,7 +22,7 @@ import { createModeratorLogins } from './rules/moderator-logins.ts'
 import { createNoticeDesk } from './rules/notice-desk.ts'
 
 type Deps = {
-  moderation: Pick<Moderation, 'decide' | 'banMinor'>
+  moderation: Pick<Moderation, 'decide' | 'banMinor' | 'liftMinorBan'>
   profiles: Pick<Profiles, 'find' | 'correctBirth'>
   evidence: Pick<Evidence, 'read'>
   contentNotices: ContentNotices
@@ -47,6 +47,7 @@ export function composeConsole(platform: Platform, deps: Deps) {
     evidence: { read: evidence.read, list: records.evidence.list },
     decide: moderation.decide,
     banMinor: moderation.banMinor,
+    liftMinorBan: moderation.liftMinorBan,
     profiles,
     audit,
     clock,

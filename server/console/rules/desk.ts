@@ -35,6 +35,7 @@ type Deps = {
   risks: Pick<Risks, 'matches'>
   decide: Moderation['decide']
   banMinor: Moderation['banMinor']
+  liftMinorBan: Moderation['liftMinorBan']
   profiles: Pick<Profiles, 'find' | 'correctBirth'>
   evidence: Pick<Evidence, 'read'> & Pick<EvidenceRecords, 'list'>
   signals: Pick<Signals, 'of'>
@@ -106,7 +107,7 @@ function shownChange({ by, from, to, what, rule, reason, at, until }: StatusChan
 
 /** The moderators' desk. Each view of a case and each action is in the audit before its result is returned. */
 export function createConsoleDesk(deps: Deps) {
-  const { desk, cases, risks, decide, banMinor, profiles, evidence, signals, audit, clock, policy } = deps
+  const { desk, cases, risks, decide, banMinor, liftMinorBan, profiles, evidence, signals, audit, clock, policy } = deps
 
   const summary = (open: OpenCase) =>
     summaryOf(open, (reports) => ({
@@ -197,7 +198,10 @@ export function createConsoleDesk(deps: Deps) {
       return { status }
     },
 
-    /** Corrects a date of birth. A minor is blocked, as at the welcome page. */
+    /**
+     * Corrects a date of birth. A minor is blocked, as at the welcome page; who was blocked as a minor is restored, and enters the date
+     * again where there is no profile yet.
+     */
     async correctBirth(
       caller: ConsoleCaller,
       { id, dateOfBirth }: ConsoleInput<'correctBirth'>,
@@ -205,14 +209,17 @@ export function createConsoleDesk(deps: Deps) {
       const now = clock.now()
       if (isInFuture(dateOfBirth, now))
         throw new AppError('bad-request', 'A date of birth cannot be in the future', { field: 'dateOfBirth' })
-      const { summary: before } = await readSnapshot(id)
-      if (!(await profiles.find(id))) throw new AppError('not-found', 'There is no profile')
+      const { summary: before, history } = await readSnapshot(id)
+      const wasMinor = before.status === 'Blocked' && history[0]?.rule === 'adults-only'
+      const profile = await profiles.find(id)
+      if (!(profile || wasMinor)) throw new AppError('not-found', 'There is no profile')
       const isMinor = !isAdult(dateOfBirth, now)
       // The audit is kept longer than accounts, so it does not hold the date.
       await record(caller, 'birth-corrected', id, isMinor ? 'to that of a minor' : 'to that of an adult')
-      await profiles.correctBirth(id, dateOfBirth)
+      if (profile) await profiles.correctBirth(id, dateOfBirth)
       if (isMinor) await banMinor(id)
-      return { status: isMinor ? 'Blocked' : before.status }
+      else if (wasMinor) await liftMinorBan(id)
+      return { status: isMinor ? 'Blocked' : wasMinor ? 'Valid' : before.status }
     },
 
     /** Finds an email address only as a whole. */

@@ -54,10 +54,10 @@ async function ban(
   { accountId, rule, at }: StatusChange,
   effects: ChangeEffects,
 ): Promise<void> {
-  const { person, signalsUntil } = effects
+  const { person, mailbox, signalsUntil } = effects
   await transaction
     .insertInto('bans')
-    .values({ person, rule, at })
+    .values([person, mailbox].map((each) => ({ person: each, rule, at })))
     .onConflict((conflict) => conflict.column('person').doUpdateSet({ rule }))
     .execute()
   const signals = await transaction
@@ -114,7 +114,7 @@ export function createCases(db: Database, newId: () => string): Cases {
         if (change.to === 'Blocked') await ban(transaction, change, effects)
         else if (change.from === 'Blocked') {
           await transaction.deleteFrom('bannedSignals').where('person', '=', effects.person).execute()
-          await transaction.deleteFrom('bans').where('person', '=', effects.person).execute()
+          await transaction.deleteFrom('bans').where('person', 'in', [effects.person, effects.mailbox]).execute()
         }
         await replaceNotice(transaction, change, effects)
         return true

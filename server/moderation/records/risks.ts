@@ -40,15 +40,15 @@ export function createRisks(db: Database): Risks {
       return [...found.values()]
     },
 
-    async findBan(person) {
-      const row = await db.selectFrom('bans').select('rule').where('person', '=', person).executeTakeFirst()
+    async findBan(people) {
+      const row = await db.selectFrom('bans').select('rule').where('person', 'in', people).executeTakeFirst()
       return row ? parse(ruleSchema, row.rule) : null
     },
 
-    async addBan(person, rule, at) {
+    async addBan(people, rule, at) {
       await db
         .insertInto('bans')
-        .values({ person, rule, at })
+        .values(people.map((person) => ({ person, rule, at })))
         .onConflict((conflict) => conflict.column('person').doNothing())
         .execute()
     },

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import { blockCaseOf } from './block-case.ts'
 import { endOf, transitionWhenDue } from './deadline.ts'
 import { judge, type Transition } from './judgement.ts'
+import { mailboxOf } from './mailbox.ts'
 import { flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
 import type {
   CaseOutcome,
@@ -82,6 +83,7 @@ export function createModeration(deps: Deps) {
 
   const personOf = (account: Pick<Account, 'provider' | 'subject'>) =>
     digest(JSON.stringify(['person', account.provider, account.subject]))
+  const mailboxDigest = ({ email }: Pick<Account, 'email'>) => digest(JSON.stringify(['mailbox', mailboxOf(email)]))
 
   /** Reports up to this time have been judged. Starts a day back, since a server may stop between a report and its judgement. */
   let judgedUpTo = clock.now() - DAY_MS
@@ -114,7 +116,14 @@ export function createModeration(deps: Deps) {
     }
     const notice = planned.notice ?? null
     const signalsUntil = now + policy.riskSignalDays * DAY_MS
-    const effects = { closes, notice, sendEmail, person: personOf(account), signalsUntil }
+    const effects = {
+      closes,
+      notice,
+      sendEmail,
+      person: personOf(account),
+      mailbox: mailboxDigest(account),
+      signalsUntil,
+    }
     if (!(await cases.change(change, effects))) return false
     onChanged(account.id)
     if (to === 'Appeal' || to === 'InReview' || to === 'Blocked') onSuspended(account.id)
@@ -232,6 +241,15 @@ export function createModeration(deps: Deps) {
       })
     },
 
+    /** Restores a user who was blocked as a minor and is none; nothing happens to others. */
+    async liftMinorBan(accountId: string): Promise<void> {
+      await changeStatus(accountId, ({ account, lastChange }) => {
+        if (account.status !== 'Blocked' || lastChange?.rule !== 'adults-only') return null
+        const reason = 'The date of birth was corrected to that of an adult'
+        return { to: 'Valid', by: 'age', what: 'age', rule: 'adults-only', reason, actor: null }
+      })
+    },
+
     /**
      * Keeps a block, or an open case, beyond the account: the case until its status ends, and at least for REVIEW_DAYS when reports or
      * findings are open. Called before an account is erased; repeated calls do no harm.
@@ -243,7 +261,7 @@ export function createModeration(deps: Deps) {
       const [lastChange] = await cases.history(account.id)
       const { what = 'reports', rule = 'guidelines' } = lastChange ?? {}
       if (status === 'Blocked') {
-        await risks.addBan(person, rule, now)
+        await risks.addBan([person, mailboxDigest(account)], rule, now)
         return
       }
       const open = await cases.open(account.id)
@@ -263,7 +281,8 @@ export function createModeration(deps: Deps) {
       }
       await risks.addSignals(accountId, signals, clock.now())
       await changeStatus(accountId, async ({ account }) => {
-        const rule = account.status === 'Blocked' ? null : await risks.findBan(personOf(account))
+        const rule =
+          account.status === 'Blocked' ? null : await risks.findBan([personOf(account), mailboxDigest(account)])
         if (!rule) return null
         return { to: 'Blocked', by: 'ban', what: 'earlier-ban', rule, reason: 'Blocked before', actor: null }
       })

@@ -41,6 +41,8 @@ export type ChangeEffects = {
   sendEmail: boolean
   /** Keyed digest of the provider's subject. A block is remembered under it beyond the account; a change out of the block removes it. */
   person: string
+  /** Keyed digest of the verified e-mail's mailbox, under which a block is remembered too: the person may come through another provider. */
+  mailbox: string
   /** When the risk signals of a blocked person expire. */
   signalsUntil: number
 }
@@ -148,10 +150,10 @@ export interface Risks {
   addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
   /** Resolves with one entry for each blocked person who shares a signal with the account. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
-  /** Resolves with the rule on which this person was blocked, whether or not the account still exists; null when the person is not blocked. */
-  findBan(person: string): Promise<Rule | null>
+  /** Resolves with the rule on which one of these was blocked, whether or not the account still exists; null when none is blocked. */
+  findBan(people: readonly string[]): Promise<Rule | null>
   /** Stores a block that is not stored yet. */
-  addBan(person: string, rule: Rule, at: number): Promise<void>
+  addBan(people: readonly string[], rule: Rule, at: number): Promise<void>
   /** Deletes signals last seen before `seenBefore`, and expired signals of blocked people. */
   deleteExpired(now: number, seenBefore: number): Promise<void>
 }

@@ -27,12 +27,12 @@ export const statusTable: readonly Row[] = [
   { from: 'InReview', to: 'Appeal', by: ['moderator'] },
   { from: 'InReview', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
   { from: 'Blocked', to: 'Valid', by: ['moderator'] },
-  // Replaces the rule of the block: a minor cannot be restored.
+  // Replaces the rule of the block.
   { from: 'Blocked', to: 'Blocked', by: ['age'] },
 ]
 
-/** `currentRule` is the rule of the present status: a minor stays blocked, and moderators cannot change it. */
+/** `currentRule` is the rule of the present status: a minor stays blocked until the date of birth is corrected to that of an adult. */
 export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, currentRule: Rule | null): boolean {
-  if (from === 'Blocked' && currentRule === 'adults-only') return false
+  if (from === 'Blocked' && currentRule === 'adults-only') return to === 'Valid' && by === 'age'
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
 }

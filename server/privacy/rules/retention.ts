@@ -168,7 +168,7 @@ export const retention = {
     why: 'a blocked person who comes back does so soon',
   },
   bans: {
-    what: 'Keyed digests of people who were blocked, without the person',
+    what: 'Keyed digests of people who were blocked and of their e-mail addresses, without the person',
     keptMs: null,
     until: 'until a moderator restores the person',
     from: '',

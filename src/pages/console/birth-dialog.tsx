@@ -5,13 +5,20 @@ import { Dialog } from '../../parts/dialog.tsx'
 import styles from './case.module.css'
 import { useConsole } from './context.ts'
 
-type BirthDialogProps = { name: string; dateOfBirth: string; close: () => void }
+type BirthDialogProps = {
+  name: string
+  /** Null where nothing is stored: at the welcome page the date was that of a minor. */
+  dateOfBirth: string | null
+  /** Blocked as a minor. */
+  isBlocked: boolean
+  close: () => void
+}
 
 /** Corrects a date of birth, which users cannot change themselves. */
-export function BirthDialog({ name, dateOfBirth, close }: BirthDialogProps) {
+export function BirthDialog({ name, dateOfBirth, isBlocked, close }: BirthDialogProps) {
   const store = useConsole()
   const form = useId()
-  const [chosen, setChosen] = useState(dateOfBirth)
+  const [chosen, setChosen] = useState(dateOfBirth ?? '')
   const today = dayOf(Date.now())
   const error = birthError(parseDay(chosen), today)
   const isMinor = error === 'underage'
@@ -51,7 +58,11 @@ export function BirthDialog({ name, dateOfBirth, close }: BirthDialogProps) {
             onChange={(event) => setChosen(event.target.value)}
           />
         </label>
-        <p role="status">{isMinor && 'This is the date of a minor: they are blocked for good.'}</p>
+        <p role="status">
+          {isMinor && 'This is the date of a minor: they are blocked for good.'}
+          {error === null && isBlocked && 'They are let in again.'}
+          {error === null && isBlocked && dateOfBirth === null && ' They enter the date themselves.'}
+        </p>
       </form>
     </Dialog>
   )

@@ -48,6 +48,8 @@ export function CaseView() {
 function Head({ shown }: { shown: Case }) {
   const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, dateOfBirth, earlier, priority } = shown
   const [correcting, setCorrecting] = useState(false)
+  const isMinor = status === 'Blocked' && shown.history[0]?.rule === 'adults-only'
+  const isCorrectable = dateOfBirth !== null || isMinor
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>{nameOf(shown)}</h2>
@@ -70,13 +72,18 @@ function Head({ shown }: { shown: Case }) {
         <Fact name="Account made">{dateText(createdAt)}</Fact>
         {dateOfBirth !== null && <Fact name="Date of birth">{dateOfBirth}</Fact>}
       </dl>
-      {dateOfBirth !== null && (
+      {isCorrectable && (
         <Button look="plain" className={styles.correct} onClick={() => setCorrecting(true)}>
           Correct the date of birth
         </Button>
       )}
-      {correcting && dateOfBirth !== null && (
-        <BirthDialog name={nameOf(shown)} dateOfBirth={dateOfBirth} close={() => setCorrecting(false)} />
+      {correcting && (
+        <BirthDialog
+          name={nameOf(shown)}
+          dateOfBirth={dateOfBirth}
+          isBlocked={isMinor}
+          close={() => setCorrecting(false)}
+        />
       )}
     </header>
   )

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type SignedInVisitor, signIn, startServer } from '../../support/servers/server.ts'
 import { migratedFolder } from '../../support/stores/migrated.ts'
+import { addModerator, logIn } from '../../support/stores/moderators.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
 
 async function keptFolder(): Promise<string> {
@@ -47,6 +48,29 @@ test('a minor who deletes the account and signs in again with an adult date of b
   })
   expect((await again.send('readHubToken', { userSessionId: again.sessionId })).status).toBe(403)
   expect(await statusOf(await signIn(second, { email: 'other@example.org' }))).toMatchObject({ status: 'Valid' })
+})
+
+test('who was banned with one provider is banned with the other under the same mailbox, until the date is corrected', async () => {
+  const dataDir = await keptFolder()
+  const server = await startServer({}, { dataDir })
+  onTestFinished(server.stop)
+  const kid = await signIn(server, { email: 'kid.one@gmail.com', profile: false })
+  expect(await grownDown(kid, today)).toBe(403)
+  const come = () =>
+    signIn(server, { email: 'KidOne+2@gmail.com', source: 'Facebook', profile: false }).then(async (visitor) => ({
+      visitor,
+      ...(await statusOf(visitor)),
+    }))
+  expect(await come()).toMatchObject({ status: 'Blocked', case: { what: 'earlier-ban', rule: 'adults-only' } })
+
+  const mia = await logIn(server, await addModerator(dataDir, 'mia'))
+  for (const email of ['kid.one@gmail.com', 'kidone+2@gmail.com']) {
+    const id = (await mia.requestConsole('search', { text: email })).cases[0]?.id ?? ''
+    expect(await mia.requestConsole('correctBirth', { id, dateOfBirth: today })).toEqual({ status: 'Blocked' })
+    expect(await mia.requestConsole('correctBirth', { id, dateOfBirth: '1990-01-01' })).toEqual({ status: 'Valid' })
+  }
+  expect((await statusOf(kid)).status).toBe('Valid')
+  expect((await come()).status).toBe('Valid')
 })
 
 test('a block from before the table of bans existed survives the deletion of its account', async () => {

@@ -130,7 +130,14 @@ describe.each(backends)('the records in $name', ({ make }) => {
     })
     await store.findings.add(ada, { session: id, label: 'Porn', score: 0.9, at })
     await store.cases.close(judged.id, 'upheld', at)
-    const effects = { closes: null, notice: 'restored', sendEmail: true, person: 'x', signalsUntil: 0 } as const
+    const effects = {
+      closes: null,
+      notice: 'restored',
+      sendEmail: true,
+      person: 'x',
+      mailbox: 'y',
+      signalsUntil: 0,
+    } as const
     const again = {
       from: 'Valid',
       to: 'Valid',

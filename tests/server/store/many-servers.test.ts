@@ -111,7 +111,7 @@ test('a session is reported once, an appeal and a decision are taken once, on wh
   expect(taken.filter(Boolean)).toHaveLength(1)
 
   await putStatus(one, bad, 'Appeal')
-  const effects = { closes: null, notice: null, sendEmail: false, person: 'p', signalsUntil: 0 }
+  const effects = { closes: null, notice: null, sendEmail: false, person: 'p', mailbox: 'm', signalsUntil: 0 }
   const why = { what: 'reports', rule: 'guidelines', reason: 'test', at: 2, until: null } as const
   const appeal = {
     accountId: bad.id,
@@ -132,7 +132,7 @@ test('a session is reported once, an appeal and a decision are taken once, on wh
   expect(decisions.filter(Boolean)).toHaveLength(1)
   const [last] = await one.cases.history(bad.id)
   expect((await other.accounts.find(bad.id))?.status).toBe(last?.to)
-  expect(await other.risks.findBan('p')).toBe(last?.to === 'Blocked' ? 'guidelines' : null)
+  expect(await other.risks.findBan(['p'])).toBe(last?.to === 'Blocked' ? 'guidelines' : null)
 })
 
 test('a letter is in the hands of one server', async () => {
@@ -140,7 +140,14 @@ test('a letter is in the hands of one server', async () => {
   const { id } = await person('ada')
   const change = { accountId: id, from: 'Valid', to: 'Appeal', by: { kind: 'policy', id: null }, at: 1 } as const
   const why = { what: 'reports', rule: 'guidelines', reason: 'test', until: null } as const
-  const effects = { closes: null, notice: 'suspended', sendEmail: true, person: 'p', signalsUntil: 0 } as const
+  const effects = {
+    closes: null,
+    notice: 'suspended',
+    sendEmail: true,
+    person: 'p',
+    mailbox: 'm',
+    signalsUntil: 0,
+  } as const
   await one.cases.change({ ...change, ...why }, effects)
   const [email] = await other.outbox.due(1)
   const took = await Promise.all([one, other, one].map((server) => server.outbox.reserve(email?.id ?? '', 1, 100)))

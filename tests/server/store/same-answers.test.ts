@@ -70,6 +70,7 @@ const effects = {
   notice: 'suspended',
   sendEmail: true,
   person: 'digest of bob',
+  mailbox: 'digest of a mailbox of bob',
   signalsUntil: 500,
 } as const
 const kept: KeptCase = {
@@ -363,7 +364,7 @@ function scriptFor(store: Store): Script {
       ],
       matches: async () => [
         await cases.change({ ...change, to: 'Blocked', at: 2 }, effects),
-        await risks.findBan('digest of bob'),
+        await risks.findBan(['digest of bob']),
         await risks.matches(EVE, 10),
         await risks.matches(EVE, 500),
         await cases.change(
@@ -372,8 +373,8 @@ function scriptFor(store: Store): Script {
         ),
         await risks.matches(EVE, 10),
       ],
-      addBan: () => risks.addBan('digest of a minor', 'adults-only', 3),
-      findBan: async () => [await risks.findBan('digest of a minor'), await risks.findBan('nobody')],
+      addBan: () => risks.addBan(['digest of a minor', 'digest of a mailbox'], 'adults-only', 3),
+      findBan: async () => [await risks.findBan(['nobody', 'digest of a mailbox']), await risks.findBan(['nobody'])],
       deleteExpired: () => risks.deleteExpired(8, 7),
     },
     cases: {

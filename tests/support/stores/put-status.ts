@@ -28,6 +28,13 @@ export async function putStatus(
   const by = { kind: actorKinds[to], id: null }
   const why = { what: 'reports', rule: 'guidelines', reason: 'test', at: 0, until: null } as const
   const change: StatusChange = { accountId: id, from, to, by, ...why, ...given }
-  const noEffects = { closes: null, notice, sendEmail: false, person: `person ${id}`, signalsUntil: 0 }
+  const noEffects = {
+    closes: null,
+    notice,
+    sendEmail: false,
+    person: `person ${id}`,
+    mailbox: `mailbox ${id}`,
+    signalsUntil: 0,
+  }
   if (!(await store.cases.change(change, noEffects))) throw new Error('the status has changed meanwhile')
 }

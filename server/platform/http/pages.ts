@@ -13,7 +13,9 @@ import { CURTAIN_WORKER_POLICY } from './security-headers.ts'
 const YEAR_CACHE = 'public, max-age=31536000, immutable'
 const HOUR_CACHE = 'public, max-age=3600'
 
-/** The script of the one worker that runs WebAssembly; `.br` or `.gz` may follow. */
+/** These two may be followed by `.br` or `.gz`. */
+const SERVICE_WORKER = /\/service-worker\.js/
+/** The script of the one worker that runs WebAssembly. */
 const CURTAIN_WORKER = /\/assets\/curtain\.worker-[^/]+\.js/
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -137,7 +139,7 @@ export async function pages(
     setHeaders: (reply, path) => {
       const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
       // A page that were kept up by an old one of these would stay old for as long.
-      reply.header('cache-control', path.endsWith('/service-worker.js') ? 'no-cache' : policy)
+      reply.header('cache-control', SERVICE_WORKER.test(path) ? 'no-cache' : policy)
       if (CURTAIN_WORKER.test(path)) reply.header('content-security-policy', CURTAIN_WORKER_POLICY)
     },
   })

@@ -23,6 +23,8 @@ beforeAll(async () => {
     'assets/main-abc123.js.map': '{"version":3}',
     'assets/main-abc123.js.br': brotliCompressSync(script),
     'assets/main-abc123.js.gz': gzipSync(script),
+    'service-worker.js': script,
+    'service-worker.js.br': brotliCompressSync(script),
     'assets/media.worker-abc123.js': script,
     'assets/curtain.worker-abc123.js': script,
     'assets/curtain.worker-abc123.js.br': brotliCompressSync(script),
@@ -64,6 +66,12 @@ test.each(['/', '/index.html', '/about', '/login', '/chat', '/no/such/page', '/l
     }
   },
 )
+
+test.each(['br', 'identity'])('the service worker is asked for anew each time (%s)', async (encoding) => {
+  const response = await get('/service-worker.js', { 'accept-encoding': encoding })
+  expect(response.headers.get('content-encoding')).toBe(encoding === 'br' ? 'br' : null)
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+})
 
 test.each([
   ['/', 'the splash'],

@@ -149,6 +149,8 @@ const caseSchema = v.object({
   createdAt: time,
   /** yyyy-MM-dd; null if the user has no profile yet. */
   dateOfBirth: v.nullable(v.string()),
+  /** A corrected date of birth ends the block. Servers of earlier versions send none. */
+  isBlockedForBirth: v.optional(v.boolean(), false),
   /** What was open about a deleted earlier account of the same person; null if nothing was. */
   earlier: v.nullable(v.object({ reports: v.number(), findings: v.number(), at: time })),
   history: recordsOf(historyEntrySchema),

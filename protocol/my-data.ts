@@ -105,7 +105,8 @@ export const myDataSchema = v.object({
       expected: v.number(),
       came: v.number(),
       black: v.number(),
-      changed: v.number(),
+      /** Servers of earlier versions send none. */
+      changed: v.optional(v.number(), 0),
       longestGapMs: v.number(),
       sameFrameRepeated: v.number(),
       suspicious: v.number(),

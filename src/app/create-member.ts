@@ -266,7 +266,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       try {
         leaveCall()
       } finally {
-        // Whatever is broken.
+        // Also where the end of the call fails.
         devices.close()
       }
     },

@@ -3,16 +3,23 @@
  * button that was pressed last until then. Links need no script.
  */
 
-/** `place`: of the button among those of the page. */
-type Early = { button: HTMLButtonElement | null; place: number; stop(): void }
+/** `place`: of the button among the `count` buttons of the page. */
+type Early = { button: HTMLButtonElement | null; place: number; count: number; stop(): void }
 type Page = { earlyPress?: Early | undefined }
 
 export function keepEarlyPress(): void {
-  const early: Early = { button: null, place: -1, stop: () => document.removeEventListener('click', keep, true) }
+  const early: Early = {
+    button: null,
+    place: -1,
+    count: 0,
+    stop: () => document.removeEventListener('click', keep, true),
+  }
   function keep({ target }: MouseEvent): void {
     const button = target instanceof Element ? target.closest('button') : null
     early.button = button
-    early.place = button ? [...document.querySelectorAll('button')].indexOf(button) : -1
+    const buttons = [...document.querySelectorAll('button')]
+    early.place = button ? buttons.indexOf(button) : -1
+    early.count = buttons.length
   }
   document.addEventListener('click', keep, true)
   const page = globalThis as Page
@@ -29,7 +36,9 @@ export function repeatEarlyPress(): void {
   page.earlyPress = undefined
   early?.stop()
   if (!early?.button) return
-  const again = early.button.isConnected ? early.button : document.querySelectorAll('button')[early.place]
+  const buttons = document.querySelectorAll('button')
+  const again = buttons.length === early.count ? buttons[early.place] : undefined
+  const pressed = early.button.isConnected ? early.button : again
   // Not in React's commit, from which this is called.
-  if (again?.textContent === early.button.textContent) queueMicrotask(() => again.click())
+  if (pressed?.className === early.button.className) queueMicrotask(() => pressed.click())
 }

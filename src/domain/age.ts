@@ -1,4 +1,7 @@
 import { MINIMUM_AGE } from '#protocol/constants.ts'
+import { HOUR_MS } from '#protocol/durations.ts'
+
+const LATEST_ZONE_MS = 14 * HOUR_MS
 
 /** A calendar day without time or time zone. `month` is 1 to 12. */
 export type Day = { year: number; month: number; day: number }
@@ -48,6 +51,12 @@ export function birthError(birth: Day | null, today: Day): BirthError | null {
   if (!birth) return 'missing'
   if (isoDay(birth) > isoDay(today)) return 'future'
   return ageOn(birth, today) >= MINIMUM_AGE ? null : 'underage'
+}
+
+/** Returns the latest calendar day that it is anywhere at a moment (UTC+14): by it the server judges an age. */
+export function latestDayOf(now: number): Day {
+  const date = new Date(now + LATEST_ZONE_MS)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
 /** Returns the local calendar day of a moment in milliseconds since 1970. */

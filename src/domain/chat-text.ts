@@ -5,5 +5,5 @@ const surplusMarks = new RegExp(String.raw`(\p{M}{${MARKS_MAX}})\p{M}+`, 'gu')
 /** Returns the text without the marks that a letter has beyond MARKS_MAX. */
 export const withoutSurplusMarks = (text: string): string => text.replace(surplusMarks, '$1')
 
-/** False for a text of which nothing can be seen: spaces, fillers, lone marks. */
-export const canBeSeen = (text: string): boolean => /[^\p{DI}\p{M}\p{Z}\p{C}]/u.test(text)
+/** False for a text of which nothing can be seen: spaces, fillers, lone marks, the empty Braille cell. */
+export const canBeSeen = (text: string): boolean => /[^\p{DI}\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\u2800]/u.test(text)

@@ -41,9 +41,10 @@ export function createCameraFrames(
 
   async function tellChange(): Promise<void> {
     if (isChangeTold) return
-    isChangeTold = true
     try {
-      if (await frames.areChanged()) changed()
+      const isNews = (await frames.areChanged()) && !isChangeTold
+      isChangeTold = true
+      if (isNews) changed()
     } catch (thrown) {
       log.error('The pictures could not be compared', thrown)
     }

@@ -72,13 +72,18 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
       transmit(id, failed.message)
     },
 
-    /** Decodes and shows a message of the peer; ignores one whose id has been shown already. */
+    /** Decodes and shows a message of the peer; ignores one that cannot be seen, or whose id has been shown already. */
     receive(encoded: string, id: string = newId()): void {
       const received = conversation
       incoming = incoming.then(async () => {
         const message = withoutSurplusMarks(await codec.decodeChat(encoded))
         const current = messages.peek()
-        if (received !== conversation || current.some((shown) => shown.isPeer && shown.id === id)) return
+        if (
+          received !== conversation ||
+          !canBeSeen(message) ||
+          current.some((shown) => shown.isPeer && shown.id === id)
+        )
+          return
         messages.value = [...current, { id, message, isPeer: true, delivery: 'sent' }]
       })
       incoming = incoming.catch((thrown: unknown) => log.error('A chat message could not be read', thrown))

@@ -81,6 +81,8 @@ export function createDeviceChanges(parts: Parts) {
     },
 
     interrupted(kind: MediaKind, what: 'ended' | 'paused' | 'resumed'): void {
+      // What is sent of a camera that is off is no news of the camera.
+      if (kind === 'video' && !local.cameraOn.peek()) return
       log.info(`The ${kind} track was ${what}`)
       if (what === 'paused') interruptions.begin({ kind, what })
       if (what === 'ended') {

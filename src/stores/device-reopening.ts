@@ -104,7 +104,11 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
         changes = changes.then(() => {
           if (local.cameraOn.peek()) return
           interruptions.end('video')
-          local.darken()
+          try {
+            local.darken()
+          } catch (thrown) {
+            log.error('The camera stays open, without a picture', thrown)
+          }
         })
     },
 

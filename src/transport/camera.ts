@@ -72,8 +72,10 @@ export function createCamera(clock: Pick<Clock, 'after'>): Camera<MediaStream> {
     darken(stream) {
       const [camera] = stream.getVideoTracks()
       const { width = PICTURE.width, height = PICTURE.height } = camera?.getSettings() ?? {}
+      // Where the browser makes none, the camera stays open, and switched off.
+      const black = blackTrack(width, height)
       camera?.stop()
-      return new MediaStream([blackTrack(width, height), ...stream.getAudioTracks()])
+      return new MediaStream([black, ...stream.getAudioTracks()])
     },
 
     enable(stream, kind, on) {

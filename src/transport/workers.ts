@@ -74,7 +74,10 @@ export function createWorkers({ network: startNetwork, media: startMedia }: Star
 type Supervisor<T> = { remote(): T; running(): T | undefined; stop(): void }
 
 /** Starts a worker when it is needed, and again after it died. */
-function superviseWorker<T extends object>(startWorker: () => Worker, options: ConnectOptions<T>): Supervisor<T> {
+export function superviseWorker<T extends object>(
+  startWorker: () => Worker,
+  options: ConnectOptions<T> = {},
+): Supervisor<T> {
   let current: { worker: Worker; connection: WorkerConnection<T> } | null = null
   /** Times of `performance.now()` of the last deaths, oldest first. */
   let deaths: number[] = []

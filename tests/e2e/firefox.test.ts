@@ -136,7 +136,7 @@ test('Firefox that turns pictures into noise says so, and stores none as the pro
   await fox.press('Edit profile')
   await fox.press('Use the camera')
   await fox.press('Take the picture')
-  await expectText(fox, 'Allow this page to read canvases, reload it, and choose again.')
+  await expectText(fox, 'Allow this page to read canvases, and choose again.')
 })
 
 test('Firefox as the Caller of Chromium: call, chat, switches, devices, ICE restarts, and Next', async ({

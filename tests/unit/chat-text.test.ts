@@ -2,13 +2,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canBeSeen, withoutSurplusMarks } from '../../src/domain/chat-text.ts'
 
-test.each(['नमस्ते', 'กำลังน้ำ', 'Việt Nam'.normalize('NFD'), 'שָׁלוֹם', 'བོད་སྐད', '👩🏽‍🚀 ❤️', 'Grüße'])(
-  '%s is left as it is, and can be seen',
-  (text) => {
-    expect(withoutSurplusMarks(text)).toBe(text)
-    expect(canBeSeen(text)).toBe(true)
-  },
-)
+test.each([
+  'नमस्ते',
+  'กำลังน้ำ',
+  'Việt Nam'.normalize('NFD'),
+  'שָׁלוֹם',
+  'བོད་སྐད',
+  '👩🏽‍🚀 ❤️',
+  'Grüße',
+  '\u{1faeb}',
+  '\u{f8ff}',
+])('%s is left as it is, and can be seen', (text) => {
+  expect(withoutSurplusMarks(text)).toBe(text)
+  expect(canBeSeen(text)).toBe(true)
+})
 
 test('a letter keeps eight marks', () => {
   expect(withoutSurplusMarks(`Z${'\u0301'.repeat(100)}a${'\u0323'.repeat(8)}`)).toBe(
@@ -28,6 +35,7 @@ test('nothing is seen of spaces, fillers, joiners and lone marks', () => {
     '\u0301',
     '\n',
     '\u2003',
+    '\u2800',
   )
   fc.assert(fc.property(fc.string({ unit: unseen, maxLength: 20 }), (text) => !canBeSeen(text)))
   const seen = fc.constantFrom('a', '1', '?', '🙂', 'é')

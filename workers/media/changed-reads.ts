@@ -3,18 +3,20 @@ const COLOUR = [200, 30, 60, 255]
 /** Some browsers change the lowest bits of a few pixels, which nobody sees. */
 const SEEN = 16
 
-let isChanged: boolean | undefined
+let isTrue = false
 
 /**
  * True where the browser replaces what a page reads from a canvas by noise, against fingerprinting, as Firefox with
- * `privacy.resistFingerprinting` does. Compared once: a change of the setting needs a reload.
+ * `privacy.resistFingerprinting` does. Compared until it is not so: the user may allow it meanwhile.
  */
 export function areReadsChanged(): boolean {
-  isChanged ??= differs()
-  return isChanged
+  isTrue ||= !differs()
+  return !isTrue
 }
 
 function differs(): boolean {
+  // The page encodes, with a canvas of its own.
+  if (!('OffscreenCanvas' in globalThis)) return false
   const context = new OffscreenCanvas(SIDE, SIDE).getContext('2d', { willReadFrequently: true })
   if (!context) return false
   context.fillStyle = `rgb(${COLOUR.slice(0, 3).join(' ')})`

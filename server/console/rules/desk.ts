@@ -13,7 +13,7 @@ import type { ModerationPolicy } from '../../moderation/rules/policy.ts'
 import type { Cases, Decision, Risks, StatusChange } from '../../moderation/rules/ports.ts'
 import { hasStanding, reportWeight, urgentSince, weightOfReports } from '../../moderation/rules/report-weight.ts'
 import { riskScore } from '../../moderation/rules/risk.ts'
-import { mayChange } from '../../moderation/rules/status-table.ts'
+import { isForBirthAlone, mayChange } from '../../moderation/rules/status-table.ts'
 import { outcomeOf, statusAfterVerdict } from '../../moderation/rules/verdict.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { type OpenCase, pageOf, summaryOf } from './case-queue.ts'
@@ -160,6 +160,7 @@ export function createConsoleDesk(deps: Deps) {
         closedReports: reports.filter(({ outcome }) => outcome !== null).map(shown),
         foundFrames,
         evidence: pictures.flatMap(shownEvidence),
+        isBlockedForBirth: isForBirthAlone(snapshot.history[0] ?? null),
         liveness: liveness.map(({ accountId, ...signal }) => signal),
         risk: { score: riskScore(matches), matches },
       }
@@ -210,7 +211,7 @@ export function createConsoleDesk(deps: Deps) {
       if (isInFuture(dateOfBirth, now))
         throw new AppError('bad-request', 'A date of birth cannot be in the future', { field: 'dateOfBirth' })
       const { summary: before, history } = await readSnapshot(id)
-      const wasMinor = before.status === 'Blocked' && history[0]?.rule === 'adults-only'
+      const wasMinor = isForBirthAlone(history[0] ?? null)
       const profile = await profiles.find(id)
       if (!(profile || wasMinor)) throw new AppError('not-found', 'There is no profile')
       const isMinor = !isAdult(dateOfBirth, now)
@@ -218,8 +219,7 @@ export function createConsoleDesk(deps: Deps) {
       await record(caller, 'birth-corrected', id, isMinor ? 'to that of a minor' : 'to that of an adult')
       if (profile) await profiles.correctBirth(id, dateOfBirth)
       if (isMinor) await banMinor(id)
-      else if (wasMinor) await liftMinorBan(id)
-      return { status: isMinor ? 'Blocked' : wasMinor ? 'Valid' : before.status }
+      return { status: isMinor ? 'Blocked' : wasMinor ? await liftMinorBan(id) : before.status }
     },
 
     /** Finds an email address only as a whole. */

@@ -51,14 +51,15 @@ async function close(
 /** Stores the block and the person's risk signals, beyond the account's life. */
 async function ban(
   transaction: Transaction<Tables>,
-  { accountId, rule, at }: StatusChange,
+  { accountId, by, rule, at }: StatusChange,
   effects: ChangeEffects,
 ): Promise<void> {
-  const { person, mailbox, signalsUntil } = effects
+  const { person, signalsUntil } = effects
+  const mailbox = by.kind === 'ban' ? null : effects.mailbox
   await transaction
     .insertInto('bans')
-    .values([person, mailbox].map((each) => ({ person: each, rule, at })))
-    .onConflict((conflict) => conflict.column('person').doUpdateSet({ rule }))
+    .values({ person, mailbox, rule, at })
+    .onConflict((conflict) => conflict.column('person').doUpdateSet({ mailbox, rule }))
     .execute()
   const signals = await transaction
     .selectFrom('riskSignals')
@@ -114,7 +115,7 @@ export function createCases(db: Database, newId: () => string): Cases {
         if (change.to === 'Blocked') await ban(transaction, change, effects)
         else if (change.from === 'Blocked') {
           await transaction.deleteFrom('bannedSignals').where('person', '=', effects.person).execute()
-          await transaction.deleteFrom('bans').where('person', 'in', [effects.person, effects.mailbox]).execute()
+          await transaction.deleteFrom('bans').where('person', '=', effects.person).execute()
         }
         await replaceNotice(transaction, change, effects)
         return true

@@ -40,15 +40,21 @@ export function createRisks(db: Database): Risks {
       return [...found.values()]
     },
 
-    async findBan(people) {
-      const row = await db.selectFrom('bans').select('rule').where('person', 'in', people).executeTakeFirst()
-      return row ? parse(ruleSchema, row.rule) : null
+    async findBan(person, mailbox) {
+      const rows = await db
+        .selectFrom('bans')
+        .select('rule')
+        .where((build) => build.or([build('person', '=', person), build('mailbox', '=', mailbox)]))
+        .execute()
+      const rules = rows.map(({ rule }) => parse(ruleSchema, rule))
+      // The rule that a corrected date of birth does not end comes first.
+      return rules.find((rule) => rule !== 'adults-only') ?? rules[0] ?? null
     },
 
-    async addBan(people, rule, at) {
+    async addBan(ban) {
       await db
         .insertInto('bans')
-        .values(people.map((person) => ({ person, rule, at })))
+        .values(ban)
         .onConflict((conflict) => conflict.column('person').doNothing())
         .execute()
     },

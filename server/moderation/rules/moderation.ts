@@ -26,7 +26,7 @@ import type {
 } from './ports.ts'
 import { dueAtOf } from './priority-report.ts'
 import { addressPrefix, riskScore } from './risk.ts'
-import { mayChange } from './status-table.ts'
+import { isForBirthAlone, mayChange } from './status-table.ts'
 import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from './verdict.ts'
 
 type Deps = {
@@ -241,12 +241,12 @@ export function createModeration(deps: Deps) {
       })
     },
 
-    /** Restores a user who was blocked as a minor and is none; nothing happens to others. */
-    async liftMinorBan(accountId: string): Promise<void> {
-      await changeStatus(accountId, ({ account, lastChange }) => {
-        if (account.status !== 'Blocked' || lastChange?.rule !== 'adults-only') return null
+    /** Restores a user who was blocked for a date of birth alone. Resolves with the status, which is as before for others. */
+    liftMinorBan(accountId: string): Promise<BlockStatus> {
+      return changeStatus(accountId, ({ account, lastChange }) => {
+        if (account.status !== 'Blocked' || !isForBirthAlone(lastChange)) return null
         const reason = 'The date of birth was corrected to that of an adult'
-        return { to: 'Valid', by: 'age', what: 'age', rule: 'adults-only', reason, actor: null }
+        return { to: 'Valid', by: 'age', what: 'age', rule: 'adults-only', reason, actor: null, notice: 'restored' }
       })
     },
 
@@ -261,7 +261,8 @@ export function createModeration(deps: Deps) {
       const [lastChange] = await cases.history(account.id)
       const { what = 'reports', rule = 'guidelines' } = lastChange ?? {}
       if (status === 'Blocked') {
-        await risks.addBan([person, mailboxDigest(account)], rule, now)
+        const mailbox = lastChange?.by.kind === 'ban' ? null : mailboxDigest(account)
+        await risks.addBan({ person, mailbox, rule, at: now })
         return
       }
       const open = await cases.open(account.id)
@@ -282,7 +283,7 @@ export function createModeration(deps: Deps) {
       await risks.addSignals(accountId, signals, clock.now())
       await changeStatus(accountId, async ({ account }) => {
         const rule =
-          account.status === 'Blocked' ? null : await risks.findBan([personOf(account), mailboxDigest(account)])
+          account.status === 'Blocked' ? null : await risks.findBan(personOf(account), mailboxDigest(account))
         if (!rule) return null
         return { to: 'Blocked', by: 'ban', what: 'earlier-ban', rule, reason: 'Blocked before', actor: null }
       })

@@ -41,7 +41,7 @@ export type ChangeEffects = {
   sendEmail: boolean
   /** Keyed digest of the provider's subject. A block is remembered under it beyond the account; a change out of the block removes it. */
   person: string
-  /** Keyed digest of the verified e-mail's mailbox, under which a block is remembered too: the person may come through another provider. */
+  /** Keyed digest of the verified e-mail's mailbox: the person may come through another provider. */
   mailbox: string
   /** When the risk signals of a blocked person expire. */
   signalsUntil: number
@@ -105,6 +105,12 @@ export type ReportFacts = {
   device: string | null
 }
 
+/**
+ * A block that outlasts the account. `mailbox` is null where the block itself followed from that of another account: a restore of the one
+ * would otherwise last until the next sign-in.
+ */
+export type Ban = { person: string; mailbox: string | null; rule: Rule; at: number }
+
 /** What an account shares with a person who was blocked before the account was created. */
 export type RiskMatch = { address: boolean; device: boolean }
 type RiskSignals = { address: string | null; device: string | null }
@@ -150,10 +156,13 @@ export interface Risks {
   addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
   /** Resolves with one entry for each blocked person who shares a signal with the account. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
-  /** Resolves with the rule on which one of these was blocked, whether or not the account still exists; null when none is blocked. */
-  findBan(people: readonly string[]): Promise<Rule | null>
+  /**
+   * Resolves with the rule on which this person, or one with this mailbox, was blocked, whether or not the account still exists; null when
+   * nobody is blocked.
+   */
+  findBan(person: string, mailbox: string): Promise<Rule | null>
   /** Stores a block that is not stored yet. */
-  addBan(people: readonly string[], rule: Rule, at: number): Promise<void>
+  addBan(ban: Ban): Promise<void>
   /** Deletes signals last seen before `seenBefore`, and expired signals of blocked people. */
   deleteExpired(now: number, seenBefore: number): Promise<void>
 }

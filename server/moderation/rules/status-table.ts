@@ -1,6 +1,6 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Rule } from '#protocol/moderation.ts'
-import type { ActorKind } from './ports.ts'
+import type { ActorKind, StatusChange } from './ports.ts'
 
 type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
 
@@ -35,4 +35,13 @@ export const statusTable: readonly Row[] = [
 export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, currentRule: Rule | null): boolean {
   if (from === 'Blocked' && currentRule === 'adults-only') return to === 'Valid' && by === 'age'
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
+}
+
+/**
+ * True for a block that a date of birth caused, here or under an earlier account, where nothing else was open: its end lifts neither
+ * another block nor a suspension.
+ */
+export function isForBirthAlone(change: StatusChange | null): boolean {
+  if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
+  return ['age', 'ban'].includes(change.by.kind) && ['Valid', 'Warning'].includes(change.from)
 }

@@ -199,6 +199,10 @@ const migrations: Record<string, Migration> = {
     group by month`,
   ]),
   '020-changed-pictures': migration(['alter table frame_signals add column changed integer not null default 0']),
+  '021-ban-mailboxes': migration([
+    'alter table bans add column mailbox text',
+    'create index bans_mailbox on bans (mailbox)',
+  ]),
 }
 
 /**

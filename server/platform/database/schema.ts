@@ -10,7 +10,7 @@ import type { PictureCheck } from '../../accounts/rules/picture-check.ts'
 import type { AuditEntry, ModeratorAccount, ModeratorLoginSession } from '../../console/rules/ports.ts'
 import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
 import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
-import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
+import type { ActorKind, Ban, CaseOutcome } from '../../moderation/rules/ports.ts'
 import type { NewNotice } from '../../notices/rules/ports.ts'
 import type { DeletionSource } from '../../privacy/rules/ports.ts'
 
@@ -140,7 +140,7 @@ export type Tables = {
     nextAt: number
   }
   /** Blocked people, by a keyed digest; a row outlives the account. */
-  bans: { person: string; rule: Rule; at: number }
+  bans: Ban
   bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
   /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the account that came back. */
   keptCases: {

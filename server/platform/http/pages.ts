@@ -13,9 +13,9 @@ import { CURTAIN_WORKER_POLICY } from './security-headers.ts'
 const YEAR_CACHE = 'public, max-age=31536000, immutable'
 const HOUR_CACHE = 'public, max-age=3600'
 
-/** These two may be followed by `.br` or `.gz`. */
+/** In the path of a compressed file `.br` or `.gz` follows. */
 const SERVICE_WORKER = /\/service-worker\.js/
-/** The script of the one worker that runs WebAssembly. */
+/** The script of the one worker that runs WebAssembly; `.br` or `.gz` may follow. */
 const CURTAIN_WORKER = /\/assets\/curtain\.worker-[^/]+\.js/
 
 type Encoding = 'br' | 'gzip' | 'identity'

@@ -48,8 +48,7 @@ export function CaseView() {
 function Head({ shown }: { shown: Case }) {
   const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, dateOfBirth, earlier, priority } = shown
   const [correcting, setCorrecting] = useState(false)
-  const isMinor = status === 'Blocked' && shown.history[0]?.rule === 'adults-only'
-  const isCorrectable = dateOfBirth !== null || isMinor
+  const isCorrectable = dateOfBirth !== null || shown.isBlockedForBirth
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>{nameOf(shown)}</h2>
@@ -81,7 +80,7 @@ function Head({ shown }: { shown: Case }) {
         <BirthDialog
           name={nameOf(shown)}
           dateOfBirth={dateOfBirth}
-          isBlocked={isMinor}
+          isBlocked={shown.isBlockedForBirth}
           close={() => setCorrecting(false)}
         />
       )}

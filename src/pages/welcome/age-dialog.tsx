@@ -27,7 +27,7 @@ export function AgeDialog({ birth, today, onRight, onCorrect }: AgeDialogProps) 
             {t('welcome.consent.correct-birth')}
           </Button>
           <Button disabled={saving} onClick={onRight}>
-            {t('welcome.age.right')}
+            {t(saving ? 'welcome.age.saving' : 'welcome.age.right')}
           </Button>
         </>
       }

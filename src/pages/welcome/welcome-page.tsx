@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { trimNickname } from '#protocol/visible-words.ts'
-import { birthError, dayOf, isoDay, parseDay, proposedBirth } from '../../domain/age.ts'
+import { birthError, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../../domain/age.ts'
 import { LanguageMenu } from '../../parts/language-menu.tsx'
 import { Logo } from '../../parts/logo.tsx'
 import { useTexts } from '../../parts/use-texts.ts'
@@ -50,7 +50,7 @@ export function WelcomePage() {
   }
 
   function confirm(): void {
-    if (birthError(draft.birth, today) === 'underage') setStep('age')
+    if (birthError(draft.birth, latestDayOf(account.serverNow())) === 'underage') setStep('age')
     else if (hasAccepted) void send()
     else setStep('consent')
   }
@@ -70,7 +70,7 @@ export function WelcomePage() {
         {step === 'age' && (
           <AgeDialog
             birth={draft.birth}
-            today={today}
+            today={latestDayOf(account.serverNow())}
             onRight={() => void send()}
             onCorrect={() => showForm('birth')}
           />

@@ -10,7 +10,7 @@ export const texts = {
   'profile.picture.file': 'Choose a file',
   'profile.picture.remove': 'Remove the picture',
   'profile.picture.changed':
-    'Your browser turns pictures into noise to protect you from fingerprinting. Allow this page to read canvases, reload it, and choose again.',
+    'Your browser turns pictures into noise to protect you from fingerprinting. Allow this page to read canvases, and choose again.',
   'profile.picture.no-camera': 'The camera gave no picture. Please try again.',
   'profile.crop': 'Part of the picture that is kept',
   'profile.crop.how': 'Drag the picture, or move it with the arrow keys.',

@@ -19,6 +19,7 @@ export const texts = {
   'welcome.age.title': 'Is your date of birth right?',
   'welcome.age.text': 'You were born on {day}, so you are {age}. You cannot change it later.',
   'welcome.age.right': 'Yes, it is right',
+  'welcome.age.saving': 'Sending...',
   'welcome.gender': 'Gender',
   'welcome.gender.boy': 'Boy',
   'welcome.gender.girl': 'Girl',

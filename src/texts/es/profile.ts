@@ -12,7 +12,7 @@ export const texts: Translation<typeof english> = {
   'profile.picture.file': 'Elegir un archivo',
   'profile.picture.remove': 'Quitar la foto',
   'profile.picture.changed':
-    'Tu navegador convierte las imágenes en ruido para que no te identifiquen. Permite que esta página lea lienzos (canvas), vuelve a cargarla y elige de nuevo.',
+    'Tu navegador convierte las imágenes en ruido para que no te identifiquen. Permite que esta página lea lienzos (canvas) y elige de nuevo.',
   'profile.picture.no-camera': 'La cámara no ha dado ninguna imagen. Inténtalo de nuevo.',
   'profile.crop': 'Parte de la foto que se conserva',
   'profile.crop.how': 'Arrastra la foto o muévela con las teclas de flecha.',

@@ -64,12 +64,18 @@ test('who was banned with one provider is banned with the other under the same m
   expect(await come()).toMatchObject({ status: 'Blocked', case: { what: 'earlier-ban', rule: 'adults-only' } })
 
   const mia = await logIn(server, await addModerator(dataDir, 'mia'))
-  for (const email of ['kid.one@gmail.com', 'kidone+2@gmail.com']) {
+  const correct = async (email: string, dateOfBirth: string) => {
     const id = (await mia.requestConsole('search', { text: email })).cases[0]?.id ?? ''
-    expect(await mia.requestConsole('correctBirth', { id, dateOfBirth: today })).toEqual({ status: 'Blocked' })
-    expect(await mia.requestConsole('correctBirth', { id, dateOfBirth: '1990-01-01' })).toEqual({ status: 'Valid' })
+    expect(await mia.requestConsole('readCase', { id })).toMatchObject({ isBlockedForBirth: true })
+    return (await mia.requestConsole('correctBirth', { id, dateOfBirth })).status
   }
-  expect((await statusOf(kid)).status).toBe('Valid')
+  expect(await correct('kid.one@gmail.com', today)).toBe('Blocked')
+  expect(await correct('kid.one@gmail.com', '1990-01-01')).toBe('Valid')
+  // The other account is still blocked, and its block is no reason for that of the first.
+  const again = await signIn(server, { email: 'kid.one@gmail.com', profile: false })
+  expect(await statusOf(again)).toMatchObject({ status: 'Valid', notice: 'restored' })
+  expect((await come()).status).toBe('Blocked')
+  expect(await correct('kidone+2@gmail.com', '1990-01-01')).toBe('Valid')
   expect((await come()).status).toBe('Valid')
 })
 

@@ -132,7 +132,7 @@ test('a session is reported once, an appeal and a decision are taken once, on wh
   expect(decisions.filter(Boolean)).toHaveLength(1)
   const [last] = await one.cases.history(bad.id)
   expect((await other.accounts.find(bad.id))?.status).toBe(last?.to)
-  expect(await other.risks.findBan(['p'])).toBe(last?.to === 'Blocked' ? 'guidelines' : null)
+  expect(await other.risks.findBan('p', 'm')).toBe(last?.to === 'Blocked' ? 'guidelines' : null)
 })
 
 test('a letter is in the hands of one server', async () => {

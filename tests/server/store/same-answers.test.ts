@@ -364,7 +364,7 @@ function scriptFor(store: Store): Script {
       ],
       matches: async () => [
         await cases.change({ ...change, to: 'Blocked', at: 2 }, effects),
-        await risks.findBan(['digest of bob']),
+        await risks.findBan('digest of bob', 'none'),
         await risks.matches(EVE, 10),
         await risks.matches(EVE, 500),
         await cases.change(
@@ -373,8 +373,12 @@ function scriptFor(store: Store): Script {
         ),
         await risks.matches(EVE, 10),
       ],
-      addBan: () => risks.addBan(['digest of a minor', 'digest of a mailbox'], 'adults-only', 3),
-      findBan: async () => [await risks.findBan(['nobody', 'digest of a mailbox']), await risks.findBan(['nobody'])],
+      addBan: () =>
+        risks.addBan({ person: 'digest of a minor', mailbox: 'digest of a mailbox', rule: 'adults-only', at: 3 }),
+      findBan: async () => [
+        await risks.findBan('nobody', 'digest of a mailbox'),
+        await risks.findBan('nobody', 'nobody'),
+      ],
       deleteExpired: () => risks.deleteExpired(8, 7),
     },
     cases: {

@@ -24,6 +24,7 @@ export const whole = (id: string, version = '0.0.1.0'): Case => ({
   version,
   verdicts: ['dismiss', 'warn'],
   createdAt: 0,
+  isBlockedForBirth: false,
   dateOfBirth: '1990-12-10',
   earlier: null,
   history: [],

@@ -11,6 +11,7 @@ const undone: Record<string, readonly string[]> = {
   '018-preferences': ['drop table preferences'],
   '019-transparency-months': ['drop table transparency_months'],
   '020-changed-pictures': dropColumns('frame_signals', ['changed']),
+  '021-ban-mailboxes': ['drop index bans_mailbox', ...dropColumns('bans', ['mailbox'])],
 }
 
 /** Returns the statements that make a present database one of the version before the migration `first`, given by its number. */

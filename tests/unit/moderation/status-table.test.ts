@@ -5,7 +5,7 @@ import { blockStatusSchema, verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { endOf, transitionWhenDue } from '../../../server/moderation/rules/deadline.ts'
 import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
-import { mayChange, statusTable } from '../../../server/moderation/rules/status-table.ts'
+import { isForBirthAlone, mayChange, statusTable } from '../../../server/moderation/rules/status-table.ts'
 import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from '../../../server/moderation/rules/verdict.ts'
 
 const { moderation: policy } = readConfig({})
@@ -26,10 +26,23 @@ test('a user can only appeal against a suspension', () => {
   expect(steps).toEqual([['Appeal', 'InReview']])
 })
 
-test('no actor can restore a blocked minor', () => {
+test('only a corrected date of birth restores a blocked minor', () => {
   const kinds: ActorKind[] = ['policy', 'classifier', 'user', 'moderator', 'age', 'ban', 'earlier-case', 'time']
-  for (const to of statuses) for (const by of kinds) expect(mayChange('Blocked', to, by, 'adults-only')).toBe(false)
+  const steps = statuses.flatMap((to) => kinds.map((by) => ({ to, by })))
+  const possible = steps.filter(({ to, by }) => mayChange('Blocked', to, by, 'adults-only'))
+  expect(possible).toEqual([{ to: 'Valid', by: 'age' }])
   expect(mayChange('Blocked', 'Valid', 'moderator', 'no-scams')).toBe(true)
+})
+
+test.each([
+  ['Valid', 'age', 'adults-only', true],
+  ['Warning', 'ban', 'adults-only', true],
+  ['Appeal', 'age', 'adults-only', false],
+  ['Blocked', 'age', 'adults-only', false],
+  ['Valid', 'moderator', 'adults-only', false],
+  ['Valid', 'ban', 'no-scams', false],
+] as const)('a block after %s by %s for %s is for the date of birth alone: %s', (from, kind, rule, is) => {
+  expect(isForBirthAlone(change('Blocked', kind, { from, rule }))).toBe(is)
 })
 
 test('each kind of actor may cause its own transitions, and no others', () => {

@@ -73,7 +73,7 @@ test('who was banned with one provider is banned with the other under the same m
   expect(await correct('kid.one@gmail.com', '1990-01-01')).toBe('Valid')
   // The other account is still blocked, and its block is no reason for that of the first.
   const again = await signIn(server, { email: 'kid.one@gmail.com', profile: false })
-  expect(await statusOf(again)).toMatchObject({ status: 'Valid', notice: 'restored' })
+  expect(await statusOf(again)).toMatchObject({ status: 'Valid', notice: { outcome: 'restored' } })
   expect((await come()).status).toBe('Blocked')
   expect(await correct('kidone+2@gmail.com', '1990-01-01')).toBe('Valid')
   expect((await come()).status).toBe('Valid')

@@ -90,6 +90,22 @@ test('a network worker that cannot run at first is started again by the app', as
   expect(starts).toHaveLength(2)
 })
 
+test('a network worker whose main script cannot be loaded at first tries again', async ({ browser, server }) => {
+  // A service worker would fetch the file too.
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  let requests = 0
+  await context.route('**/assets/network-*.js', async (route) => {
+    requests += 1
+    if (requests === 1) await route.abort()
+    else await route.continue()
+  })
+  await page.goto('/')
+  await expect(google(page)).toBeVisible()
+  expect(requests).toBe(2)
+  await context.close()
+})
+
 test('the sign-in works although the rest of the worker could not be loaded at first', async ({ browser, server }) => {
   // A service worker would fetch the file too.
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })

@@ -1,3 +1,4 @@
+import type { API_ATTEMPTS, API_RETRY_DELAY_MS } from '#protocol/constants.ts'
 import { earlyFetch } from './early-request.ts'
 
 /**
@@ -5,12 +6,28 @@ import { earlyFetch } from './early-request.ts'
  * run it a second time, and a second worker would answer each message of the page once more, with a request of its own.
  */
 
+// Copies, as in early-request.ts.
+const attempts: typeof API_ATTEMPTS = 3
+const retryDelayMs: typeof API_RETRY_DELAY_MS = 3_000
+
 /** What the page sends until the worker listens. */
 const early: MessageEvent<unknown>[] = []
 const keep = (message: MessageEvent<unknown>) => early.push(message)
 addEventListener('message', keep)
 
-import('./run-network-worker.ts')
+/** As often as a request is sent. */
+async function load(): Promise<typeof import('./run-network-worker.ts')> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await import('./run-network-worker.ts')
+    } catch (thrown) {
+      if (attempt === attempts) throw thrown
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
+    }
+  }
+}
+
+load()
   .then(({ runNetworkWorker }) => {
     removeEventListener('message', keep)
     runNetworkWorker(earlyFetch)

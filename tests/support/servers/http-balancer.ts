@@ -140,6 +140,8 @@ export async function startHttpBalancer(): Promise<Balancer> {
     far.pipe(near)
   })
 
+  // Responses carry the servers' own `Keep-Alive`, which is longer than Node's 5 s: a client would use a connection that is being closed.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -1,7 +1,5 @@
 import { MINIMUM_AGE } from '#protocol/constants.ts'
-import { HOUR_MS } from '#protocol/durations.ts'
-
-const LATEST_ZONE_MS = 14 * HOUR_MS
+import { latestDay } from '#protocol/latest-day.ts'
 
 /** A calendar day without time or time zone. `month` is 1 to 12. */
 export type Day = { year: number; month: number; day: number }
@@ -55,8 +53,8 @@ export function birthError(birth: Day | null, today: Day): BirthError | null {
 
 /** Returns the latest calendar day that it is anywhere at a moment (UTC+14): by it the server judges an age. */
 export function latestDayOf(now: number): Day {
-  const date = new Date(now + LATEST_ZONE_MS)
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+  const [year = 0, month = 0, day = 0] = latestDay(now).split('-').map(Number)
+  return { year, month, day }
 }
 
 /** Returns the local calendar day of a moment in milliseconds since 1970. */

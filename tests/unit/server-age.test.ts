@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '#protocol/durations.ts'
-import { fullYears, isAdult, isInFuture, latestDay } from '../../server/accounts/rules/age.ts'
+import { latestDay } from '#protocol/latest-day.ts'
+import { fullYears, isAdult, isInFuture } from '../../server/accounts/rules/age.ts'
 
 const days = fc
   .date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2030-12-31T00:00:00Z'), noInvalidDate: true })

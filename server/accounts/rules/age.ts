@@ -1,12 +1,5 @@
 import { MINIMUM_AGE } from '#protocol/constants.ts'
-import { HOUR_MS } from '#protocol/durations.ts'
-
-const FIRST_TIME_ZONE_MS = 14 * HOUR_MS
-
-/** Returns the calendar day, yyyy-MM-dd, in UTC+14, the time zone in which a day begins first: a birthday counts as soon as it begins anywhere. */
-export function latestDay(now: number): string {
-  return new Date(now + FIRST_TIME_ZONE_MS).toISOString().slice(0, 10)
-}
+import { latestDay } from '#protocol/latest-day.ts'
 
 type DayParts = { year: number; rest: string }
 

@@ -11,7 +11,7 @@ import { curtainFiles } from './scripts/curtain-files.ts'
 import { makeFaces } from './scripts/faces.ts'
 import { installedFirefox } from './scripts/firefox-provider.ts'
 import { oneFileWorkers } from './scripts/one-file-workers.ts'
-import { HANGING_MS, sizedList, WAIT_MS } from './scripts/test-limits.ts'
+import { HANGING_MS, sized, sizedList, WAIT_MS } from './scripts/test-limits.ts'
 import { textChunkOf } from './scripts/text-chunks.ts'
 import { readConfig } from './server/config/config.ts'
 import { pageConfigOf, withPageConfig } from './server/config/page-config.ts'
@@ -78,12 +78,17 @@ function placeOf({ moduleId }: TestSpecification): number {
   return place === -1 ? longest.length : place
 }
 
+/** `vitest run`, unlike watching, reads each source file once. */
+const isOneTestRun = process.env.VITEST !== undefined && process.argv.includes('run')
+/** Each test file is a page of its own, which would ask again for hundreds of modules: most of the processor time of a short file. */
+const keptModules = { 'Cache-Control': 'max-age=86400' }
+
 const expect = { poll: { timeout: WAIT_MS } }
 
 /** Single tests are left out by `tests/support/browser/left-out-in-firefox.ts`. */
 const notInFirefox = [
   // They need Chromium's debugging protocol: to collect garbage and count what is left, and to take the network away.
-  '**/hundred-calls.test.ts',
+  '**/many-calls.test.ts',
   '**/offline.test.ts',
 ]
 
@@ -92,7 +97,7 @@ const inFirefox = sizedList(
   [
     'tests/browser/peer-connection/{peer-connection,ice-restart,negotiation,status-channel,data-saver}.test.ts',
     'tests/browser/media/*.test.ts',
-    'tests/browser/workers/{aborted-requests,frame-capture,profile-picture,rpc}.test.ts',
+    'tests/browser/workers/{aborted-requests,frame-capture,picture-reader,profile-picture,rpc}.test.ts',
     'tests/browser/call/curtain-model.test.ts',
   ],
   ['tests/browser/{workers,peer-connection,media}/*.test.ts', 'tests/browser/call/curtain-model.test.ts'],
@@ -104,6 +109,8 @@ const pageTests = {
   // Two runs at the same time take two ports; the development server's own rule would end the second.
   api: { strictPort: false },
   testTimeout: HANGING_MS,
+  // A page has no environment to read the size of the tests from.
+  provide: { callsInARow: sized(10, 100) },
   expect,
 }
 const withoutWindow = { enabled: true, headless: true, screenshotFailures: false }
@@ -193,7 +200,10 @@ export default defineConfig(({ mode }) => ({
     port: 5173,
     strictPort: true,
     // As the product's server sends it: without it the sign-in popup would lose its opener.
-    headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' },
+    headers: {
+      'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+      ...(isOneTestRun ? keptModules : {}),
+    },
     proxy: { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
   },
   test: {
@@ -208,6 +218,7 @@ export default defineConfig(({ mode }) => ({
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],
           environment: 'node',
+          setupFiles: 'tests/support/seed-properties.ts',
           isolate: false,
           // By default one core is left for others, and two cores do half the work.
           maxWorkers: 2,
@@ -220,6 +231,7 @@ export default defineConfig(({ mode }) => ({
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
+          setupFiles: 'tests/support/seed-properties.ts',
           isolate: false,
           // Most files wait for timers and other processes more than they compute.
           maxWorkers: 2,

@@ -34,6 +34,9 @@ const openedSchema = v.object({
   time: v.nullable(v.string()),
   description: v.string(),
   link: v.nullable(v.string()),
+  /** The typed name of the person; null where the notice is not signed. Servers of earlier versions send none. */
+  signature: v.optional(v.nullable(v.string()), null),
+  isGoodFaith: v.optional(v.boolean(), false),
   answer: v.nullable(
     v.object({ outcome: contentNoticeOutcomeSchema, text: v.string(), at: time, moderator: v.string() }),
   ),

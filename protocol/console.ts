@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { consoleNoticeEndpoints } from './console-notices.ts'
+import { consolePreservationEndpoints } from './console-preservations.ts'
+import { consoleWordEndpoints } from './console-words.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
 import { isoDaySchema } from './fields.ts'
@@ -28,7 +30,7 @@ const moderatorSchema = v.object({ name: v.string(), until: v.number() })
 export type Moderator = v.InferOutput<typeof moderatorSchema>
 
 /** Why a case is in the queue. */
-export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account'])
+export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account', 'resemblance'])
 export type CaseKind = v.InferOutput<typeof caseKindSchema>
 
 const caseIdSchema = v.pipe(v.string('A case id is needed'), v.regex(/^[\w-]{1,64}$/, 'A case id is needed'))
@@ -49,7 +51,17 @@ const caseSummarySchema = v.object({
   openedAt: v.nullable(time),
   dueAt: v.nullable(time),
   /** The report that moderators must decide first, and by when; null if there is none. Such cases are at the top of the queue. */
-  priority: v.optional(v.nullable(v.object({ reason: priorityReasonSchema, dueAt: time })), null),
+  priority: v.optional(
+    v.nullable(
+      v.object({
+        reason: priorityReasonSchema,
+        dueAt: time,
+        /** Of the heaviest report with a deadline of its own. Servers of earlier versions send none. */
+        weight: v.optional(v.number(), 0),
+      }),
+    ),
+    null,
+  ),
 })
 export type CaseSummary = v.InferOutput<typeof caseSummarySchema>
 
@@ -93,6 +105,8 @@ const caseReportSchema = v.object({
   dismissed: v.number(),
   /** True if the reported user had reported the reporter before. */
   retaliation: v.boolean(),
+  /** Whether it does not count because the two reported each other and only the reporter is known from others. */
+  outweighed: v.optional(v.boolean(), false),
   /** Whether each side's browser confirmed that the other's picture arrived. */
   reporterSaw: v.boolean(),
   reportedSaw: v.boolean(),
@@ -251,6 +265,8 @@ export const consoleEndpoints = {
   },
   readStatistics: { method: 'GET', path: 'moderation/figures', login: true, response: statisticsSchema },
   ...consoleNoticeEndpoints,
+  ...consoleWordEndpoints,
+  ...consolePreservationEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type ConsoleEndpoints = typeof consoleEndpoints

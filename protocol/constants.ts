@@ -96,8 +96,11 @@ export const INTEREST_MAX = 30
 /** With more digits, an interest could be a telephone number. */
 export const INTEREST_DIGITS_MAX = 3
 export const SUGGESTIONS_MAX = 100
-/** Fewer people with an interest are nobody's business: a rare word can name a person. */
-export const SUGGESTED_FROM_USERS = 20
+/**
+ * An interest is suggested once settled users of this many networks have chosen it. A rare word can name a person, and one person can have
+ * many accounts, but not easily many networks with a settled account in each.
+ */
+export const SUGGESTED_FROM_NETWORKS = 20
 export const CHAT_MESSAGE_MAX = 2_000
 export const EXCLUSIONS_MAX = 1_000
 export const DEVICE_TEXT_MAX = 20

@@ -7,12 +7,13 @@ import { emailSchema, isoDaySchema } from './fields.ts'
 
 export const CONTENT_NOTICE_TEXT_MAX = 2_000
 export const CONTENT_NOTICE_LINK_MAX = 500
+export const SIGNATURE_MAX = 120
 
 /** `intimate-picture`: published or sent without consent. `impersonation`: somebody pretends to be the person. */
 export const contentNoticeKindSchema = v.picklist(['intimate-picture', 'impersonation'], 'A kind is needed')
 export type ContentNoticeKind = v.InferOutput<typeof contentNoticeKindSchema>
 
-/** Time within which a moderator answers. */
+/** Time within which a moderator answers. That of an intimate picture is the TAKE IT DOWN Act's for its removal (section 3(a)(3)). */
 export const contentNoticeDueMs: Readonly<Record<ContentNoticeKind, number>> = {
   'intimate-picture': 48 * HOUR_MS,
   impersonation: 7 * DAY_MS,
@@ -35,10 +36,46 @@ const linkSchema = v.pipe(
   v.string(),
   v.maxLength(CONTENT_NOTICE_LINK_MAX, `A link has at most ${CONTENT_NOTICE_LINK_MAX} characters`),
   v.regex(/^https?:\/\/[^\s\p{C}"<>\\]+$/iu, 'A link begins with https:// and has no spaces'),
+  // What stands before it looks like the server: https://bank.example@evil.example.
+  v.regex(/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i, 'A link has no @ before the name of the server'),
 )
 
 /** A random key that the browser makes once for a notice, so that a repeated request is kept once. */
 const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,64}$/, 'A key is needed'))
+
+const hexSchema = v.pipe(v.string(), v.maxLength(256), v.regex(/^(?:[0-9a-f]{2})+$/))
+
+/** A calculation for the browser: it finds the number that gives a key with this prefix. In the form of altcha-lib, signed by the server. */
+export const noticeChallengeSchema = v.object({
+  parameters: v.object({
+    algorithm: v.literal('PBKDF2/SHA-256'),
+    nonce: hexSchema,
+    salt: hexSchema,
+    cost: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    keyLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    keyPrefix: hexSchema,
+    keySignature: hexSchema,
+    data: v.object({ endsAt: v.number(), level: v.number() }),
+  }),
+  signature: hexSchema,
+})
+export type NoticeChallenge = v.InferOutput<typeof noticeChallengeSchema>
+
+/** A challenge with its solution. */
+const noticeProofSchema = v.object({
+  challenge: noticeChallengeSchema,
+  solution: v.object({ counter: v.pipe(v.number(), v.integer(), v.minValue(0)), derivedKey: hexSchema }),
+})
+export type NoticeProof = v.InferOutput<typeof noticeProofSchema>
+
+/** The full name of the person, typed as a signature. */
+const signatureSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(3, 'A signature is your full name'),
+  v.maxLength(SIGNATURE_MAX, `A signature has at most ${SIGNATURE_MAX} characters`),
+  v.regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'A signature has no control characters'),
+)
 
 /** `day` and `time` are as on the person's own calendar and clock. */
 export const contentNoticeSchema = v.object({
@@ -50,7 +87,16 @@ export const contentNoticeSchema = v.object({
   link: v.optional(linkSchema),
   /** The person declares that the notice is true. */
   isTrue: v.literal(true, 'The declaration is needed'),
+  /**
+   * What the TAKE IT DOWN Act (Public Law 119-12, section 3(a)(1)(B)) asks of a valid request besides the fields above: a signature, and the
+   * statement that the person believes in good faith that the picture was published without consent. The form needs them for an intimate
+   * picture; a notice without them, as pages of earlier versions send, is accepted and has the same deadline.
+   */
+  signature: v.optional(signatureSchema),
+  isGoodFaith: v.optional(v.literal(true, 'The statement is needed')),
   key: requestKeySchema,
+  /** Needed while more notices come in than an hour allows. */
+  proof: v.optional(noticeProofSchema),
 })
 export type ContentNotice = v.InferOutput<typeof contentNoticeSchema>
 
@@ -98,6 +144,13 @@ export const contentNoticeEndpoints = {
     jsonLimit: 32 * 1024,
     response: receiptSchema,
     again: 'repeatable',
+  },
+  /** What a browser calculates after `too-many-requests`; null where no proof would help. */
+  readNoticeChallenge: {
+    method: 'GET',
+    path: 'content-notice/challenge',
+    login: false,
+    response: v.object({ challenge: v.nullable(noticeChallengeSchema) }),
   },
   /** Rejected with `not-found` unless reference number and e-mail address belong to one notice. */
   readContentNotice: {

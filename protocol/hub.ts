@@ -198,7 +198,7 @@ const matchedSchema: v.GenericSchema<
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
-  /** How many others search, while this user does, and how many of them speak one of this user's languages; exact up to `QUEUE_SIZE_EXACT_MAX`. */
+  /** How many others search, while this user does, and how many of them speak one of this user's languages; left out below 10. */
   OnQueueSize: queueSizeSchema,
   OnUserMatched: matchedSchema,
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),

@@ -85,6 +85,8 @@ export const myDataSchema = v.object({
       ...decided,
     }),
   ),
+  /** Reports that the user made with an earlier account, undecided or found wrong, and reports found wrong about people who are gone. */
+  reportsKept: v.optional(recordsOf(v.object({ reason: v.nullable(reportReasonSchema), at: moment, ...decided })), []),
   reportsReceived: v.number(),
   /** What the classifier found in the user's own pictures. */
   findings: recordsOf(v.object({ label: v.string(), score: v.number(), at: moment, ...decided })),

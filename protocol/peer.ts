@@ -27,6 +27,11 @@ const peerStatusSchema = v.object({
   stills: v.optional(v.boolean(), false),
   /** What reduces the quality on the sender's own side; absent if nothing does. Earlier versions do not say it. */
   weak: v.optional(v.fallback(v.optional(v.picklist(['device', 'network'])), undefined)),
+  /**
+   * True while the camera is off, interrupted or still being opened: the picture that is sent is black or stands still. Absent in earlier
+   * versions, of whose black picture nothing is known.
+   */
+  cameraOff: v.optional(v.fallback(v.boolean(), false)),
   accepts: acceptedSchema,
 })
 

@@ -46,7 +46,7 @@ const formMessages: Record<InterestFormFault, string> = {
   digits: `An interest has at most ${INTEREST_DIGITS_MAX} digits`,
 }
 
-const interestSchema = v.pipe(
+export const interestSchema = v.pipe(
   v.string('An interest is text'),
   v.maxLength(INTEREST_SENT_MAX, TOO_LONG),
   v.check((text) => !FORBIDDEN.test(text), LETTERS),

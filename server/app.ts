@@ -23,6 +23,7 @@ import { wellKnown } from './platform/http/well-known.ts'
 import { composePlatform, type PlatformDeps } from './platform/platform.ts'
 import { composePrivacy } from './privacy/compose-privacy.ts'
 import { composeTransparency } from './transparency/compose-transparency.ts'
+import { composeWords } from './words/compose-words.ts'
 
 export type AppDeps = PlatformDeps & {
   /** The folder of the built pages, null where there are none. */
@@ -53,12 +54,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const activity = await composeActivity(platform)
   const operations = composeOperations(platform)
   const { security } = operations
+  const { words, refusedWords } = composeWords(platform)
   const accounts = composeAccounts(platform, {
     endOnHub: (login) => hub.logOut(login),
     forgetElsewhere: (account) => hub.forgetLoginsElsewhere(account),
     hearsOthers: () => hub.hearsOthers(),
     security,
     seen: (account) => presence.seen(account),
+    words,
   })
   const matching = composeMatching(platform)
   const moderation = await composeModeration(platform, {
@@ -80,6 +83,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const hub = composeHub(platform, {
     ...accounts,
     ...matching,
+    words,
     recordReport: moderation.rules.recordReport,
     judge: moderation.rules.judge,
     router: platform.redis
@@ -107,6 +111,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     profiles: accounts.profiles,
     evidence: moderation.evidence,
     contentNotices: notices.records,
+    refusedWords,
+    suggest: accounts.suggest,
     records: { ...moderation.records, signals: frames.signals },
     deriveKey,
   })

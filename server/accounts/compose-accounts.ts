@@ -7,6 +7,7 @@ import { serveApi } from '../platform/http/api.ts'
 import { byAccount } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
+import type { WordChecks } from '../words/rules/word-checks.ts'
 import { createAuthenticate, createFindCaller, type FindCaller } from './http/authenticate.ts'
 import { createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
@@ -34,6 +35,7 @@ import { createAliasOf } from './rules/alias.ts'
 import { createEndLogin, type Login } from './rules/login.ts'
 import type { ReadHubToken } from './rules/login-ports.ts'
 import type { CheckPicture } from './rules/picture-check.ts'
+import { createSuggestions } from './rules/suggestions.ts'
 import { createRefreshTokenIssuer } from './rules/tokens.ts'
 
 type Deps = {
@@ -46,14 +48,16 @@ type Deps = {
   hearsOthers: () => boolean
   /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
+  words: WordChecks
 }
 
 /** Accounts, profiles, sign-in and logins, and the endpoints of users. */
 export function composeAccounts(platform: Platform, deps: Deps) {
-  const { endOnHub, forgetElsewhere, hearsOthers, security, seen } = deps
+  const { endOnHub, forgetElsewhere, hearsOthers, security, seen, words } = deps
   const { app, config, secrets, clock, newId, database, decoder, http, jobs } = platform
   const records = database.records(createAccountRecords)
   const { accounts, profiles, preferences, loginSessions } = records
+  const suggest = createSuggestions({ preferences, words, settled: config.moderation, clock })
   const jwt = createJwt(secrets.jwt, clock)
   const signature = keyedDigest(secrets.jwt)
   const cookies = createCookies(http.secureCookies)
@@ -88,6 +92,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     aliasOf: createAliasOf(keyedDigest(secrets.alias)),
     signature,
     cookies,
+    suggest,
     readHubToken,
     /** Called when an account or one of its logins has changed anywhere, with null when any may have: the next request is checked again. */
     forgetLogins: (accountId: string | null) => remembered.forget(accountId),
@@ -119,6 +124,8 @@ export function composeAccounts(platform: Platform, deps: Deps) {
         presentedLogin: createEndPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }),
         reencodePicture,
         pictures: createProfilePictures({ profiles, reencodePicture, decoder, checkPicture: deps.checkPicture }),
+        words,
+        suggest,
         partnerIn: deps.partnerIn,
         log: platform.log.child({ part: 'http' }),
       }

@@ -208,6 +208,7 @@ export class HomeUsers {
         break
       case 'back':
         connection.setOpen(true)
+        connection.network = message.network ?? connection.network
         lifecycle.resume(connection)
         break
       case 'quit':

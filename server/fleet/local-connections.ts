@@ -251,8 +251,8 @@ export class LocalConnections {
   }
 
   #factsOf({ connection, order }: Route): ConnectionFacts {
-    const { id, accountId, sessionId, visit, region, isStateful, open } = connection
-    return { id, accountId, sessionId, visit, region, isStateful, open, order }
+    const { id, accountId, sessionId, visit, region, network, origin, isStateful, open } = connection
+    return { id, accountId, sessionId, visit, region, network, origin, isStateful, open, order }
   }
 
   #send(route: Route, message: ServerMessage): void {
@@ -272,7 +272,7 @@ export class LocalConnections {
   ): void {
     const route = this.#byConnection.get(connection)
     if (!route || route.home === this.#deps.fleet.self) onHome.call(this.#deps.lifecycle, connection)
-    else this.#send(route, { t: 'is', id: connection.id, state })
+    else this.#send(route, { t: 'is', id: connection.id, state, network: connection.network })
   }
 
   #reattach(route: Route): void {

@@ -44,7 +44,7 @@ function steps.drop()
 end
 
 local function replyWith(entry)
-  if entry then reply.since, reply.region = entry.since, entry.region end
+  if entry then reply.since, reply.region, reply.apart = entry.since, entry.region, entry.apart end
 end
 
 -- An absent user is back, or a waiting user is in another region.
@@ -343,13 +343,22 @@ if a.self and call('ZSCORE', DEAD, a.self) then return '{"state":"dead"}' end
 if a.seed then math.randomseed(a.seed) end
 steps[ARGV[1]]()
 if a.relaxAfter then
-  local regions = regionsExcept(nil)
   local function due(list, after)
     local user, since = firstOf(list)
     if user then reply.next = math.min(reply.next or math.huge, since + after) end
   end
-  for _, region in ipairs(regions) do due(listsOf(region)[2], a.relaxAfter) end
-  if #regions > 1 then due(LOCAL, a.spillAfter) end
+  local isRegion, regionCount, partCount = {}, 0, 0
+  for _, apart in ipairs({ false, true }) do
+    local regions = regionsExcept(nil, apart)
+    if #regions > 0 then partCount = partCount + 1 end
+    for _, region in ipairs(regions) do
+      due(listsOf(region, apart)[2], a.relaxAfter)
+      if not isRegion[region] then regionCount = regionCount + 1 end
+      isRegion[region] = true
+    end
+  end
+  if regionCount > 1 then due(LOCAL, a.spillAfter) end
+  if partCount > 1 then due(MIXED, a.apartAfter) end
   due(LANGUAGE, a.languageAfter)
   due(ANYBODY, math.max(a.anybodyAfter, a.languageAfter))
   if a.self then shareTick() end

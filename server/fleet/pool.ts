@@ -24,6 +24,7 @@ const entrySchema = v.object({
   interests: v.optional(namesSchema, []),
   anyLanguage: v.optional(v.boolean(), true),
   anyInterest: v.optional(v.boolean(), true),
+  apart: v.optional(v.boolean(), false),
   since: v.number(),
   lot: v.number(),
 })
@@ -40,6 +41,7 @@ const replySchema = v.pipe(
       next: v.optional(v.number()),
       since: v.optional(v.number()),
       region: v.optional(v.string()),
+      apart: v.optional(v.boolean()),
       home: v.optional(v.string()),
       order: v.optional(v.pipe(v.string(), v.transform(Number))),
       state: v.optional(v.picklist(['known', 'new', 'dead'])),
@@ -62,6 +64,7 @@ export type PoolReply = {
   next?: number | undefined
   since?: number | undefined
   region?: string | undefined
+  apart?: boolean | undefined
   home?: string | undefined
   order?: number | undefined
   state?: 'known' | 'new' | 'dead' | undefined

@@ -239,9 +239,9 @@ export class RedisFleet implements Fleet {
         await matchRecords.confirm(id, role, at)
         if (role === 'Caller') await this.#runUnlessFenced('connected', { id })
       },
-      close: async (id, at) => {
+      close: async (id, at, answeredAt) => {
         await this.#runUnlessFenced('ended', { id })
-        await matchRecords.close(id, at)
+        await matchRecords.close(id, at, answeredAt)
       },
       // None at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
       all: async () => [],

@@ -2,6 +2,7 @@ import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { InvokingConnection } from '../hub/connection.ts'
 import type { Delivery } from '../hub/delivery.ts'
 import { type CloseReason, event } from '../hub/messages.ts'
+import type { Origin } from '../matching/rules/trust.ts'
 import type { ConnectionFacts, ServerMessage } from './server-messages.ts'
 
 /** Characters on their way to the connection above which deliveries are given up. */
@@ -14,6 +15,8 @@ export class RemoteConnection implements InvokingConnection {
   readonly sessionId: string
   readonly visit: string | null
   readonly region: string
+  network: string
+  readonly origin: Origin | null
   readonly order: number
   /** The server that has the socket. */
   readonly at: string
@@ -32,6 +35,8 @@ export class RemoteConnection implements InvokingConnection {
     this.sessionId = facts.sessionId
     this.visit = facts.visit
     this.region = facts.region
+    this.network = facts.network
+    this.origin = facts.origin
     this.order = facts.order
     this.at = at
     this.#isStateful = facts.isStateful
@@ -48,8 +53,19 @@ export class RemoteConnection implements InvokingConnection {
   }
 
   get facts(): ConnectionFacts {
-    const { id, accountId, sessionId, visit, region, order } = this
-    return { id, accountId, sessionId, visit, region, order, isStateful: this.#isStateful, open: this.open }
+    const { id, accountId, sessionId, visit, region, network, origin, order } = this
+    return {
+      id,
+      accountId,
+      sessionId,
+      visit,
+      region,
+      network,
+      origin,
+      order,
+      isStateful: this.#isStateful,
+      open: this.open,
+    }
   }
 
   send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {

@@ -14,6 +14,10 @@ const connectionSchema = v.object({
   visit: v.nullable(v.string()),
   // Servers of the previous version send none.
   region: v.optional(v.string(), ''),
+  // Empty from servers of the previous version.
+  network: v.optional(v.string(), ''),
+  // Nor this.
+  origin: v.optional(v.nullable(v.object({ network: v.string(), device: v.string() })), null),
   /** True for a connection that accepts deliveries while it has no socket. */
   isStateful: v.boolean(),
   open: v.boolean(),
@@ -24,7 +28,13 @@ const reasonSchema = v.object({ error: v.optional(v.string()), allowReconnect: v
 export const serverMessageSchema = v.variant('t', [
   // From the server that has the connection's socket to the home server of its user.
   v.object({ t: v.literal('arrive'), line: connectionSchema, again: v.boolean() }),
-  v.object({ t: v.literal('is'), id: v.string(), state: v.picklist(['lost', 'back', 'quit', 'over']) }),
+  v.object({
+    t: v.literal('is'),
+    id: v.string(),
+    state: v.picklist(['lost', 'back', 'quit', 'over']),
+    /** That of the connection's latest socket; servers of the previous version send none. */
+    network: v.optional(v.string()),
+  }),
   v.object({
     t: v.literal('invoke'),
     id: v.string(),

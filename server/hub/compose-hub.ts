@@ -7,6 +7,7 @@ import type { Accounts } from '../accounts/rules/ports.ts'
 import type { Activity } from '../matching/rules/activity.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
+import type { Trust } from '../matching/trust.ts'
 import type { Judge, RecordReport } from '../moderation/rules/ports.ts'
 import { hubRefusalOf } from '../operations/http/refusal-events.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
@@ -15,9 +16,11 @@ import type { SecurityLog } from '../operations/security-log.ts'
 import { addressKey, clientAddress } from '../platform/http/client-address.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
+import type { WordChecks } from '../words/rules/word-checks.ts'
 import { turnRoutes } from './http/turn-routes.ts'
 import { createHub } from './hub.ts'
 import type { HubRouter } from './hub-router.ts'
+import { createOriginOf } from './origin.ts'
 import type { Presence } from './rules/presence.ts'
 
 type Deps = {
@@ -25,9 +28,11 @@ type Deps = {
   readHubToken: ReadHubToken
   forgetLogins: (accountId: string | null) => void
   aliasOf: AliasOf
+  words: Pick<WordChecks, 'shownNickname'>
   signature: (text: string) => string
   relations: Relations
   meetings: Meetings
+  trust: Trust
   activity: Activity
   recordReport: RecordReport
   judge: Judge
@@ -43,10 +48,9 @@ type Deps = {
 
 /** The SignalR hub and the endpoints of its TURN servers. */
 export function composeHub(platform: Platform, deps: Deps) {
-  const { app, config, clock, newId, log, http, addressLimits, isProxy } = platform
+  const { app, config, secrets, clock, newId, log, http, addressLimits, isProxy } = platform
   const { accounts, presence, seen, security, metrics, trace, signature, ...parts } = deps
   const addressOf = (request: IncomingMessage) => clientAddress(request, isProxy)
-
   const hub = createHub({
     ...parts,
     clock,
@@ -60,11 +64,13 @@ export function composeHub(platform: Platform, deps: Deps) {
       },
     },
     originAllowed: http.originAllowed,
+    addressOf,
     mayConnect: (request) => addressLimits.allows(addressKey(addressOf(request)), clock.now()),
     socketRefused(request, status) {
       const event = hubRefusalOf(status)
       if (event) security.record({ event, address: addressOf(request), route: `GET ${HUB_PATH}`, code: `${status}` })
     },
+    originOf: createOriginOf(secrets.jwt, addressOf),
     matchTimeoutMs: config.matchTimeoutMs,
     region: config.region,
     metrics,

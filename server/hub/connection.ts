@@ -1,6 +1,8 @@
 import type { WebSocket } from 'ws'
 import { HUB_HANDSHAKE_TIMEOUT_MS, HUB_KEEP_ALIVE_MS, HUB_SERVER_TIMEOUT_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import type { NetworkOfUser } from '../matching/rules/candidates.ts'
+import type { Origin } from '../matching/rules/trust.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { AckRound } from './ack-round.ts'
 import type { ConnectionEvents } from './connection-events.ts'
@@ -17,11 +19,11 @@ import {
   readHandshake,
 } from './messages.ts'
 import { SocketReader, type SocketReaderOwner } from './socket-reader.ts'
-import { Tracking } from './tracking.ts'
+import { ACKNOWLEDGE_WITHIN_MS, Tracking } from './tracking.ts'
 import { type TrafficLimits, TrafficMeter } from './traffic.ts'
 import type { WriteBatch } from './write-batch.ts'
 
-/** Unread bytes at which a connection is cut. */
+/** Unread or unacknowledged bytes at which a connection is cut. */
 const BUFFERED_LIMIT = 1024 * 1024
 /** Messages that wait for the one being handled before the socket is paused. */
 const INBOX_LIMIT = 256
@@ -63,6 +65,8 @@ export type UserConnection = Pick<
   | 'sessionId'
   | 'visit'
   | 'region'
+  | 'network'
+  | 'origin'
   | 'open'
   | 'accepts'
   | 'send'
@@ -88,6 +92,10 @@ export class Connection implements SocketReaderOwner {
   readonly visit: string | null
   /** The region of this server. */
   readonly region: string
+  /** That of the latest socket. */
+  network: NetworkOfUser
+  /** Where the first socket came from; null where that is not known. */
+  readonly origin: Origin | null
   lastReceivedAt: number
   readonly #isStateful: boolean
   readonly #deps: ConnectionDeps
@@ -103,7 +111,13 @@ export class Connection implements SocketReaderOwner {
   #tracking: Tracking | null = null
   #refusals = 0
 
-  constructor(owner: ConnectionOwner, socket: WebSocket, deps: ConnectionDeps) {
+  constructor(
+    owner: ConnectionOwner,
+    socket: WebSocket,
+    network: NetworkOfUser,
+    deps: ConnectionDeps,
+    origin: Origin | null = null,
+  ) {
     this.#deps = deps
     this.id = owner.id
     this.token = owner.token
@@ -111,6 +125,8 @@ export class Connection implements SocketReaderOwner {
     this.sessionId = owner.sessionId
     this.visit = owner.visit
     this.region = deps.region
+    this.network = network
+    this.origin = origin
     this.#isStateful = owner.isStateful
     this.lastReceivedAt = deps.clock.now()
     this.#wroteAt = this.lastReceivedAt
@@ -189,9 +205,10 @@ export class Connection implements SocketReaderOwner {
   }
 
   /** Goes on over another socket, without a handshake. Replays what the client has not acknowledged. */
-  takeOver(socket: WebSocket): void {
+  takeOver(socket: WebSocket, network: NetworkOfUser): void {
     const tracking = this.#tracking
     if (!tracking) return
+    this.network = network
     const earlier = this.#socket
     this.#attach(socket)
     earlier?.terminate()
@@ -217,12 +234,23 @@ export class Connection implements SocketReaderOwner {
     if (this.#phase === 'handshake') {
       if (now - this.lastReceivedAt >= HUB_HANDSHAKE_TIMEOUT_MS) this.close({ error: 'The handshake took too long.' })
     } else if (this.#phase === 'open') {
-      if (now - this.lastReceivedAt >= HUB_SERVER_TIMEOUT_MS)
+      if (now - this.awaitsSince(now) >= ACKNOWLEDGE_WITHIN_MS) this.abandon()
+      else if (now - this.lastReceivedAt >= HUB_SERVER_TIMEOUT_MS)
         this.close({ error: 'Silent for too long.', allowReconnect: true })
       else if (now - this.#wroteAt >= HUB_KEEP_ALIVE_MS) this.#write(PING)
     } else if (now - this.#wroteAt >= CLOSE_TIMEOUT_MS) {
       this.#socket?.terminate()
     }
+  }
+
+  /** Since when sent messages wait to be acknowledged; the present where none do. */
+  awaitsSince(now: number): number {
+    return this.#tracking?.awaitsSince(now) ?? now
+  }
+
+  /** The memory of unacknowledged messages. */
+  get heldBytes(): number {
+    return this.#tracking?.outgoing.heldBytes ?? 0
   }
 
   /** Sends the Ack that is due. */
@@ -238,7 +266,7 @@ export class Connection implements SocketReaderOwner {
     this.#wroteAt = this.#deps.clock.now()
     // An Ack that is due goes along: a frame of its own would cost as much as this one.
     this.#socket.send(this.#tracking?.mayAckNow && this.open ? text + this.#tracking.acknowledgement() : text)
-    if (this.#socket.bufferedAmount > BUFFERED_LIMIT) this.#abandon()
+    if (this.#socket.bufferedAmount > BUFFERED_LIMIT) this.abandon()
   }
 
   #attach(socket: WebSocket): void {
@@ -267,8 +295,8 @@ export class Connection implements SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Ends the connection of a client that does not read. Its deliveries are given up, or they would fill the client's next connection in the same way. */
-  #abandon(): void {
+  /** Ends the connection of a client that does not read or acknowledge. Its deliveries are given up, or they would fill the client's next connection in the same way. */
+  abandon(): void {
     if (this.#phase === 'closing') return
     this.#deps.events.closing(this)
     for (const delivery of this.undelivered()) delivery.giveUp()
@@ -369,7 +397,7 @@ export class Connection implements SocketReaderOwner {
       return
     }
     this.#tracking.outgoing.add(text, delivery)
-    if (this.#tracking.outgoing.bytes > BUFFERED_LIMIT) this.#abandon()
+    if (this.#tracking.outgoing.heldBytes > BUFFERED_LIMIT) this.abandon()
     else this.#writeTracked()
   }
 

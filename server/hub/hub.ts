@@ -6,8 +6,11 @@ import type { Accounts } from '../accounts/rules/ports.ts'
 import { Matches } from '../matching/matches.ts'
 import { Matchmaker } from '../matching/matchmaker.ts'
 import { type Activity, type ActivityCounts, createActivity } from '../matching/rules/activity.ts'
+import { networkOfUser } from '../matching/rules/candidates.ts'
 import type { Meetings } from '../matching/rules/meetings.ts'
 import type { Relations } from '../matching/rules/ports.ts'
+import type { Origin } from '../matching/rules/trust.ts'
+import type { Trust } from '../matching/trust.ts'
 import type { Judge, RecordReport } from '../moderation/rules/ports.ts'
 import type { HubCounts, Metrics } from '../operations/rules/metrics.ts'
 import { noMetrics } from '../operations/rules/metrics.ts'
@@ -15,6 +18,7 @@ import type { Trace } from '../operations/rules/trace.ts'
 import { untraced } from '../operations/rules/trace.ts'
 import { aside, Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
+import type { WordChecks } from '../words/rules/word-checks.ts'
 import { AckRound } from './ack-round.ts'
 import { createAuthorisation } from './authorisation.ts'
 import { Connection } from './connection.ts'
@@ -49,8 +53,11 @@ export type HubDeps = {
   recordReport: RecordReport
   judge: Judge
   aliasOf: AliasOf
+  words: Pick<WordChecks, 'shownNickname'>
   presence: Presence
   originAllowed: (origin: string | undefined) => boolean
+  /** The client's address; by default that of the socket. */
+  addressOf?: (request: IncomingMessage) => string
   /** Returns false for a socket of an address that is over its limit. */
   mayConnect?: (request: IncomingMessage) => boolean
   /** Called for each socket that is refused, with the HTTP status of the refusal. */
@@ -66,6 +73,10 @@ export type HubDeps = {
   rates?: HubRates
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
+  /** Knows whose matches fail; without it nobody waits apart. */
+  trust?: Trust
+  /** Returns null where the network is not known; without it none is. */
+  originOf?: (request: IncomingMessage) => Origin | null
   /** Counts of users over all servers; without it those of this hub. */
   activity?: Activity
   /** Called when an account or one of its logins has changed, on this server or another, with null when any may have; without it no checks are remembered. */
@@ -93,7 +104,7 @@ export interface Hub {
 /** Composes the hub of this server. */
 export function createHub(deps: HubDeps): Hub {
   const { clock, presence, metrics = noMetrics, trace = untraced, log, router, region } = deps
-  const { forgetLogins = () => undefined } = deps
+  const { forgetLogins = () => undefined, addressOf = ({ socket }) => socket.remoteAddress ?? '' } = deps
   const activity = deps.activity ?? createActivity()
   const background = new Background(log, clock)
   const roster = new Roster(clock, { metrics, userRemoved: (accountId) => router.forget(accountId) })
@@ -222,9 +233,10 @@ export function createHub(deps: HubDeps): Hub {
         metrics.refused('socket', `${status}`)
         deps.socketRefused?.(request, status)
       },
-      connected(owner, socket) {
+      networkOf: (request) => networkOfUser(addressOf(request)),
+      connected(owner, socket, network, request) {
         connectionLimits.opened(owner.accountId)
-        const connection = new Connection(owner, socket, shared)
+        const connection = new Connection(owner, socket, network, shared, deps.originOf?.(request) ?? null)
         openConnections.add(connection, clock.now())
         return connection
       },

@@ -4,6 +4,9 @@ import type { CloseReason } from './messages.ts'
 /** A connection reports its user as seen at most this often. */
 const SEEN_EVERY_MS = 10_000
 
+/** Unacknowledged bytes of all connections above which those are cut that have acknowledged nothing for the longest time. */
+export const HELD_BY_ALL_LIMIT = 64 * 1024 * 1024
+
 /** The connections whose sockets are on this server, with stateful ones that wait for another socket. */
 export class OpenConnections {
   readonly #states = new Map<Connection, { seenAt: number }>()
@@ -49,11 +52,25 @@ export class OpenConnections {
 
   /** Checks each connection, and calls `seen` for users who have sent something since they were last seen. */
   check(now: number, seen: (accountId: string) => void): void {
+    let held = 0
     for (const [connection, state] of this.#states) {
       connection.check(now)
+      held += connection.heldBytes
       if (connection.lastReceivedAt - state.seenAt < SEEN_EVERY_MS) continue
       state.seenAt = now
       seen(connection.accountId)
+    }
+    if (held > HELD_BY_ALL_LIMIT) this.#cutHolders(held, now)
+  }
+
+  #cutHolders(heldByAll: number, now: number): void {
+    let held = heldByAll
+    const holders = [...this.#states.keys()].filter(({ heldBytes }) => heldBytes > 0)
+    holders.sort((one, other) => one.awaitsSince(now) - other.awaitsSince(now) || other.heldBytes - one.heldBytes)
+    for (const connection of holders) {
+      if (held <= HELD_BY_ALL_LIMIT) return
+      held -= connection.heldBytes
+      connection.abandon()
     }
   }
 }

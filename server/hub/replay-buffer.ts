@@ -1,6 +1,9 @@
 import { HUB_STATEFUL_BUFFER_BYTES } from '#protocol/constants.ts'
 import type { Delivery } from './delivery.ts'
 
+/** What an unacknowledged message takes beside its text. */
+const MESSAGE_BYTES = 200
+
 type Unacknowledged = { text: string; bytes: number; delivery: Delivery | null }
 
 /**
@@ -24,6 +27,16 @@ export class ReplayBuffer {
   /** Bytes of all unacknowledged messages, sent or not. */
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** The memory that they take. */
+  get heldBytes(): number {
+    return this.#bytes + this.#messages.length * MESSAGE_BYTES
+  }
+
+  /** The last id that was sent; one less than `firstId` when all are acknowledged. */
+  get lastSentId(): number {
+    return this.#firstId + this.#sent - 1
   }
 
   get messages(): number {

@@ -1,5 +1,6 @@
 import { CHAT_DELIVERY_MS, HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
+import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import { type Metrics, noMetrics } from '../operations/rules/metrics.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { UserConnection } from './connection.ts'
@@ -23,6 +24,8 @@ type UserState = {
   visit: string | null
   /** The login session of the latest connection. */
   sessionId: string | null
+  /** Where the user connected from last, for a user without a connection; null where this server has seen none. */
+  network: NetworkOfUser | null
   /** Events that wait for a connection, in order. */
   waiting: Delivery[]
   /** Characters of `waiting`. */
@@ -97,6 +100,7 @@ export class Roster {
     if (user?.connection !== connection) return false
     this.#reclaimUndelivered(user)
     user.connection = null
+    user.network = connection.network
     user.keepUntil = this.#clock.now() + KEEP_MS
     return true
   }
@@ -173,6 +177,12 @@ export class Roster {
     return this.#users.get(accountId)?.sessionId ?? null
   }
 
+  /** Where the user connects from, or connected from last; null where that is not known. */
+  networkOf(accountId: string): NetworkOfUser | null {
+    const user = this.#users.get(accountId)
+    return user?.connection?.network ?? user?.network ?? null
+  }
+
   /** The account of this open connection. */
   ownerOf(connectionId: string): string | undefined {
     return this.#byId.get(connectionId)?.accountId
@@ -229,7 +239,8 @@ export class Roster {
     const known = this.#users.get(accountId)
     if (known) return known
     const keepUntil = this.#clock.now() + KEEP_MS
-    const user: UserState = { connection: null, visit: null, sessionId: null, waiting: [], waitingSize: 0, keepUntil }
+    const facts = { connection: null, visit: null, sessionId: null, network: null }
+    const user: UserState = { ...facts, waiting: [], waitingSize: 0, keepUntil }
     this.#users.set(accountId, user)
     return user
   }

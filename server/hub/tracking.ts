@@ -1,9 +1,16 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
 import { IncomingSequence } from './incoming-sequence.ts'
 import { ack, type Incoming, sequence } from './messages.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 
 /** A stateful client stops sending at 100,000 unacknowledged UTF-16 units, so an Ack is sent at once long before that. */
 const ACK_UNITS = 25_000
+
+/**
+ * Time within which everything that was sent must be acknowledged. The official client acknowledges a second after the first message, and
+ * once a minute in a hidden tab whose timers the browser slows down; at 7 kbit/s a full window of 100,000 bytes arrives in this time.
+ */
+export const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS
 
 /** What protocol version 2 adds to a connection: both sides keep the messages that the other has not acknowledged. */
 export class Tracking {
@@ -12,6 +19,22 @@ export class Tracking {
   /** The client creates its buffer after the handshake and then pings: no tracked message may be sent before. */
   #isClientReady = false
   #unackedUnits = 0
+  /** The last message that had been sent at the time `#since`. While it is not acknowledged, `#since` stays. */
+  #awaited = 0
+  #since = 0
+
+  /**
+   * Called about once a second. Returns the time of a call by which a message had been sent that the client has not acknowledged until now;
+   * returns `now` when everything that had been sent by then is acknowledged.
+   */
+  awaitsSince(now: number): number {
+    const { firstId, lastSentId } = this.outgoing
+    if (firstId > this.#awaited) {
+      this.#awaited = lastSentId
+      this.#since = now
+    }
+    return this.#since
+  }
 
   /** An Ack is due at once, before the next round. */
   get owesAckNow(): boolean {

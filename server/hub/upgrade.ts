@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
+import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import { CLOSE_GRACE_MS, endSocket } from '../platform/http/end-socket.ts'
 import { type Authorise, type AuthorisedUser, hubQuery } from './authorisation.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
@@ -27,13 +28,14 @@ type Options = {
   now: () => number
   isDraining: () => boolean
   endedLogins: EndedLogins
-  connected: (owner: ConnectionOwner, socket: WebSocket) => Connection
+  connected: (owner: ConnectionOwner, socket: WebSocket, network: NetworkOfUser, request: IncomingMessage) => Connection
+  networkOf: (request: IncomingMessage) => NetworkOfUser
   log: FastifyBaseLogger
 }
 
 type Refuse = (status: number) => void
 /** `isNew` unless the socket is another one of a connection that exists. */
-type Found = { take: (socket: WebSocket) => void; isNew: boolean }
+type Found = { take: (socket: WebSocket, network: NetworkOfUser) => void; isNew: boolean }
 
 const RETRY_SECONDS = 5
 
@@ -57,6 +59,7 @@ export function createUpgrade(options: Options) {
     isDraining,
     endedLogins,
     connected,
+    networkOf,
     refused,
     log,
   } = options
@@ -76,9 +79,13 @@ export function createUpgrade(options: Options) {
   const server = new WebSocketServer(socketOptions)
 
   /** Resolves with the connection that takes the socket, or with the status of a refusal. */
-  async function findConnection(user: AuthorisedUser, token: string | undefined): Promise<Found | number> {
+  async function findConnection(
+    user: AuthorisedUser,
+    token: string | undefined,
+    request: IncomingMessage,
+  ): Promise<Found | number> {
     const begin = (owner: ConnectionOwner): Found => ({
-      take: (socket) => tickets.take(owner.token, connected(owner, socket)),
+      take: (socket, network) => tickets.take(owner.token, connected(owner, socket, network, request)),
       isNew: true,
     })
     if (token === undefined) {
@@ -93,7 +100,7 @@ export function createUpgrade(options: Options) {
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
     // Negotiate has counted the first socket; each further one counts like a new connection.
     if (!connectionLimits.mayConnect(user.accountId, now())) return 429
-    return connection.isResumable ? { take: (socket) => connection.takeOver(socket), isNew: false } : 409
+    return connection.isResumable ? { take: (...socket) => connection.takeOver(...socket), isNew: false } : 409
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refuse: Refuse): Promise<void> {
@@ -110,7 +117,7 @@ export function createUpgrade(options: Options) {
       const user = await authorise(request.headers, query)
       if ('status' in user) return refuse(user.status)
       accountId = user.accountId
-      found = await findConnection(user, query.get('id'))
+      found = await findConnection(user, query.get('id'), request)
       // A login that ended meanwhile had no connection to close yet, and the connection that was found may be over.
       isOutdated = endedLogins.hasEndedSince(endedBefore, user.accountId, now())
     } while (isOutdated)
@@ -118,7 +125,8 @@ export function createUpgrade(options: Options) {
     if (typeof found === 'number') return refuse(found)
     // Once more: several sockets of one user may have been authorised at the same moment.
     if (found.isNew && connectionLimits.isFull(accountId)) return refuse(429)
-    server.handleUpgrade(request, socket, head, found.take)
+    const { take } = found
+    server.handleUpgrade(request, socket, head, (opened) => take(opened, networkOf(request)))
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

@@ -3,15 +3,24 @@ import type { Platform } from '../platform/platform.ts'
 import { createMatchingRecords } from './records/matching-records.ts'
 import type { QueueOptions } from './rules/match-queue.ts'
 import { Meetings, meetingRules } from './rules/meetings.ts'
+import { TRUST_HALF_LIFE_MS } from './rules/trust.ts'
+import { Trust } from './trust.ts'
 
-/** The records of matching, the rules of its queue, and the limit of people that an account meets. */
-export function composeMatching({ config, counts, random, database }: Platform) {
+/**
+ * Longer than anybody waits where enough people of the same kind search, so that these meet first, and than `MATCH_RELAX_AFTER_MS`, so that
+ * an earlier partner comes before one whose matches fail. Short enough for a user who waits apart without reason.
+ */
+const APART_AFTER_MS = 20_000
+
+/** The records of matching, the rules of its queue, the limit of people that an account meets, and the trust in accounts. */
+export function composeMatching({ config, counts, createSums, random, database }: Platform) {
   const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd } = config
-  const times = { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs }
+  const times = { languageAfterMs, anybodyAfterMs, spillAfterMs, apartAfterMs: APART_AFTER_MS, relaxAfterMs }
   const queueOptions: QueueOptions = { random, ...times, languageCrowd, keepMs: HUB_RESUME_MS }
   return {
     ...database.records(createMatchingRecords),
     queueOptions,
+    trust: new Trust(createSums('trust', ['failed', 'good', 'fair'], TRUST_HALF_LIFE_MS)),
     meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
   }
 }

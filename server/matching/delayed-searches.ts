@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { MatchConnection, UserConnections } from './rules/ports.ts'
 
-/** Between two attempts to begin a search that was delayed. */
+/** Between two attempts at the step. */
 const RETRY_MS = 1_000
 /** Codes with which a join refuses a user for good. */
 const REFUSALS: readonly ErrorCode[] = ['blocked', 'forbidden']
@@ -12,13 +12,16 @@ type Deps = {
   clock: Clock
   log: FastifyBaseLogger
   connections: Pick<UserConnections, 'isCurrent'>
-  /** Puts the user of the connection into the queue. */
+  /** The step after the wait. */
   join: (connection: MatchConnection) => Promise<void>
   /** True while a join of this account is under way. */
   isJoining: (accountId: string) => boolean
 }
 
-/** The searches of accounts that have met too many people in this minute; each account joins the queue after its wait. */
+/**
+ * Searches that take a step after a wait: those of accounts that have met too many people in this minute join the queue, and those of
+ * users who wait apart join all others.
+ */
 export class DelayedSearches {
   readonly #deps: Deps
   /** By account: cancels the timer. */
@@ -29,8 +32,9 @@ export class DelayedSearches {
     this.#deps = deps
   }
 
-  /** Joins after `waitMs`, if the connection is still the user's current one. */
+  /** Joins after `waitMs`, if the connection is still the user's current one. Replaces an earlier wait of the user. */
   add(connection: MatchConnection, waitMs: number): void {
+    if (this.#isStopped) return
     const { clock, connections, join } = this.#deps
     const { accountId } = connection
     this.cancel(accountId)

@@ -7,9 +7,12 @@ import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { HeldAddresses } from './held-addresses.ts'
 import { EndedMatches } from './rules/ended-matches.ts'
-import { type Match, newMatch, partnerOf, sideOf } from './rules/match.ts'
+import { type Match, newMatch, partnerOf, type Side, sideOf } from './rules/match.ts'
+import { type MatchOutcome, outcomeOf, setupTimes } from './rules/match-outcome.ts'
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, MatchRecord, MatchRecords, SentEvent, UserConnections } from './rules/ports.ts'
+import { SetupWatch } from './setup-watch.ts'
+import type { Trust, TrustedUser } from './trust.ts'
 
 const NEVER_CONNECTED = 'the call did not connect in time'
 
@@ -25,6 +28,8 @@ type Deps = {
   traceId?: () => string | undefined
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
+  /** Counts how matches come out; without it nobody waits apart. */
+  trust?: Trust
 }
 
 /** The account that ended a match, and whether it did so by reporting the other. */
@@ -43,6 +48,10 @@ export type ActiveMatch = Match & {
   readonly announcements: Map<string, SentEvent>
   /** Holds the network addresses of the two; null in a match of two accounts that do not leave early. */
   addresses: HeldAddresses | null
+  /** Sees the setup; null for a match of another server or of an earlier process. */
+  setup: SetupWatch | null
+  /** The users as trust knows them, by account. */
+  readonly users: Map<string, TrustedUser>
   cancelTimeout: () => void
   /** Of the trace in which it was made; unknown for a match of another server or of an earlier process. */
   traceId: string | undefined
@@ -52,6 +61,12 @@ export type ActiveMatch = Match & {
 
 function recordOf({ id, caller, callee, startedAt, isConnected }: ActiveMatch): MatchRecord {
   return { id, caller: caller.accountId, callee: callee.accountId, startedAt, connected: isConnected }
+}
+
+/** The users as trust knows them; of a match of another server or of an earlier process, by their account alone. */
+function usersOf({ caller, callee, users }: ActiveMatch): TrustedUser[] {
+  const userOf = ({ accountId }: Side) => users.get(accountId) ?? { accountId, origin: null, wasApart: false }
+  return [userOf(caller), userOf(callee)]
 }
 
 /** The matches that go on: finds them by user, waits for users who have dropped, ends them. */
@@ -79,10 +94,11 @@ export class Matches {
     return this.#byAccount.get(accountId)
   }
 
-  /** Throws `not-in-match` unless this user is in this match now. */
+  /** Throws `not-in-match` unless this user is in this match now. The user has sent something in it. */
   require(accountId: string, id: string): ActiveMatch {
     const match = this.#byAccount.get(accountId)
     if (!match?.isAnnounced || match.id !== id) throw new AppError('not-in-match', 'the session is not yours or over')
+    match.setup?.spoke(sideOf(match, accountId).role)
     return match
   }
 
@@ -111,23 +127,26 @@ export class Matches {
     match: ActiveMatch,
     caller: MatchConnection,
     callee: MatchConnection,
-    { holdsAddresses, shared }: { holdsAddresses: boolean; shared?: Shared | undefined },
+    { holdsAddresses, shared, apart = [] }: { holdsAddresses: boolean; shared?: Shared | undefined; apart?: string[] },
   ): void {
     match.isAnnounced = true
     match.traceId = this.#deps.traceId?.()
     match.shared = shared
     if (holdsAddresses) this.#holdAddresses(match)
     this.#startTimeout(match)
+    const setup = this.#watchSetup(match)
     for (const [connection, peer] of [
       [caller, callee],
       [callee, caller],
     ] as const) {
-      const { accountId, id } = connection
+      const { accountId, id, origin } = connection
       const side = sideOf(match, accountId)
+      match.users.set(accountId, { accountId, origin, wasApart: apart.includes(accountId) })
       side.connections.add(id)
       match.announcedOn.set(accountId, id)
       const sent = this.#sendMatch(match, accountId, peer.id)
       match.announcements.set(accountId, sent)
+      setup.announced(side.role, sent)
       this.#count((meetings) => meetings.met(accountId))
     }
     this.#deps.log.info({ match: match.id }, 'matching: match made')
@@ -145,11 +164,14 @@ export class Matches {
     const { clock, matchRecords, background, metrics, log } = this.#deps
     const at = clock.now()
     side.sawPeerAt = at
+    // Restored between the answer and this: when the answer was relayed is not known here.
+    if (match.isRestored) match.answeredAt ??= match.startedAt
     if (side.role === 'Caller' && !match.isConnected) {
       match.isConnected = true
       this.#connected.add(match)
       match.cancelTimeout()
-      metrics.matchSettled('connected')
+      match.setup?.stop()
+      metrics.matchSettled('connected', usersOf(match))
       log.info({ match: match.id }, 'matching: call connected')
     }
     background.retryUntilDone('matching: a confirmation was not written', () =>
@@ -160,11 +182,16 @@ export class Matches {
   /** Ends a match and sends `SessionTerminated` to `notified`. Does nothing when it is over. `by` is null when neither user ended it. */
   end(match: ActiveMatch, notified: string[], why: string, by: Leaver | null = null): void {
     if (this.#byAccount.get(match.caller.accountId) !== match) return
+    const outcome = this.#judge(match, by)
     this.#remove(match)
     if (by) this.#countEnd(match, by)
     const { connections, metrics, clock, log } = this.#deps
     this.#ended.add(match, clock.now())
-    if (!match.isConnected) metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left')
+    if (!match.isConnected) {
+      // A partner who did nothing wrong says nothing about the service.
+      const failed = usersOf(match).filter(({ accountId }) => outcome?.[sideOf(match, accountId).role].failed !== 0)
+      metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left', failed)
+    }
     for (const { accountId } of [match.caller, match.callee]) connections.endMatch(accountId, match.id)
     for (const accountId of notified) connections.send(accountId, 'SessionTerminated', [match.id])
     const ms = clock.now() - match.startedAt
@@ -190,6 +217,7 @@ export class Matches {
     if (!match?.isAnnounced || match.cancelAbsences.has(accountId)) return
     const cancel = this.#deps.clock.after(HUB_RESUME_MS, () => this.endForBoth(match, 'a user did not come back'))
     match.cancelAbsences.set(accountId, cancel)
+    match.setup?.dropped(sideOf(match, accountId).role)
   }
 
   /** Goes on with the match on this connection. An undelivered announcement goes to this connection too. */
@@ -280,6 +308,8 @@ export class Matches {
       announcedOn: new Map(),
       announcements: new Map(),
       addresses: null,
+      setup: null,
+      users: new Map(),
       cancelTimeout: () => undefined,
       traceId: undefined,
       cancelAbsences: new Map(),
@@ -297,13 +327,47 @@ export class Matches {
     const { matchRecords, clock, background } = this.#deps
     const endedAt = clock.now()
     background.retryUntilDone('matching: the end of a match was not written', () =>
-      matchRecords.close(match.id, endedAt),
+      matchRecords.close(match.id, endedAt, match.answeredAt),
     )
   }
 
   #startTimeout(match: ActiveMatch): void {
     const { clock, matchTimeoutMs } = this.#deps
     match.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(match, NEVER_CONNECTED))
+  }
+
+  /** Ends the match once it is sure that one of the two will not answer. */
+  #watchSetup(match: ActiveMatch): SetupWatch {
+    const { clock, matchTimeoutMs } = this.#deps
+    const gaveUp = () => this.endForBoth(match, NEVER_CONNECTED)
+    match.setup = new SetupWatch({ clock, times: setupTimes(matchTimeoutMs), gaveUp })
+    return match.setup
+  }
+
+  /** Counts how the match came out for its users. Returns null for a match of which this server has not seen the beginning. */
+  #judge(match: ActiveMatch, by: Leaver | null): MatchOutcome | null {
+    const { setup, caller, callee, startedAt } = match
+    if (!setup) return null
+    const { clock, matchTimeoutMs, trust, background } = this.#deps
+    const now = clock.now()
+    const { Caller, Callee, ...steps } = setup.facts(now)
+    const facts = {
+      ...steps,
+      Caller: { ...Caller, sawPeer: caller.sawPeerAt !== null },
+      Callee: { ...Callee, sawPeer: callee.sawPeerAt !== null },
+      lastedMs: now - startedAt,
+      callMs: caller.sawPeerAt && callee.sawPeerAt && now - Math.max(caller.sawPeerAt, callee.sawPeerAt),
+      leaver: by && sideOf(match, by.accountId).role,
+      isReport: by?.isReport === true,
+    }
+    const outcome = outcomeOf(facts, setupTimes(matchTimeoutMs))
+    const [one, other] = [match.users.get(caller.accountId), match.users.get(callee.accountId)]
+    if (trust && one && other)
+      background.run(
+        'matching: the outcome of a match was not counted',
+        Promise.all([trust.count(one, other, outcome.Caller), trust.count(other, one, outcome.Callee)]),
+      )
+    return outcome
   }
 
   #holdAddresses(match: ActiveMatch): void {
@@ -324,6 +388,7 @@ export class Matches {
 
   #cancelTimers(match: ActiveMatch): void {
     match.addresses?.stop()
+    match.setup?.stop()
     match.cancelTimeout()
     for (const cancel of match.cancelAbsences.values()) cancel()
   }

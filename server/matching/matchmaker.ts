@@ -7,16 +7,18 @@ import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Background } from '../platform/background.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
+import { ApartSearches } from './apart-searches.ts'
 import { DelayedSearches } from './delayed-searches.ts'
 import type { ActiveMatch, Matches } from './matches.ts'
 import { QueueSizeEvents } from './queue-size-events.ts'
 import type { Activity, LanguageCounts } from './rules/activity.ts'
 import { partnerOf } from './rules/match.ts'
-import { type Pair, type RegionCounts, sharedOf } from './rules/match-queue.ts'
+import { newWait, type Pair, type RegionCounts, sharedOf } from './rules/match-queue.ts'
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, Relations, UserConnections } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
+import type { Trust } from './trust.ts'
 
 /**
  * A user whose page may have been loaded anew is paired after this, or as soon as the page joins: a page that has just
@@ -40,6 +42,8 @@ type Deps = {
   background: Background
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
+  /** Knows whose matches fail; without it nobody waits apart. */
+  trust?: Trust
   /** Resolves when the state of all these users is on this server, or after a time limit. */
   waitForUsers: (users: string[]) => Promise<void>
 }
@@ -53,6 +57,7 @@ export class Matchmaker {
   readonly #deps: Deps
   readonly #queue: Queue
   readonly #delayed: DelayedSearches
+  readonly #apart: ApartSearches
   readonly #sizes: QueueSizeEvents
   /** By account that is joining: the accounts blocked since its relations were read. */
   readonly #joining = new Map<string, Set<string>>()
@@ -66,16 +71,12 @@ export class Matchmaker {
   #cancelTick: () => void = () => undefined
 
   constructor(deps: Deps) {
-    const { clock, log, connections, activity } = deps
+    const { connections, activity } = deps
     this.#deps = deps
     this.#queue = deps.queue
-    this.#delayed = new DelayedSearches({
-      clock,
-      log,
-      connections,
-      join: (connection) => this.join(connection),
-      isJoining: (accountId) => this.#joining.has(accountId),
-    })
+    const isJoining = (accountId: string) => this.#joining.has(accountId)
+    this.#delayed = new DelayedSearches({ ...deps, isJoining, join: (connection) => this.join(connection) })
+    this.#apart = new ApartSearches({ ...deps, isJoining, joinOthers: (connection) => this.#joinOthers(connection) })
     this.#sizes = new QueueSizeEvents({
       connections,
       countAll: () => activity.counts().searching,
@@ -91,18 +92,20 @@ export class Matchmaker {
    * Puts the user into the queue. Does nothing while a match goes on that was announced on this connection: the announcement
    * and the invocation crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
    */
-  async join(connection: MatchConnection): Promise<void> {
+  async join(connection: MatchConnection, mayWaitApart = true): Promise<void> {
     const { accountId } = connection
     this.#delayed.cancel(accountId)
+    this.#apart.cancel(accountId)
     const joining = new Set<string>()
     this.#joining.set(accountId, joining)
     try {
       const { accounts, relations, meetings } = this.#deps
-      const [admission, blocked, met, waitMs] = await Promise.all([
+      const [admission, blocked, met, waitMs, apartMs] = await Promise.all([
         accounts.admission(accountId),
         relations.blockedWith(accountId),
         relations.metBy(accountId),
         meetings?.waitMs(accountId) ?? 0,
+        this.#apart.waitMs(connection),
       ])
       if (!admission || !mayChat(admission.status)) throw new AppError('blocked', 'this account may not be matched')
       if (!admission.hasProfile) throw new AppError('forbidden', 'a profile is needed before a match')
@@ -116,9 +119,13 @@ export class Matchmaker {
         return
       }
       const { languages, interests } = admission
-      const newcomer = { region: connection.region, languages, interests, blocked: [...blocked, ...joining], met }
+      const apart = mayWaitApart && apartMs > 0
+      const exclusions = { blocked: [...blocked, ...joining], met }
+      const newcomer = { region: connection.region, languages, interests, apart, ...exclusions }
+      this.#deps.metrics.searchBegan(apart ? 'apart' : 'ordinary')
       const pairs = this.#queue.join(accountId, newcomer, this.#deps.clock.now())
       this.#openAll(pairs instanceof Promise ? await pairs.catch(unavailable) : pairs)
+      if (apart) this.#apart.add(connection, apartMs)
       this.#sizes.began(accountId)
     } finally {
       if (this.#joining.get(accountId) === joining) this.#joining.delete(accountId)
@@ -127,6 +134,7 @@ export class Matchmaker {
 
   leave(accountId: string): void {
     this.#delayed.cancel(accountId)
+    this.#apart.cancel(accountId)
     this.#logFailure(this.#queue.leave(accountId))
     const match = this.#deps.matches.of(accountId)
     if (match && !match.isAnnounced) this.#left.add(accountId)
@@ -211,6 +219,7 @@ export class Matchmaker {
     this.#isStopped = true
     this.#cancelTick()
     this.#delayed.stop()
+    this.#apart.stop()
   }
 
   async #restoreEntry(user: string): Promise<void> {
@@ -220,26 +229,15 @@ export class Matchmaker {
       relations.metBy(user),
       accounts.admission(user),
     ])
+    const connection = connections.of(user)
+    const apart = connection !== undefined && (await this.#apart.waitMs(connection)) > 0
     if (this.#isStopped || !connections.has(user) || matches.of(user)) return
     const now = clock.now()
-    const connection = connections.of(user)
-    const languages = admission?.languages ?? []
-    const interests = admission?.interests ?? []
-    // A new wait without waivers: the first users who are back must not take a last choice before the others come.
-    const entry: QueueEntry = {
-      user,
-      region: connection?.region ?? '',
-      languages,
-      interests,
-      spills: false,
-      anyLanguage: languages.length === 0,
-      anyInterest: interests.length === 0,
-      since: now,
-      lot: 0,
-      blocked: new Set(blocked),
-      met: new Set(met),
-    }
-    if (connection?.open) this.#openPairsOf(this.#queue.restore(entry, now))
+    const { languages = [], interests = [] } = admission ?? {}
+    const region = connection?.region ?? ''
+    const entry = newWait(user, { region, languages, interests, apart, blocked, met }, now)
+    if (connection?.open)
+      this.#openPairsOf(chain(this.#queue.restore(entry, now), (made) => this.#goOnApart(made, user)))
     else this.#logFailure(this.#queue.hold(entry, now))
   }
 
@@ -251,15 +249,31 @@ export class Matchmaker {
     return new Set([...this.#queue.waiting.keys(), ...this.#delayed.accounts()])
   }
 
+  async #joinOthers(connection: MatchConnection): Promise<void> {
+    if (this.#queue.waiting.has(connection.accountId)) await this.join(connection, false)
+  }
+
   /** Returns an absent user to the queue. */
   #resume(accountId: string, region: string): void {
     const pairs = this.#queue.resume(accountId, region, this.#deps.clock.now())
     this.#openPairsOf(chain(pairs, (made) => this.#tellAfter(made, accountId)))
   }
 
-  /** Tells the user how many others search, unless one of the pairs is theirs. */
+  /** Tells the user, who has returned to the queue, how many others search, unless one of the pairs is theirs. */
   #tellAfter(pairs: Pair[], accountId: string): Pair[] {
     this.#sizes.began(accountId)
+    return this.#goOnApart(pairs, accountId)
+  }
+
+  /** An entry that has returned to the queue waits apart for the rest of its time, unless one of the pairs is the user's. */
+  #goOnApart(pairs: Pair[], accountId: string): Pair[] {
+    const { connections, background } = this.#deps
+    const goOn = async () => {
+      const entry = await this.#queue.find(accountId)
+      const connection = connections.of(accountId)
+      if (entry?.apart && connection && !this.#isStopped) await this.#apart.goOn(connection, entry.since)
+    }
+    background.run('matching: a search was not continued apart', goOn())
     return pairs
   }
 
@@ -311,8 +325,8 @@ export class Matchmaker {
     this.#opening.set(caller.user, caller).set(callee.user, callee)
     // Read while the match is written, so that it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
-    await waitForUsers([caller.user, callee.user])
-    const isWritten = await this.#write(match, pair)
+    const [untrusted] = await Promise.all([this.#apart.takeUntrusted(pair), waitForUsers([caller.user, callee.user])])
+    const isWritten = !untrusted && (await this.#write(match, pair))
     const holdsAddresses = await leavingEarly
     this.#opening.delete(caller.user)
     this.#opening.delete(callee.user)
@@ -320,8 +334,9 @@ export class Matchmaker {
     matches.discard(match)
     if (this.#isStopped) return
     this.#forbidden.delete(match.id)
-    this.#putBack(caller)
-    this.#putBack(callee)
+    // First the one who waits apart: otherwise the two are paired again.
+    if (untrusted) this.#putBack({ ...untrusted, apart: true })
+    for (const entry of [caller, callee]) if (entry !== untrusted) this.#putBack(entry)
     this.#scheduleTick()
   }
 
@@ -361,7 +376,8 @@ export class Matchmaker {
     const caller = connections.of(pair.caller.user)
     const callee = connections.of(pair.callee.user)
     if (!this.#mayOpen(match, pair) || !caller || !callee) return false
-    matches.announce(match, caller, callee, { holdsAddresses, shared: sharedOf(pair) })
+    const apart = [pair.caller, pair.callee].filter((entry) => entry.apart).map(({ user }) => user)
+    matches.announce(match, caller, callee, { holdsAddresses, shared: sharedOf(pair), apart })
     const waitOf = ({ region, since }: QueueEntry) => ({ region, waitedMs: clock.now() - since })
     metrics.matchMade(waitOf(pair.caller), waitOf(pair.callee))
     return true

@@ -1,6 +1,6 @@
 import type { LanguageCounts } from './rules/activity.ts'
 import type { UserConnections } from './rules/ports.ts'
-import { toldQueueSize } from './rules/queue-size.ts'
+import { toldQueueSize, toldSpeakers } from './rules/queue-size.ts'
 
 /** Time between two looks at the numbers; a user hears of a change at most this often. */
 const INTERVAL_MS = 3_000
@@ -31,7 +31,7 @@ export class QueueSizeEvents {
   readonly #deps: Deps
   /** The numbers at the last look: of all, and by language. */
   #size = 0
-  #speakers = new Map<string, number>()
+  #speakers = new Map<string, number | null>()
   /** What each user was told last. */
   readonly #told = new Map<string, Told>()
   /** Users who began to search since the last look. */
@@ -63,9 +63,10 @@ export class QueueSizeEvents {
   #takeChange(): boolean {
     const { countAll, speakersOf, speakersHere } = this.#deps
     const size = toldQueueSize(countAll() - 1)
-    const speakers = new Map([...speakersHere().keys()].map((name) => [name, toldQueueSize(speakersOf(name) - 1)]))
+    const speakers = new Map([...speakersHere().keys()].map((name) => [name, toldSpeakers(speakersOf(name) - 1)]))
     const isChanged =
-      size !== this.#size || [...speakers].some(([name, count]) => count !== (this.#speakers.get(name) ?? count))
+      size !== this.#size ||
+      [...speakers].some(([name, count]) => this.#speakers.has(name) && count !== this.#speakers.get(name))
     this.#size = size
     this.#speakers = speakers
     return isChanged
@@ -75,8 +76,8 @@ export class QueueSizeEvents {
   #toldTo(accountId: string): Told {
     const { countAll, speakersOf, languagesOf } = this.#deps
     const size = toldQueueSize(countAll() - 1)
-    const speakers = languagesOf(accountId).map((language) => toldQueueSize(speakersOf(language) - 1))
-    return speakers.length > 0 ? [size, Math.max(...speakers)] : [size]
+    const speakers = toldSpeakers(Math.max(0, ...languagesOf(accountId).map(speakersOf)) - 1)
+    return speakers === null ? [size] : [size, speakers]
   }
 
   /** Tells the user what has changed. An absent user is told when they are back. */

@@ -15,6 +15,7 @@ import { createEmailSender } from './rules/email-outbox.ts'
 import { createEvidence } from './rules/evidence.ts'
 import { withEvidence } from './rules/evidence-of-cases.ts'
 import { createModeration } from './rules/moderation.ts'
+import { CALLERS_MAX, withRememberedCallers } from './rules/outside-calls.ts'
 
 /** Period of the upkeep job: a deadline takes effect at most this late. */
 const UPKEEP_MS = 60_000
@@ -43,10 +44,12 @@ export async function composeModeration(
   const runInBackground = background.run.bind(background)
   const vault = createEvidenceVault(secrets.evidence)
   const evidence = createEvidence({ records: records.evidence, vault, clock, newId, runInBackground })
+  const keptCalls = withRememberedCallers(records.keptCalls, clock, runInBackground)
   const cases = createModeration({
     accounts,
     relations,
     ...records,
+    keptCalls,
     clock,
     policy: config.moderation,
     // A separate key: these digests must not be comparable with any others.
@@ -72,7 +75,9 @@ export async function composeModeration(
       createEmailSender({ outbox: records.outbox, accounts, transport, clock, origin }),
     )
   }
-  app.addHook('onReady', () => evidence.sweep())
+  app.addHook('onReady', async () => {
+    await Promise.all([evidence.sweep(), keptCalls.callers(CALLERS_MAX)])
+  })
   app.addHook('onClose', async () => {
     evidence.stop()
     await background.settled()

@@ -1,19 +1,9 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { EvidenceKey } from '../config/secrets.ts'
+import { openBytes, sealBytes } from '../platform/crypto.ts'
 import type { EvidenceFacts, EvidenceVault, SealedEvidence } from './rules/evidence-ports.ts'
 
-const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 type Keys = { sealing: Uint8Array; signing: Uint8Array }
 
@@ -80,10 +70,7 @@ export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[
   return {
     seal(about, jpeg) {
       const facts = { ...about, sha256: sha256(jpeg) }
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, newestKeys.sealing, nonce)
-      const encrypted = Buffer.concat([cipher.update(jpeg), cipher.final()])
-      const sealed = new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), encrypted]))
+      const sealed = new Uint8Array(sealBytes(jpeg, newestKeys.sealing))
       return { ...facts, keyId: newestId, signature: sign(newestKeys, facts), sealed }
     },
 
@@ -97,11 +84,8 @@ export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[
     open(evidence) {
       const found = keysOfIntact(evidence)
       if (!found) return null
-      const { sealed } = evidence
       try {
-        const decipher = createDecipheriv(CIPHER, found.sealing, sealed.subarray(0, NONCE_BYTES))
-        decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-        const jpeg = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+        const jpeg = openBytes(evidence.sealed, found.sealing)
         return sha256(jpeg) === evidence.sha256 ? jpeg : null
       } catch {
         return null

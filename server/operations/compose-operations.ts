@@ -15,6 +15,7 @@ import { observeHealth, withHealth } from './observe-health.ts'
 import { createMetrics } from './prometheus-metrics.ts'
 import { createOperationsRecords } from './records/operations-records.ts'
 import { CountryLabels } from './rules/country-labels.ts'
+import { createDailyLimits } from './rules/daily-limit.ts'
 import type { HubCounts } from './rules/metrics.ts'
 import { ServiceHealth } from './rules/service-status.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
@@ -31,7 +32,7 @@ type Sources = {
 
 /** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
 export function composeOperations(platform: Platform) {
-  const { app, config, secrets, clock, newId, log, database, redis, decoder, jobs } = platform
+  const { app, config, secrets, clock, newId, log, database, redis, decoder, jobs, counts } = platform
   const { backlog, countries, logs } = database.records(createOperationsRecords)
   const metrics = createMetrics()
   const health = new ServiceHealth(clock.now())
@@ -65,6 +66,7 @@ export function composeOperations(platform: Platform) {
         clock,
         presence,
         hub,
+        callPeople: () => health.callPeople(clock.now()),
         backlog: backlog.read,
         priorityCases: backlog.readPriority,
         dependencies: { database: database.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
@@ -98,14 +100,16 @@ export function composeOperations(platform: Platform) {
         frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
       }): UserEndpointGroup =>
       (endpoint) => {
+        const mayAdd = createDailyLimits(counts)
         serviceRoutes(endpoint, {
           settings: { clientLogs: config.clientLogs },
           store: { logs },
           clock,
           metrics: metrics.metrics,
+          mayAdd,
           ...deps,
         })
-        experienceRoutes(endpoint, { countries, labels: new CountryLabels(), metrics: metrics.metrics })
+        experienceRoutes(endpoint, { countries, labels: new CountryLabels(), metrics: metrics.metrics, mayAdd })
         const waiting = () => [...hub().queue.values()].reduce((sum, region) => sum + region.waiting, 0)
         const status = watchStatus({ health, clock, log, database, redis, shared, waiting })
         jobs.add(status.routine)

@@ -19,10 +19,10 @@ export function withHealth(metrics: Metrics, health: ServiceHealth, clock: Clock
       metrics.matchMade(one, other)
       health.matched(clock.now())
     },
-    matchSettled(outcome) {
-      metrics.matchSettled(outcome)
+    matchSettled(outcome, people) {
+      metrics.matchSettled(outcome, people)
       // Who leaves early says nothing about the connection.
-      if (outcome !== 'left') health.add('calls', outcome === 'connected', clock.now())
+      if (outcome !== 'left') for (const person of people) health.addCall(person, outcome === 'connected', clock.now())
     },
   }
 }

@@ -22,6 +22,8 @@ type Sources = {
   clock: Clock
   presence: Presence
   hub: () => HubCounts
+  /** People of the last minutes whose matches became calls, and whose did not. */
+  callPeople: () => { good: number; bad: number }
   backlog: () => Promise<Backlog>
   priorityCases: (now: number) => Promise<PriorityCases>
   /** The services that the server depends on, by name; each function resolves while the service responds. */
@@ -60,6 +62,13 @@ export function createMetrics() {
   })
   // Each counter starts at 0, so that its first event shows as an increase, and none at all as 0.
   for (const outcome of ['connected', 'timed-out', 'left'] as const) outcomes.inc({ outcome }, 0)
+  const searches = new Counter({
+    name: 'waggle_searches_total',
+    help: 'Searches by part of the queue: ordinary, and apart for people whose matches fail by their side',
+    labelNames: ['part'],
+    registers,
+  })
+  for (const part of ['ordinary', 'apart'] as const) searches.inc({ part }, 0)
   const waits = new Histogram({
     name: 'waggle_match_wait_seconds',
     help: 'Time from joining the queue to a match, of each person',
@@ -132,6 +141,7 @@ export function createMetrics() {
       }
     },
     matchSettled: (outcome) => outcomes.inc({ outcome }),
+    searchBegan: (part) => searches.inc({ part }),
     relayed: (event, ms) => relays.observe({ event }, ms / SECOND_MS),
     resumed: (by) => resumes.inc({ by }),
     refused: (at, reason) => refusals.inc({ at, reason }),
@@ -161,8 +171,18 @@ export function createMetrics() {
     },
 
     read(sources: Sources): void {
-      const { clock, presence, hub, backlog, priorityCases, dependencies, frameCounts, notices, pictureCounts } =
-        sources
+      const {
+        clock,
+        presence,
+        hub,
+        callPeople,
+        backlog,
+        priorityCases,
+        dependencies,
+        frameCounts,
+        notices,
+        pictureCounts,
+      } = sources
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -186,6 +206,15 @@ export function createMetrics() {
             this.set({ ...regionLabel(region), state: 'waiting' }, waiting)
             this.set({ ...regionLabel(region), state: 'away' }, away)
           }
+        },
+      })
+      new Gauge({
+        name: 'waggle_call_people',
+        help: 'People of the last five minutes by whether their matches became calls: good, bad; few of one network, and without people apart unless only these are there',
+        labelNames: ['outcome'],
+        registers,
+        collect() {
+          for (const [outcome, people] of Object.entries(callPeople())) this.set({ outcome }, people)
         },
       })
       const oldest = new Gauge({

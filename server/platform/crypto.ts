@@ -12,22 +12,36 @@ function sealingKey(key: string): Buffer {
   return createHmac('sha256', 'seal').update(key).digest()
 }
 
+/**
+ * Encrypts with AES-256-GCM: nonce, tag, ciphertext. `key` has 32 bytes. `context` is authenticated and not stored: `openBytes` needs the
+ * same one.
+ */
+export function sealBytes(bytes: Uint8Array, key: Uint8Array, context = ''): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce)
+  cipher.setAAD(Buffer.from(context))
+  const hidden = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), hidden])
+}
+
+/** Throws unless `sealed` was made by `sealBytes` with this key and context. */
+export function openBytes(sealed: Uint8Array, key: Uint8Array, context = ''): Buffer {
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(context))
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+}
+
 /** Secret tokens: how they are made, stored as a digest, and sealed under a key. All texts are base64url. */
 export const tokenTools = {
   make: (): string => randomBytes(32).toString('base64url'),
   digest: (token: string): string => sha256(token).toString('base64url'),
   seal(token: string, key: string): string {
-    const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv(CIPHER, sealingKey(key), nonce)
-    const hidden = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64url')
+    return sealBytes(Buffer.from(token), sealingKey(key)).toString('base64url')
   },
   /** Throws unless `sealed` was made with this key. */
   open(sealed: string, key: string): string {
-    const bytes = Buffer.from(sealed, 'base64url')
-    const decipher = createDecipheriv(CIPHER, sealingKey(key), bytes.subarray(0, NONCE_BYTES))
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+    return openBytes(Buffer.from(sealed, 'base64url'), sealingKey(key)).toString('utf8')
   },
 }
 

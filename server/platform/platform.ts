@@ -14,7 +14,7 @@ import type { RedisClient } from './redis/redis-client.ts'
 import { AddressLimits } from './rules/address-limits.ts'
 import type { Clock } from './rules/clock.ts'
 import type { Counts } from './rules/counts.ts'
-import { type CreateNotes, createSharedMemory } from './shared-memory.ts'
+import { type CreateNotes, type CreateSums, createSharedMemory } from './shared-memory.ts'
 
 export type PlatformDeps = {
   config: Config
@@ -39,6 +39,7 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   otherRegions: readonly { name: string; redis: RedisClient }[]
   counts: Counts
   createNotes: CreateNotes
+  createSums: CreateSums
   jobs: Jobs
   decoder: DecoderPool
   /** The token buckets of client addresses, for requests and for sockets of the hub. */
@@ -98,7 +99,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
   app.addHook('onClose', () => decoder.stop())
   // A key of its own: what is stored under it are people and addresses.
   const digest = keyedDigest(keyedDigest(secrets.jwt)('memory'))
-  const { counts, ownCounts, createNotes } = createSharedMemory({ redis, digest, clock, log })
+  const { counts, ownCounts, createNotes, createSums } = createSharedMemory({ redis, digest, clock, log })
   const jobs = createJobs({ clock, log })
   const { idempotency } = database.records(createPlatformRecords)
   if (config.database)
@@ -113,6 +114,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
     otherRegions,
     counts,
     createNotes,
+    createSums,
     jobs,
     decoder,
     addressLimits: new AddressLimits({ perSecond: perMinute / 60, burst: perMinute }),

@@ -1,15 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type * as v from 'valibot'
 import { RedisCounts } from './redis/redis-counts.ts'
+import { RedisDecayingSums } from './redis/redis-decaying-sums.ts'
 import { RedisNotes } from './redis/redis-notes.ts'
 import type { Scripted } from './redis/script.ts'
 import type { Clock } from './rules/clock.ts'
 import { type Counts, countsWithFallback, LocalCounts } from './rules/counts.ts'
+import { type DecayingSums, LocalDecayingSums, sumsWithFallback } from './rules/decaying-sums.ts'
 import { createFallback } from './rules/fallback.ts'
 import { LocalNotes, type NoteLimits, type Notes, notesWithFallback } from './rules/notes.ts'
 
 /** Returns notes of one kind. `name` separates them from other kinds in Redis, `schema` checks a note that comes back from there. */
 export type CreateNotes = <N>(name: string, limits: NoteLimits, schema: v.GenericSchema<unknown, N>) => Notes<N>
+
+/** Returns sums of these amounts. `name` separates them from other sums in Redis. */
+export type CreateSums = <F extends string>(name: string, fields: readonly F[], halfLifeMs: number) => DecayingSums<F>
 
 type Deps = {
   /** Null where this server is the only one. */
@@ -20,12 +25,13 @@ type Deps = {
   log: FastifyBaseLogger
 }
 
-/** Counts and notes that expire: shared with other servers where Redis joins them, in this server's memory otherwise. */
+/** Counts, sums and notes that expire: shared with other servers where Redis joins them, in this server's memory otherwise. */
 export function createSharedMemory({ redis, digest, clock, log }: Deps): {
   counts: Counts
   /** Of this server alone. */
   ownCounts: Counts
   createNotes: CreateNotes
+  createSums: CreateSums
 } {
   const fallback = createFallback(clock, (alone, error) => {
     if (alone) log.warn({ err: error }, 'limits: counted on this server alone')
@@ -36,6 +42,12 @@ export function createSharedMemory({ redis, digest, clock, log }: Deps): {
   return {
     counts: redis ? countsWithFallback(fallback, new RedisCounts(redis, digest), instead) : ownCounts,
     ownCounts,
+    createSums(name, fields, halfLifeMs) {
+      const own = new LocalDecayingSums(clock.now, fields, halfLifeMs)
+      return redis
+        ? sumsWithFallback(fallback, new RedisDecayingSums(redis, { name, fields, halfLifeMs, digest }), own)
+        : own
+    },
     createNotes(name, limits, schema) {
       const own = new LocalNotes<v.InferOutput<typeof schema>>(clock.now, limits)
       return redis ? notesWithFallback(fallback, new RedisNotes(redis, { ...limits, name, digest, schema }), own) : own

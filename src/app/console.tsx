@@ -1,4 +1,5 @@
 import { lazy, use } from 'react'
+import type { ConsolePart } from '../pages/console/console.tsx'
 import type { App } from './create-app.ts'
 
 const ConsolePage = lazy(async () => ({
@@ -6,6 +7,6 @@ const ConsolePage = lazy(async () => ({
 }))
 
 /** The moderators' console, with its own login session, store and texts. */
-export function ConsoleScreen({ app }: { app: App }) {
-  return <ConsolePage store={use(app.consoleStore.load())} />
+export function ConsoleScreen({ app, part = null }: { app: App; part?: ConsolePart | null }) {
+  return <ConsolePage store={use(app.consoleStore.load())} part={part} />
 }

@@ -107,7 +107,13 @@ export function createApp(config: PageConfig, language: Language) {
       import('../stores/content-notice.ts'),
       texts.need(...textsOf.reportContent),
     ])
-    const store = createContentNoticeStore({ api, log, newKey: () => crypto.randomUUID() })
+    const store = createContentNoticeStore({
+      api,
+      log,
+      newKey: () => crypto.randomUUID(),
+      // Loaded only during a flood.
+      solve: async (...how) => (await import('../transport/notice-proof.ts')).solveNoticeChallenge(...how),
+    })
     onOtherUser(account.email, store.forget)
     return { Page: ReportContentPage, store }
   })

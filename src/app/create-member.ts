@@ -16,6 +16,7 @@ import { createLobbyStore } from '../stores/lobby.ts'
 import { createLoginStore } from '../stores/logins.ts'
 import { createMyDataStore } from '../stores/my-data.ts'
 import { createPeerAvatarStore } from '../stores/peer-avatar.ts'
+import { createPictureStates, movingPictures } from '../stores/picture-states.ts'
 import { createPrivacyStore } from '../stores/privacy.ts'
 import { createProfileStore } from '../stores/profile.ts'
 import { createQualityStore } from '../stores/quality.ts'
@@ -31,6 +32,7 @@ import { createDataExport, createPictureFetch } from '../transport/network.ts'
 import { createNotifier } from '../transport/notifications.ts'
 import { createPageState } from '../transport/page-state.ts'
 import { isPageAwake, onPageWake } from '../transport/page-wakes.ts'
+import { createPictureReader } from '../transport/picture-reader.ts'
 import { saveFile } from '../transport/save-file.ts'
 import { playSound } from '../transport/sounds.ts'
 import type { AppPorts } from './create-app.ts'
@@ -87,6 +89,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     page,
     log,
     choice: pictureChoice.choice,
+    hasCameraPicture: devices.hasCameraPicture,
     relayKbps: config.relayVideoKbps,
     fitCamera: ({ availableKbps }) => devices.fit(availableKbps),
     explained: ({ at, cause }) => span('Match', `cause: ${cause}`, at),
@@ -94,6 +97,15 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
   void privacy.restore()
+  const pictureStates = createPictureStates({
+    clock,
+    log,
+    page,
+    reader: createPictureReader(workers),
+    moves: () => movingPictures({ call, quality, devices, pictureChoice }),
+    peerTellsCameraOff: quality.tellsCameraOff,
+    peerMissed: () => call.dispatch({ type: 'peer-missed' }),
+  })
   const curtain = createCurtainStore({
     storage,
     clock,
@@ -108,6 +120,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       peer: quality.hasPeerPicture.value,
       own: devices.cameraOn.value && devices.stream.value !== null,
     }),
+    judged: pictureStates.judged,
     loadLooks: async () => (await import('../transport/picture-looks.ts')).createPictureLooks(),
     sendCounts: (counts) => api.request('addCurtainCounts', counts),
   })
@@ -166,6 +179,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     quality,
     dataUse: createDataUseStore(),
     curtain,
+    pictureStates,
     loadCheck: connectionCheck.load,
     loadPreferences: preferences.load,
     sounds,

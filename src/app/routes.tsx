@@ -176,6 +176,8 @@ export function AppRoutes({ app }: { app: App }) {
               {stores.config.profilePage && <Route path="/profile" element={<Screen page={pages.profile} />} />}
               <Route path="/app-version" element={<Screen page={pages.appVersion} />} />
               <Route path="/moderation/notices/:noticeId" element={<ConsoleScreen app={app} />} />
+              <Route path="/moderation/words" element={<ConsoleScreen app={app} part="words" />} />
+              <Route path="/moderation/preservations" element={<ConsoleScreen app={app} part="preservations" />} />
               <Route path="/moderation/:caseId?" element={<ConsoleScreen app={app} />} />
               <Route path="*" element={<Navigate to="/" replace />} />
             </Routes>

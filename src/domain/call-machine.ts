@@ -234,6 +234,10 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
       if (state.phase !== 'in-call' || state.nextIn > 0) return stay
       return requeue({ type: 'stop-ticking' }, { type: 'terminate', matchId: state.matchId })
 
+    case 'peer-missed':
+      if (state.phase !== 'in-call' || state.nextIn === 0) return stay
+      return go({ ...state, nextIn: 0 }, { type: 'stop-ticking' })
+
     case 'report-opened':
       return state.phase === 'in-call' ? go({ ...state, isReportOpen: true }, { type: 'keep-evidence' }) : stay
 

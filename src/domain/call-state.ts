@@ -83,6 +83,8 @@ export type CallEvent =
   | { type: 'reported-by-peer'; matchId: string }
   | { type: 'tick' }
   | { type: 'next-pressed' }
+  /** The peer's picture is black, or shows nobody: Next and Exit need not wait. */
+  | { type: 'peer-missed' }
   /** The report dialog was opened, or closed without a report. */
   | { type: 'report-opened' }
   | { type: 'report-dropped' }

@@ -4,6 +4,7 @@ import {
   CONTENT_NOTICE_TEXT_MAX,
   type ContentNotice,
   contentNoticeSchema,
+  SIGNATURE_MAX,
 } from '#protocol/content-notices.ts'
 import { tryParse } from '#protocol/parse.ts'
 
@@ -18,13 +19,26 @@ export type NoticeDraft = {
   description: string
   link: string
   isTrue: boolean
+  /** The statements about an intimate picture; the form does not show them for an impersonation. */
+  signature: string
+  isGoodFaith: boolean
 }
 export type NoticeField = keyof NoticeDraft
 type NoticeFault = 'missing' | 'too-long' | 'invalid'
 export type NoticeFaults = Partial<Record<NoticeField, NoticeFault>>
 
 /** In the order of the form. */
-export const noticeFields = ['kind', 'email', 'day', 'time', 'description', 'link', 'isTrue'] as const
+export const noticeFields = [
+  'kind',
+  'email',
+  'day',
+  'time',
+  'description',
+  'link',
+  'isTrue',
+  'isGoodFaith',
+  'signature',
+] as const
 
 export const emptyDraft: NoticeDraft = {
   kind: '',
@@ -34,17 +48,22 @@ export const emptyDraft: NoticeDraft = {
   description: '',
   link: '',
   isTrue: false,
+  signature: '',
+  isGoodFaith: false,
 }
 
 const optional: readonly NoticeField[] = ['time', 'link']
+const ofIntimatePicture: readonly NoticeField[] = ['isGoodFaith', 'signature']
 const longest: Partial<Record<NoticeField, number>> = {
   email: EMAIL_MAX,
   description: CONTENT_NOTICE_TEXT_MAX,
   link: CONTENT_NOTICE_LINK_MAX,
+  signature: SIGNATURE_MAX,
 }
 
 /** Returns what is wrong with one field; null for nothing. `today` is yyyy-MM-dd where the person is. */
 function faultOf(field: NoticeField, draft: NoticeDraft, today: string): NoticeFault | null {
+  if (ofIntimatePicture.includes(field) && draft.kind !== 'intimate-picture') return null
   const value = draft[field]
   const text = String(value).trim()
   if (value === false || text === '') return optional.includes(field) ? null : 'missing'
@@ -66,8 +85,10 @@ export function noticeFaults(draft: NoticeDraft, today: string): NoticeFaults {
 }
 
 /** Returns what is sent for a form without faults. */
-export function noticeOf({ time, link, ...draft }: NoticeDraft, key: string): ContentNotice {
+export function noticeOf({ time, link, signature, isGoodFaith, ...draft }: NoticeDraft, key: string): ContentNotice {
   const texts = { email: draft.email.trim(), description: draft.description.trim() }
   const filled = { ...(time !== '' && { time }), ...(link.trim() !== '' && { link: link.trim() }) }
-  return { ...draft, ...texts, ...filled, kind: draft.kind as ContentNotice['kind'], isTrue: true, key }
+  const statements =
+    draft.kind === 'intimate-picture' ? { signature: signature.trim(), isGoodFaith: true as const } : null
+  return { ...draft, ...texts, ...filled, ...statements, kind: draft.kind as ContentNotice['kind'], isTrue: true, key }
 }

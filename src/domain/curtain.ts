@@ -1,6 +1,6 @@
-/** Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times are in ms. */
+import type { PictureOf } from '#protocol/picture-state.ts'
 
-export type PictureOf = 'peer' | 'own'
+/** Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times are in ms. */
 
 /** Time after the first look in which the peer's picture is looked at every FIRST_INTERVAL_MS, later every INTERVAL_MS. */
 const FIRST_MS = 10_000

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { PeerStatus } from '#protocol/peer.ts'
+import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
 import type { Crop, PictureSize } from './crop.ts'
 import type { CallSample, SendLimits } from './governor.ts'
@@ -215,10 +216,17 @@ export interface PeerConnections<Stream> {
 }
 
 /** A video that is looked at again and again: the time until the first look, and from the start of one to that of the next. */
-export type RoutineLook<Video> = { video: Video; inMs: number; everyMs: number }
+export type RoutineLook<Video> = { video: Video; of: PictureOf; inMs: number; everyMs: number }
 
 /** A look of a routine, and its place there. Times are since the start of the routine. `flagged` is null if there was no new picture. */
-export type EndedRoutineLook = { index: number; startedMs: number; endedMs: number; flagged: boolean | null }
+export type EndedRoutineLook = {
+  index: number
+  startedMs: number
+  endedMs: number
+  flagged: boolean | null
+  /** What the looks at this picture show over time; null while they do not say enough. */
+  state: PictureState | null
+}
 
 /** Looks at pictures for nudity, on this device alone. `Video` is the browser's HTMLVideoElement. */
 export interface PictureLooks<Video> {
@@ -228,7 +236,7 @@ export interface PictureLooks<Video> {
    */
   start(): Promise<{ model: string; firstLookMs: number }>
   /** Looks at what the video shows now. `score` is 0 to 1. Resolves with null for a video that has no picture now. */
-  look(video: Video): Promise<{ flagged: boolean; score: number } | null>
+  look(video: Video, of: PictureOf): Promise<{ flagged: boolean; score: number; state: PictureState | null } | null>
   /**
    * Looks at the videos at their times without work for the page. Resolves with the looks when one is flagged or finds no new picture, when
    * no other is due within `forMs`, or after `interrupt`; with null where the browser cannot do it.
@@ -238,6 +246,15 @@ export interface PictureLooks<Video> {
   interrupt(): void
   /** Ends the worker. May be called in any state. */
   stop(): void
+}
+
+/** Reads light and changes of a picture, off the UI thread. `Video` is the browser's HTMLVideoElement. */
+export interface PictureReader<Video> {
+  /**
+   * Reads what the video shows now. Resolves with what the readings show so far: `fine` with the first one of another track; null while they
+   * do not say enough, without a new frame, and in browsers that cannot read pictures in a worker.
+   */
+  read(video: Video, of: PictureOf): Promise<PictureState | null>
 }
 
 /** Returns whether the browser or the system asks pages for little data. */

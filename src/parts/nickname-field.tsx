@@ -1,19 +1,26 @@
 import { type ChangeEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cleanNickname, nicknameCount, nicknameError } from '../domain/nickname.ts'
+import type { NicknameRefusal } from '../domain/nickname-refusal.ts'
 import { Field } from './field.tsx'
 import styles from './fields.module.css'
 import { useTexts } from './use-texts.ts'
 
-type NicknameFieldProps = { value: string; focus: boolean; onChange: (value: string) => void }
+type NicknameFieldProps = {
+  value: string
+  focus: boolean
+  /** Why the server refused this value; null if it did not, or once it is changed. */
+  refusal: NicknameRefusal | null
+  onChange: (value: string) => void
+}
 
 /** Accepts letters and single spaces; shows an error after the first input or when the field has lost the focus. */
-export function NicknameField({ value, focus, onChange }: NicknameFieldProps) {
+export function NicknameField({ value, focus, refusal, onChange }: NicknameFieldProps) {
   const t = useTexts()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
   const [touched, setTouched] = useState(false)
-  const error = touched ? nicknameError(value) : null
+  const error = (touched ? nicknameError(value) : null) ?? refusal
 
   function typed(event: ChangeEvent<HTMLInputElement>): void {
     const { value: text, selectionStart } = event.target

@@ -1,9 +1,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { formatProfileCookie } from '#protocol/cookies.ts'
-import { AppError } from '#protocol/errors.ts'
+import { AppError, toAppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import type { StoredProfile } from '#protocol/rest.ts'
 import { browserKeys } from '../domain/browser-keys.ts'
+import { type NicknameRefusal, nicknameRefusal } from '../domain/nickname-refusal.ts'
 import type { Clock, DeviceInfo, Identity, IdentityProvider, OpenSignInWindow, Storage } from '../domain/ports.ts'
 import { type FirstAnswers, type StartUp, startUp } from '../domain/start-up.ts'
 import { createDeviceEntry } from './device-entry.ts'
@@ -44,6 +45,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
   const nickName = signal('')
   const picture = createOwnPicture(ports)
   const profile = signal<StoredProfile | null>(null)
+  const refusal = signal<NicknameRefusal | null>(null)
   const signingIn = signal(false)
   const savingProfile = signal(false)
   const first = createFirstAnswers(clock.now)
@@ -67,6 +69,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     email.value = ''
     nickName.value = ''
     profile.value = null
+    refusal.value = null
     first.forget()
   }
 
@@ -195,6 +198,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     picture: picture.url,
     /** The stored profile of a returning user; null before sign-in and on a first sign-in. */
     profile: profile as ReadonlySignal<StoredProfile | null>,
+    /** Why the server refused the nickname of the last `saveProfile`; null if it did not. */
+    nicknameRefusal: refusal as ReadonlySignal<NicknameRefusal | null>,
     /** Now by the server's clock, in ms: that of a device may be wrong by years. */
     serverNow: () => clock.now() + clockOffsetMs,
     signingIn: signingIn as ReadonlySignal<boolean>,
@@ -257,8 +262,8 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
     },
 
     /**
-     * Sends the profile and sets its cookie. Resolves with true if the dashboard is next; false after a failure, which the error popup
-     * shows, with `resume` as the ways on, or where the user has logged out meanwhile, in this tab or another.
+     * Sends the profile and sets its cookie. Resolves with true if the dashboard is next; false where the nickname was refused, which
+     * `nicknameRefusal` says, after another failure, which the error popup shows, with `resume` as the ways on, or where the user has logged out meanwhile, in this tab or another.
      */
     async saveProfile(input: ProfileInput, resume?: Resume): Promise<boolean> {
       const own = email.peek()
@@ -268,6 +273,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
       }
       const isOver = () => email.peek() !== own
       savingProfile.value = true
+      refusal.value = null
       try {
         await sendProfile(api, own, input, picture.file())
         if (isOver()) return false
@@ -281,7 +287,9 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, notic
         visit.mark('welcomePageLoaded')
         return true
       } catch (thrown) {
-        if (!isOver()) notices.fail(thrown, 'welcome', resume)
+        if (isOver()) return false
+        refusal.value = nicknameRefusal(toAppError(thrown).code)
+        if (refusal.peek() === null) notices.fail(thrown, 'welcome', resume)
         return false
       } finally {
         savingProfile.value = false

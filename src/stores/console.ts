@@ -4,7 +4,9 @@ import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi, Log } from '../domain/ports.ts'
 import { createConsoleCase } from './console-case.ts'
 import { createConsoleNotices } from './console-notices.ts'
+import { createConsolePreservations, type SaveFile } from './console-preservations.ts'
 import { createConsoleQueue } from './console-queue.ts'
+import { createConsoleWords } from './console-words.ts'
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>
 
@@ -34,7 +36,7 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
 }
 
 /** State and actions of the console. Any request that finds the login session ended leads back to the login form. */
-export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) {
+export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; log: Log; saveFile: SaveFile }) {
   const login = signal<LoginState>('checking')
   const moderator = signal<Moderator | null>(null)
   const loginTrouble = signal<string | null>(null)
@@ -44,6 +46,8 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
   const queue = createConsoleQueue(api, fail)
   const shown = createConsoleCase(api, fail)
   const notices = createConsoleNotices(api, fail)
+  const words = createConsoleWords(api, fail)
+  const preservations = createConsolePreservations(api, fail, saveFile)
 
   function forget(): void {
     moderator.value = null
@@ -52,6 +56,8 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     queue.clear()
     shown.clear()
     notices.clear()
+    words.clear()
+    preservations.clear()
     note.value = null
   }
 
@@ -99,6 +105,8 @@ export function createConsoleStore({ api, log }: { api: ConsoleApi; log: Log }) 
     missing: shown.missing,
     pictures: shown.pictures,
     notices,
+    words,
+    preservations,
     filter: queue.filter,
     more: queue.more,
     search: queue.search,

@@ -1,5 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import type { ContentNoticeReceipt, ContentNoticeState } from '#protocol/content-notices.ts'
+import type {
+  ContentNotice,
+  ContentNoticeReceipt,
+  ContentNoticeState,
+  NoticeChallenge,
+  NoticeProof,
+} from '#protocol/content-notices.ts'
 import { toAppError } from '#protocol/errors.ts'
 import {
   emptyDraft,
@@ -18,7 +24,13 @@ type Look = 'none' | 'reading' | 'found' | 'unknown' | 'unread' | 'deleted'
 export type OwnNotice = { reference: string; email: string }
 
 export type ContentNoticeStore = ReturnType<typeof createContentNoticeStore>
-export type ContentNoticePorts = { api: Api; log: Log; newKey: () => string }
+export type ContentNoticePorts = {
+  api: Api
+  log: Log
+  newKey: () => string
+  /** Resolves with null after an abort or when it takes too long. */
+  solve: (challenge: NoticeChallenge, controller: AbortController) => Promise<NoticeProof | null>
+}
 
 function failureOf(thrown: unknown): NoticeFailure {
   const { code } = toAppError(thrown)
@@ -27,11 +39,13 @@ function failureOf(thrown: unknown): NoticeFailure {
 }
 
 /** The form for people without an account, and the state of a notice that was sent. */
-export function createContentNoticeStore({ api, log, newKey }: ContentNoticePorts) {
+export function createContentNoticeStore({ api, log, newKey, solve }: ContentNoticePorts) {
   const draft = signal<NoticeDraft>(emptyDraft)
   const faults = signal<NoticeFaults>({})
   const failure = signal<NoticeFailure | null>(null)
   const sending = signal(false)
+  const proving = signal(false)
+  let solving: AbortController | null = null
   const receipt = signal<ContentNoticeReceipt | null>(null)
   const look = signal<Look>('none')
   const found = signal<ContentNoticeState | null>(null)
@@ -47,6 +61,36 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
     return attempt.key
   }
 
+  /** Resolves with null where none is wanted or none can be calculated. */
+  async function findProof(): Promise<NoticeProof | null> {
+    const controller = new AbortController()
+    solving = controller
+    try {
+      const { challenge } = await api.request('readNoticeChallenge', undefined)
+      if (!challenge || controller.signal.aborted) return null
+      proving.value = true
+      return await solve(challenge, controller)
+    } catch (thrown) {
+      log.error('No proof for a content notice was found', thrown)
+      return null
+    } finally {
+      proving.value = false
+      solving = null
+    }
+  }
+
+  /** Sends a notice, with a proof of work if too many come in without one. */
+  async function sendWithProof(notice: ContentNotice): Promise<ContentNoticeReceipt> {
+    try {
+      return await api.request('sendContentNotice', notice)
+    } catch (thrown) {
+      if (toAppError(thrown).code !== 'too-many-requests') throw thrown
+      const proof = await findProof()
+      if (!proof) throw thrown
+      return api.request('sendContentNotice', { ...notice, proof })
+    }
+  }
+
   function refuse(thrown: unknown): void {
     const { details } = toAppError(thrown)
     const field = noticeFields.find((one) => one === details.field)
@@ -60,6 +104,8 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
     faults: faults as ReadonlySignal<NoticeFaults>,
     failure: failure as ReadonlySignal<NoticeFailure | null>,
     sending: sending as ReadonlySignal<boolean>,
+    /** True while the browser calculates a proof of work. */
+    proving: proving as ReadonlySignal<boolean>,
     /** The receipt of the notice that was sent last. */
     receipt: receipt as ReadonlySignal<ContentNoticeReceipt | null>,
     look: look as ReadonlySignal<Look>,
@@ -80,7 +126,7 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
       sending.value = true
       const sender = users
       try {
-        const received = await api.request('sendContentNotice', noticeOf(sent, keyOf(sent)))
+        const received = await sendWithProof(noticeOf(sent, keyOf(sent)))
         if (sender !== users) return false
         receipt.value = received
         draft.value = emptyDraft
@@ -97,6 +143,7 @@ export function createContentNoticeStore({ api, log, newKey }: ContentNoticePort
     /** Clears everything that the user typed and read; called when the login ends. */
     forget(): void {
       users += 1
+      solving?.abort()
       draft.value = emptyDraft
       faults.value = {}
       failure.value = null

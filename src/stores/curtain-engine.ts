@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-react'
 import { toAppError } from '#protocol/errors.ts'
-import type { CurtainState, PictureOf, ShownPictures } from '../domain/curtain.ts'
+import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
+import type { CurtainState, ShownPictures } from '../domain/curtain.ts'
 import type { Clock, Log, PageState, PictureLooks } from '../domain/ports.ts'
 import type { CurtainSwitch } from './curtain-switch.ts'
 import { lookAtPictures } from './picture-looker.ts'
@@ -28,6 +29,8 @@ export type EnginePorts = {
   whenIdle: (task: () => void) => void
   /** Flagged looks in a row that veil a picture; 0 if this installation has no check. */
   looksToVeil: number
+  /** Called with what the looks at a picture show over time; null while they do not say enough. */
+  judged: (of: PictureOf, shows: PictureState | null) => void
   /** Whether the peer sends a picture, and whether the user's own camera is on; reads signals. */
   sends: () => ShownPictures
 }

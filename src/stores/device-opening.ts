@@ -48,7 +48,7 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
         camera.close(stream)
         throw new AppError('aborted')
       }
-      local.show(stream)
+      local.show(stream, ['video', 'audio'])
       state.value = 'granted'
       trouble.value = null
       opened()

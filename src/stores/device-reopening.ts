@@ -54,7 +54,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
       }
       for (const kind of kinds) interruptions.end(kind)
       // May tell of the next interruption.
-      local.show(opened)
+      local.show(opened, kinds)
     } catch (thrown) {
       log.error(`Devices could not be opened again: ${kinds.join(', ')}`, thrown)
       if (local.current.peek() !== before) return

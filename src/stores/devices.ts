@@ -97,6 +97,14 @@ export function createDeviceStore(ports: Ports) {
     chosen: choices.chosen,
     microphoneOn: local.microphoneOn,
     cameraOn: local.cameraOn,
+    /** Whether the picture is the camera's: not of one that is off, paused, lost, or still being opened after it was off. */
+    hasCameraPicture: computed(
+      () =>
+        local.current.value !== null &&
+        local.cameraOn.value &&
+        !local.isBlack.value &&
+        interruptions.first.value?.kind !== 'video',
+    ),
     /** Loudness of the microphone from 0 to 1, while it is measured. */
     level: meter.level,
     /** Whether there is more than one camera, as on phones. */

@@ -10,9 +10,11 @@ export function createLocalStream(
 ) {
   const current = signal<MediaStream | null>(null)
   const on = { audio: signal(true), video: signal(true) }
+  /** Whether its picture is the black one of a camera that was switched off, also while the camera is opened again. */
+  const isBlack = signal(false)
   let unwatch = () => {}
 
-  function show(next: MediaStream): void {
+  function take(next: MediaStream): void {
     unwatch()
     camera.enable(next, 'audio', on.audio.peek())
     camera.enable(next, 'video', on.video.peek())
@@ -26,8 +28,13 @@ export function createLocalStream(
     microphoneOn: on.audio as ReadonlySignal<boolean>,
     cameraOn: on.video as ReadonlySignal<boolean>,
 
-    /** Makes this stream the current one. */
-    show,
+    isBlack: isBlack as ReadonlySignal<boolean>,
+
+    /** Makes this stream the current one, of which devices of these kinds were opened now. */
+    show(next: MediaStream, opened: readonly MediaKind[]): void {
+      take(next)
+      if (opened.includes('video')) isBlack.value = false
+    },
 
     toggle(kind: MediaKind): void {
       on[kind].value = !on[kind].peek()
@@ -38,7 +45,9 @@ export function createLocalStream(
     /** Stops a camera that is switched off: its light would say that it is on. */
     darken(): void {
       const stream = current.peek()
-      if (stream && !on.video.peek()) show(camera.darken(stream))
+      if (!stream || on.video.peek()) return
+      take(camera.darken(stream))
+      isBlack.value = true
     },
 
     /** Stops the devices, and switches both on for the next stream. */
@@ -48,6 +57,7 @@ export function createLocalStream(
       const stream = current.peek()
       if (stream) camera.close(stream)
       current.value = null
+      isBlack.value = false
       on.audio.value = true
       on.video.value = true
     },

@@ -1,10 +1,10 @@
 import { effect, type Signal } from '@preact/signals-react'
+import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 import {
   afterLook,
   type CurtainState,
   type EndedLook,
   nextLook,
-  type PictureOf,
   ROUTINE_MS,
   routineLooks,
   type ShownPictures,
@@ -24,13 +24,25 @@ type Ports = {
   shown: () => ShownPictures
   videoOf: (of: PictureOf) => HTMLVideoElement | null
   failed: () => void
+  /** Called with what the looks at a picture show over time; null while they do not say enough. */
+  judged: (of: PictureOf, shows: PictureState | null) => void
 }
 
 /**
  * Looks at the pictures of a call at the times that the rules return, one look at a time. A video without a picture is no failure: a peer
  * could otherwise end the check by sending none for a moment. Returns a function that stops it.
  */
-export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, videoOf, failed }: Ports): () => void {
+export function lookAtPictures({
+  looks,
+  clock,
+  log,
+  state,
+  looksToVeil,
+  shown,
+  videoOf,
+  failed,
+  judged,
+}: Ports): () => void {
   let isOver = false
   let isLooking = false
   /** What was shown when the looks began that run without the page. */
@@ -76,7 +88,7 @@ export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, v
     const startedAt = clock.now()
     const videos = routine.flatMap(({ of: picture, at, everyMs }) => {
       const video = videoOf(picture)
-      return video ? [{ video, inMs: Math.max(0, at - startedAt), everyMs }] : []
+      return video ? [{ video, of: picture, inMs: Math.max(0, at - startedAt), everyMs }] : []
     })
     if (videos.length < routine.length) return of
     routineOf = pictures
@@ -84,10 +96,11 @@ export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, v
       routineOf = null
     })
     if (!seen) return of
-    for (const { index, startedMs, endedMs, flagged } of seen) {
+    for (const { index, startedMs, endedMs, flagged, state: shows } of seen) {
       const looked = routine[index]
       if (!looked) continue
       if (flagged === null) return looked.of
+      if (!isOver) judged(looked.of, shows)
       ended.push({ of: looked.of, startedAt: startedAt + startedMs, endedAt: startedAt + endedMs, isFlagged: flagged })
     }
     return null
@@ -97,7 +110,8 @@ export function lookAtPictures({ looks, clock, log, state, looksToVeil, shown, v
     const video = videoOf(of)
     if (!video) return
     const startedAt = clock.now()
-    const seen = await looks.look(video)
+    const seen = await looks.look(video, of)
+    if (seen && !isOver) judged(of, seen.state)
     ended.push({ of, startedAt, endedAt: clock.now(), isFlagged: seen?.flagged ?? null })
   }
 

@@ -4,6 +4,7 @@ import type { Gender } from '#protocol/fields.ts'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import { trimNickname } from '#protocol/visible-words.ts'
 import type { Crop, PictureSize } from '../domain/crop.ts'
+import { type NicknameRefusal, nicknameRefusal } from '../domain/nickname-refusal.ts'
 import type { Api, Log, PictureEditor } from '../domain/ports.ts'
 import type { AccountStore } from './account.ts'
 import { webpBlob } from './webp-blob.ts'
@@ -28,7 +29,7 @@ export type ProfileDraft = {
 }
 
 /** Why a profile was not saved. */
-export type ProfileFault = 'failed' | 'picture-refused' | 'picture-unreadable'
+export type ProfileFault = 'failed' | 'picture-refused' | 'picture-unreadable' | NicknameRefusal
 
 const faultOfCode: Partial<Record<ErrorCode, ProfileFault>> = {
   'picture-refused': 'picture-refused',
@@ -107,7 +108,8 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
         await send(draft)
       } catch (thrown) {
         log.error('The profile was not saved', thrown)
-        return faultOfCode[toAppError(thrown).code] ?? 'failed'
+        const { code } = toAppError(thrown)
+        return faultOfCode[code] ?? nicknameRefusal(code) ?? 'failed'
       } finally {
         saving.value = false
       }

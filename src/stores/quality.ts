@@ -27,7 +27,7 @@ import { acceptedMedia, limitsOf, networkSteps } from '../domain/send-ladder.ts'
 import { noSmallPicture, type SmallPicture, stepSmallPicture } from '../domain/small-picture.ts'
 
 /** What the peer says that it sends: a picture, or why there is none. A peer that says nothing sends a moving one. */
-type PeerPicture = 'moving' | 'stills' | NoPictureReason
+type PeerPicture = 'moving' | 'stills' | 'camera-off' | NoPictureReason
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
@@ -53,6 +53,8 @@ type Ports = {
   page: PageState
   log: Log
   choice: ReadonlySignal<PictureChoice>
+  /** Whether what is sent is the camera's picture, for the peer to know. */
+  hasCameraPicture: ReadonlySignal<boolean>
   /** Highest bit rate of the picture over a relay. */
   relayKbps: number
   /** Called with each sample after the first seconds of a call, to fit the camera to what the network carries. */
@@ -65,9 +67,10 @@ type Ports = {
  * Shows the quality of the call, limits what is sent and delays what is received accordingly, from one sample after the other. Agrees
  * with the peer on what is sent.
  */
-export function createQualityStore({ page, log, choice, relayKbps, fitCamera, explained }: Ports) {
+export function createQualityStore({ page, log, choice, hasCameraPicture, relayKbps, fitCamera, explained }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
   const peerPicture = signal<PeerPicture>('moving')
+  const tellsCameraOff = signal(false)
   const cause = signal<CallCause>('good')
   /** Causes of the call, also after its end until the next one. */
   let causes: readonly CauseRecord[] = []
@@ -87,6 +90,7 @@ export function createQualityStore({ page, log, choice, relayKbps, fitCamera, ex
       noPicture: wanted.noPicture,
       stills: wanted.stills,
       weak: weakness(call.cause.cause),
+      cameraOff: !hasCameraPicture.peek(),
       accepts: acceptedMedia(call.state, choice.peek()),
     })
     if (sameFields(call.sent, wanted)) return
@@ -102,7 +106,8 @@ export function createQualityStore({ page, log, choice, relayKbps, fitCamera, ex
 
   function tell(call: Watched, status: PeerStatus): void {
     const { told } = call
-    const isSame = told?.noPicture === status.noPicture && told.stills === status.stills && told.weak === status.weak
+    const fields = ['noPicture', 'stills', 'weak', 'cameraOff'] as const
+    const isSame = told !== null && fields.every((name) => told[name] === status[name])
     if (isSame && sameFields(told.accepts, status.accepts)) return
     call.told = status
     call.peer.tell(status)
@@ -140,10 +145,13 @@ export function createQualityStore({ page, log, choice, relayKbps, fitCamera, ex
 
   page.onVisibility(limit)
   choice.subscribe(limit)
+  hasCameraPicture.subscribe(limit)
 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
     peerPicture: peerPicture as ReadonlySignal<PeerPicture>,
+    /** Whether the peer of this call says when its camera is off. Earlier versions do not. */
+    tellsCameraOff: tellsCameraOff as ReadonlySignal<boolean>,
     /** Whether the peer says that it sends a picture, moving or not. */
     hasPeerPicture: computed(() => peerPicture.value === 'moving' || peerPicture.value === 'stills'),
     /** The one cause that explains the quality. */
@@ -155,7 +163,10 @@ export function createQualityStore({ page, log, choice, relayKbps, fitCamera, ex
     take(sample: CallSample, peer: LimitedPeer): boolean {
       const isNew = watched?.peer !== peer
       const call = watched && !isNew ? watched : newCall(peer)
-      if (isNew) causes = []
+      if (isNew) {
+        causes = []
+        tellsCameraOff.value = false
+      }
       watched = call
       const { asked, found } = call.state.recovery
       const restored = call.small.asked
@@ -174,7 +185,8 @@ export function createQualityStore({ page, log, choice, relayKbps, fitCamera, ex
       const { signal: now, settling } = call.state
       const shown = indicator.peek()
       if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
-      peerPicture.value = heard?.noPicture ?? (heard?.stills ? 'stills' : 'moving')
+      peerPicture.value = pictureSaid(heard)
+      if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
       explain(call)
       followPeer()
       limit()
@@ -200,10 +212,17 @@ export function createQualityStore({ page, log, choice, relayKbps, fitCamera, ex
       accepted = null
       samplesUntilNext = 0
       peerPicture.value = 'moving'
+      tellsCameraOff.value = false
       indicator.value = governorStart.signal
       cause.value = 'good'
     },
   }
+}
+
+function pictureSaid(heard: PeerStatus | null): PeerPicture {
+  if (heard?.noPicture) return heard.noPicture
+  if (heard?.cameraOff) return 'camera-off'
+  return heard?.stills ? 'stills' : 'moving'
 }
 
 /** The first picture is not delayed by limits, except on a network that it would fill. */

@@ -18,6 +18,7 @@ import type { MyDataStore } from './my-data.ts'
 import type { NoticeStore } from './notices.ts'
 import type { PeerAvatarStore } from './peer-avatar.ts'
 import type { PictureChoiceStore } from './picture-choice.ts'
+import type { PictureStateStore } from './picture-states.ts'
 import type { PreferencesStore } from './preferences.ts'
 import type { PrivacyStore } from './privacy.ts'
 import type { ProfileStore } from './profile.ts'
@@ -56,6 +57,7 @@ export type Stores = VisitorStores & {
   quality: QualityStore
   dataUse: DataUseStore
   curtain: CurtainStore
+  pictureStates: PictureStateStore
   /** Loads the check of devices and network. */
   loadCheck: () => Promise<ConnectionCheck>
   /** Loads the user's languages and interests. */

@@ -4,6 +4,7 @@ import { type CurtainFiles, type CurtainWorker, LOOK_SIDE } from '#workers/curta
 import { connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
 import { ROUTINE_MS } from '../domain/curtain.ts'
 import type { PictureLooks } from '../domain/ports.ts'
+import { createNewFrames, hasPicture, pictureOf } from './video-picture.ts'
 import { createWatchedTracks, type WatchedTracks } from './watched-tracks.ts'
 
 /** Longest second look at an empty picture with which the check runs at all: two slower ones would come too late. */
@@ -30,6 +31,7 @@ export function createPictureLooks({
   files = servedFiles,
   lookMsMax = LOOK_MS_MAX,
 }: Options = {}): PictureLooks<HTMLVideoElement> {
+  const newFrames = createNewFrames()
   let running: { worker: Worker; connection: WorkerConnection<CurtainWorker>; tracks: WatchedTracks } | null = null
 
   function stop(): void {
@@ -70,18 +72,19 @@ export function createPictureLooks({
       }
     },
 
-    async look(video) {
+    async look(video, of) {
       if (!running) throw new AppError('worker-died', 'The worker is not running')
       if (!hasPicture(video)) return null
       const { tracks, connection } = running
       const { remote } = connection
       const id = await tracks.idOf(video)
-      const seen = id === null ? null : await remote.lookAt(id)
+      const seen = id === null ? null : await remote.lookAt(id, of)
       if (seen || !hasPicture(video)) return seen
       // The browser hands over no frames, or none came since the last look: the video shows one that may have come before.
-      const picture = await pictureOf(video)
+      const isNew = id === null && newFrames.isNew(video)
+      const picture = await pictureOf(video, LOOK_SIDE)
       try {
-        return await remote.look(transfer(picture, [picture]))
+        return await remote.look(transfer(picture, [picture]), isNew ? of : null)
       } finally {
         // Only if it was not transferred: an open picture holds one of the camera's few buffers.
         picture.close()
@@ -92,9 +95,9 @@ export function createPictureLooks({
       if (!running) throw new AppError('worker-died', 'The worker is not running')
       const { tracks, connection } = running
       const ids = await Promise.all(routine.map(({ video }) => tracks.idOf(video)))
-      const looks = routine.flatMap(({ inMs, everyMs }, index) => {
+      const looks = routine.flatMap(({ of, inMs, everyMs }, index) => {
         const id = ids[index] ?? null
-        return id === null ? [] : [{ id, inMs, everyMs }]
+        return id === null ? [] : [{ id, of, inMs, everyMs }]
       })
       return looks.length < routine.length ? null : connection.remote.keepLooking(looks, forMs)
     },
@@ -110,24 +113,4 @@ export function createPictureLooks({
 
 function canRunSimd(): boolean {
   return 'WebAssembly' in globalThis && WebAssembly.validate(SIMD_PROGRAM)
-}
-
-function hasPicture(video: HTMLVideoElement): boolean {
-  return video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth > 0
-}
-
-/** Returns a VideoFrame, which is not copied here, or in browsers without one a bitmap not larger than the look needs. */
-async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {
-  try {
-    if ('VideoFrame' in globalThis) return new VideoFrame(video)
-  } catch {
-    // Some browsers make none of a video element.
-  }
-  const shorterSide = video.videoWidth < video.videoHeight ? 'resizeWidth' : 'resizeHeight'
-  try {
-    // Some browsers refuse options for a video element.
-    return await createImageBitmap(video, { [shorterSide]: LOOK_SIDE }).catch(() => createImageBitmap(video))
-  } catch (error) {
-    throw new AppError('encode-failed', String(error))
-  }
 }

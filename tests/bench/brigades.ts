@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
-import { readConfig } from '../../server/config/config.ts'
-import { judge } from '../../server/moderation/rules/judgement.ts'
 import type { ReportFacts } from '../../server/moderation/rules/ports.ts'
-import { accuracyWeight, urgentSince } from '../../server/moderation/rules/report-weight.ts'
+import { createDice } from '../support/dice.ts'
+import { farmLines } from './brigades/farms.ts'
+import { floodLines } from './brigades/flood.ts'
+import { HONEST, honestPeople, NOW, type Person, reportBy } from './brigades/people.ts'
+import { nowRule, policy, type RuleOf, type Ruling, ruleBefore } from './brigades/rulings.ts'
 
-const NOW = 1_000 * DAY_MS
-const HONEST = 10_000
 const VICTIMS = 200
 const OFFENDERS = 200
 /** Share of an offender's partners who report. */
@@ -15,56 +15,8 @@ const PARTNERS_AN_HOUR = 12
 const MISTAKES_A_MONTH = 0.3
 const brigadeSizes = [4, 10, 25, 50, 100, 200]
 
-const { moderation: policy } = readConfig({})
-
-/** A seeded random generator (mulberry32): the same numbers in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-type Person = Pick<ReportFacts, 'reporter' | 'provider' | 'reporterSince' | 'keptCalls' | 'network' | 'device'>
-
-const kindsOfDevice = [
-  'Chrome desktop Windows',
-  'Chrome mobile Android',
-  'Safari mobile iOS',
-  'Firefox desktop Windows',
-]
-
-/** Users of an established site: one account in seven is less than a week old, half of the others call a few times a month. */
-function honestPeople(random: () => number): Person[] {
-  return Array.from({ length: HONEST }, (_, index) => {
-    const days = random() < 1 / 7 ? random() * 7 : 7 + random() * 250
-    const callsADay = ([0.1, 0.1, 0.5, 2] as const)[Math.floor(random() * 4)] ?? 0.1
-    return {
-      reporter: `honest ${index}`,
-      provider: random() < 0.7 ? 'Google' : 'Facebook',
-      reporterSince: NOW - days * DAY_MS,
-      keptCalls: Math.floor(Math.min(30, days) * callsADay * (0.5 + random())),
-      network: `network ${Math.floor(random() * 4_000)}`,
-      device: kindsOfDevice[Math.floor(random() * kindsOfDevice.length)] ?? null,
-    }
-  })
-}
-
-function reportBy(person: Person, given: Partial<ReportFacts>): ReportFacts {
-  const facts = {
-    reason: null,
-    callMs: 60_000,
-    reporterSaw: true,
-    reportedSaw: true,
-    retaliation: false,
-    upheld: 0,
-    dismissed: 0,
-  }
-  return { ...facts, earlierToday: 0, at: NOW, ...person, ...given }
-}
+/** The same numbers in every run. */
+const randomFrom = (seed: number) => createDice(seed).next
 
 type BrigadeKind = { name: string; days: number; keptCalls: number; spread: boolean }
 /** `spread`: each account has a network of its own (VPN) and was created in another hour. All send pictures, so that victims confirm. */
@@ -88,30 +40,6 @@ function brigade(size: number, { name, days, keptCalls, spread }: BrigadeKind): 
   }))
 }
 
-type Ruling = { status: 'Valid' | 'Warning' | 'Appeal'; urgent: boolean }
-
-/** The rule before standing: every distinct reporter with a call counts, weighted by accuracy and the first seconds only. */
-function oldRule(reports: readonly ReportFacts[]): Ruling {
-  const weights = new Map<string, number>()
-  for (const report of reports) {
-    if (report.callMs === null || report.retaliation) continue
-    const weight = accuracyWeight(report) * (report.callMs <= 15_000 ? 1.25 : 1)
-    weights.set(report.reporter, Math.max(weights.get(report.reporter) ?? 0, weight))
-  }
-  const weight = [...weights.values()].reduce((sum, one) => sum + one, 0)
-  const { reportsToSuspend, reportsToWarn } = policy
-  return {
-    status: weight >= reportsToSuspend ? 'Appeal' : weight >= reportsToWarn ? 'Warning' : 'Valid',
-    urgent: false,
-  }
-}
-
-function newRule(reports: readonly ReportFacts[]): Ruling {
-  const to = judge('Valid', { reports, findings: 0, risk: 0 }, policy)?.to
-  const status = to === 'Appeal' || to === 'Warning' ? to : 'Valid'
-  return { status, urgent: status !== 'Appeal' && urgentSince(reports, policy.reportsToSuspend) !== null }
-}
-
 const shareOf = <T>(all: readonly T[], isOne: (one: T) => boolean) => all.filter(isOne).length / all.length
 
 function shares(rulings: readonly Ruling[]) {
@@ -121,7 +49,7 @@ function shares(rulings: readonly Ruling[]) {
     urgent: shareOf(rulings, ({ urgent }) => urgent),
   }
 }
-type BrigadeShares = { kind: string; size: number; old: ReturnType<typeof shares>; now: ReturnType<typeof shares> }
+type BrigadeShares = { kind: string; size: number; shares: ReturnType<typeof shares> }
 
 /** Every account of the brigade meets and reports every victim within a day, the worst case. */
 function simulateBrigades(): BrigadeShares[] {
@@ -143,7 +71,7 @@ function simulateBrigades(): BrigadeShares[] {
         ...members.map((member) => reportBy(member, { at: NOW + index, earlierToday: index % 20 })),
       ])
       const name = size === 0 ? 'none' : kind.name
-      results.push({ kind: name, size, old: shares(reports.map(oldRule)), now: shares(reports.map(newRule)) })
+      results.push({ kind: name, size, shares: shares(reports.map(nowRule)) })
     }
   return results
 }
@@ -163,18 +91,23 @@ function quantiles(counts: readonly number[]) {
   return { half: at(0.5), most: at(0.9) }
 }
 
+type Offender = { kind: string; hides: Partial<ReportFacts> }
+
+const offenders: readonly Offender[] = [
+  { kind: 'confirms calls as every browser does', hides: {} },
+  { kind: 'never confirms a call', hides: { reportedSaw: false } },
+  { kind: 'reports the first three partners of a day first', hides: { retaliation: true } },
+]
+
 /** An offender exposes themself to every partner; a share of them reports, half of those within the first seconds. */
 function simulateOffenders(): OffenderTimes[] {
   const honest = honestPeople(randomFrom(1))
-  return [
-    { kind: 'confirms calls as every browser does', reportedSaw: true },
-    { kind: 'never confirms a call', reportedSaw: false },
-  ].map(({ kind, reportedSaw }) => {
+  return offenders.map((offender) => {
     const random = randomFrom(2)
-    const [old, now] = [oldRule, newRule].map((rule) => {
+    const [old, now] = [ruleBefore, nowRule].map((rule) => {
       const met = { console: [], urgent: [], warned: [], suspended: [] } as Record<keyof Times, number[]>
-      for (let offender = 0; offender < OFFENDERS; offender += 1) {
-        const first = followOffender(rule, honest, random, reportedSaw)
+      for (let one = 0; one < OFFENDERS; one += 1) {
+        const first = followOffender(rule, honest, random, offender)
         for (const key of ['console', 'urgent', 'warned', 'suspended'] as const) met[key].push(first[key])
       }
       return {
@@ -185,15 +118,15 @@ function simulateOffenders(): OffenderTimes[] {
       }
     })
     if (!old || !now) throw new Error('a rule has no result')
-    return { kind, old, now }
+    return { kind: offender.kind, old, now }
   })
 }
 
 function followOffender(
-  rule: (reports: readonly ReportFacts[]) => Ruling,
+  rule: RuleOf,
   honest: readonly Person[],
   random: () => number,
-  reportedSaw: boolean,
+  { hides }: Offender,
 ): Record<keyof Times, number> {
   const never = Number.POSITIVE_INFINITY
   const first = { console: never, urgent: never, warned: never, suspended: never }
@@ -202,7 +135,7 @@ function followOffender(
     const partner = honest[Math.floor(random() * honest.length)]
     if (!partner || random() >= REPORTING_SHARE) continue
     const at = NOW + (met / PARTNERS_AN_HOUR) * HOUR_MS
-    reports.push(reportBy(partner, { at, reportedSaw, callMs: random() < 0.5 ? 8_000 : 40_000 }))
+    reports.push(reportBy(partner, { at, callMs: random() < 0.5 ? 8_000 : 40_000, ...hides }))
     const { status, urgent } = rule(reports)
     first.console = Math.min(first.console, met)
     if (urgent || status === 'Appeal') first.urgent = Math.min(first.urgent, met)
@@ -230,13 +163,13 @@ function timeText({ half, most }: Times[keyof Times]): string {
   return `${text(half)}, ${text(most)}`
 }
 
-/** Yields the lines of the two tables of docs/moderation.md, the same in every run. */
-export function* brigadeReport(): Generator<string> {
+/** Yields the lines of the tables of docs/moderation.md, the same in every run. */
+export async function* brigadeReport(): AsyncGenerator<string> {
   yield `${HONEST} honest users, ${percent(settledShare())} of them settled; ${VICTIMS} victims`
-  yield '| the brigade | accounts | before: warned | suspended | now: warned | suspended | due within a day |'
-  yield '|---|---|---|---|---|---|---|'
-  for (const { kind, size, old, now } of simulateBrigades()) {
-    const cells = [old.warned, old.suspended, now.warned, now.suspended, now.urgent].map(percent)
+  yield '| the brigade | accounts | warned | suspended | due within a day |'
+  yield '|---|---|---|---|---|'
+  for (const { kind, size, shares: found } of simulateBrigades()) {
+    const cells = [found.warned, found.suspended, found.urgent].map(percent)
     yield `| ${[kind, size, ...cells].join(' | ')} |`
   }
   yield '| partners (hours) until half and nine of ten offenders are | before | now |'
@@ -244,5 +177,7 @@ export function* brigadeReport(): Generator<string> {
   const rows = { console: 'in the console', urgent: 'urgent in the console', warned: 'warned', suspended: 'suspended' }
   for (const { kind, old, now } of simulateOffenders())
     for (const key of ['console', 'urgent', 'warned', 'suspended'] as const)
-      yield `| ${[`${rows[key]}; ${kind}`, key === 'urgent' ? '' : timeText(old[key]), timeText(now[key])].join(' | ')} |`
+      yield `| ${[`${rows[key]}; ${kind}`, timeText(old[key]), timeText(now[key])].join(' | ')} |`
+  yield* farmLines(randomFrom(3))
+  yield* floodLines()
 }

@@ -30,7 +30,7 @@ function look(picture) {
   picture.close()
   const [red, green] = context.getImageData(0, 0, 1, 1).data
   const flagged = red > 150 && green < 90
-  return { flagged, score: Number(flagged) }
+  return { flagged, score: Number(flagged), state: null }
 }
 const lookAt = async (id) => look((await readers.get(id).read()).value)
 const requests = {
@@ -50,7 +50,7 @@ const requests = {
       const index = due.indexOf(at)
       const startedMs = performance.now() - start
       const { flagged } = await lookAt(routine[index].id)
-      looks.push({ index, startedMs, endedMs: performance.now() - start, flagged })
+      looks.push({ index, startedMs, endedMs: performance.now() - start, flagged, state: null })
       if (flagged) return looks
       due[index] = startedMs + routine[index].everyMs
     }

@@ -1,7 +1,7 @@
 import { Avatar, Style } from '@dicebear/core'
 import openPeeps from '@dicebear/styles/open-peeps.json' with { type: 'json' }
 import sharp from 'sharp'
-import type { Dice } from '../support/dice.ts'
+import { between, type Dice } from '../support/dice.ts'
 
 /**
  * Ordinary pictures of a call, drawn here: nobody's photograph is among them. The heads are Open Peeps by Pablo Stanley (CC0); the rest is
@@ -38,8 +38,6 @@ const walls = [
 const clothes = ['#23395b', '#8f2d2d', '#2f5d3a', '#d8d8d8', '#202020', '#c98b2b', '#6b4b8a', '#4f7d8c']
 const hairs = ['#1c1512', '#3b2a20', '#6b4a2f', '#b08a4f', '#8a8a8a', '#d9c08a']
 
-/** A number from `low` to `high`. */
-const between = (dice: Dice, low: number, high: number) => low + dice.next() * (high - low)
 const any = (dice: Dice, list: readonly string[]) => list[dice.below(list.length)] ?? '#888888'
 
 /** The colour, lighter above and darker below 1. */

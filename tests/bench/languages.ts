@@ -5,6 +5,7 @@ import { MatchQueue, type Newcomer, type Pair, type QueueOptions } from '../../s
 import type { QueueEntry } from '../../server/matching/rules/waiting-list.ts'
 import { createDice } from '../support/dice.ts'
 import { runSeed } from '../support/run-seed.ts'
+import { Agenda } from './agenda.ts'
 
 /**
  * 10,000 people search, talk and search again. Their languages are those of the world's territories (Unicode CLDR, territoryInfo: the
@@ -20,6 +21,7 @@ const settings: QueueOptions = {
   languageAfterMs: 3_000,
   anybodyAfterMs: WINDOW_MS,
   spillAfterMs: 3_000,
+  apartAfterMs: 20_000,
   relaxAfterMs: 10_000,
   keepMs: 45_000,
   languageCrowd: 100,
@@ -71,44 +73,6 @@ function makePeople(): Person[] {
   })
 }
 
-/** People who will search again, the earliest first. */
-class Agenda {
-  readonly #heap: { at: number; person: number }[] = []
-
-  get next(): number {
-    return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY
-  }
-
-  add(at: number, person: number): void {
-    const heap = this.#heap
-    let index = heap.length
-    for (let above = (index - 1) >> 1; index > 0 && (heap[above]?.at ?? 0) > at; above = (index - 1) >> 1) {
-      heap[index] = heap[above] ?? { at, person }
-      index = above
-    }
-    heap[index] = { at, person }
-  }
-
-  take(): number {
-    const heap = this.#heap
-    const first = heap[0]
-    const last = heap.pop()
-    if (!first || !last) throw new Error('nobody will search')
-    if (heap.length === 0) return first.person
-    let index = 0
-    for (;;) {
-      let below = 2 * index + 1
-      if ((heap[below + 1]?.at ?? Number.POSITIVE_INFINITY) < (heap[below]?.at ?? Number.POSITIVE_INFINITY)) below += 1
-      const child = heap[below]
-      if (!child || child.at >= last.at) break
-      heap[index] = child
-      index = below
-    }
-    heap[index] = last
-    return first.person
-  }
-}
-
 /** Whether these two may meet now, written without the rules of the queue. */
 function mayMeet(one: QueueEntry, other: QueueEntry, now: number): boolean {
   const waited = now - Math.min(one.since, other.since)
@@ -128,7 +92,8 @@ function simulate(waiting: number, joins: number, withWishes: boolean): Outcome 
   const people = makePeople()
   const random = createDice(runSeed + 2).next
   const queue = new MatchQueue({ ...settings, random })
-  const agenda = new Agenda()
+  /** People who will search again. */
+  const agenda = new Agenda<number>()
   /** Milliseconds of a call and a search together, on average. */
   const cycleMs = (PEOPLE / waiting) * WINDOW_MS
   const callMs = () => Math.floor(-Math.log(1 - random()) * cycleMs)
@@ -167,7 +132,7 @@ function simulate(waiting: number, joins: number, withWishes: boolean): Outcome 
     const user = agenda.take()
     const { languages = [], interests = [], met = new Set<string>() } = people[user] ?? {}
     const wishes = withWishes ? { languages, interests } : { languages: [], interests: [] }
-    const newcomer: Newcomer = { region: '', ...wishes, blocked: [], met }
+    const newcomer: Newcomer = { region: '', ...wishes, apart: false, blocked: [], met }
     take(queue.join(String(user), newcomer, now))
     outcome.joins += 1
     if (outcome.joins % 1_000 === 0) countLeftOver()

@@ -23,6 +23,7 @@ import { benchLiveCall } from './live-call.ts'
 import { manyMachines } from './many-machines.ts'
 import { printBars } from './networks/bars.ts'
 import { benchNetworks, textOf } from './networks/networks.ts'
+import { printPictureStates } from './picture-states.ts'
 import { printPromise, printRatio, whole } from './print.ts'
 import { costBench } from './print-cost.ts'
 import { printCurtainCall } from './print-curtain-call.ts'
@@ -34,6 +35,7 @@ import { requestBenches } from './print-requests.ts'
 import { benchRelayCall } from './relay-call.ts'
 import { printRequestLog } from './request-log.ts'
 import { startBench } from './start/print-start.ts'
+import { trustReport } from './trust.ts'
 import { benchWorkerCalls } from './worker-calls.ts'
 
 /**
@@ -308,9 +310,15 @@ const benches = {
 
   curtain: printCurtain,
   curtainCall: printCurtainCall,
+  pictureStates: printPictureStates,
 
   async brigades() {
-    for (const line of brigadeReport()) console.log(line)
+    for await (const line of brigadeReport()) console.log(line)
+  },
+
+  /** Honest people beside programs that fail them, with what puts these apart and without. */
+  async trust() {
+    for await (const line of trustReport()) console.log(line)
   },
 
   async evidence() {

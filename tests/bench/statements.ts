@@ -70,7 +70,7 @@ async function match({ accounts, relations, matchRecords }: Store, caller: strin
   ])
   await Promise.all([accounts.profile(caller), accounts.profile(callee)])
   await matchRecords.confirm(id, 'Caller', 9)
-  await matchRecords.close(id, startedAt)
+  await matchRecords.close(id, startedAt, null)
 }
 
 /** The product's own statements against one PostgreSQL that keeps its promises to the disk. */

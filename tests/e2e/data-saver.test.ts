@@ -1,6 +1,10 @@
 import { expect, type Page } from '@playwright/test'
+import { chromiumArgs, headlessChromiumPath } from '../../scripts/chromium.ts'
 import { inspect } from './inspect.ts'
 import { expectLivePicture, type Person, startChat, test } from './people.ts'
+
+// Chromium's own camera: its picture is larger than what the data saver sends.
+test.use({ launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs } })
 
 type Watched = typeof globalThis & { connections: number; startedAt: number }
 

@@ -23,7 +23,7 @@ type Fixtures = {
   /** A page of Firefox with these cookies, which a private window does not get. */
   openFirefox: (cookies?: Cookie[], preferences?: Preferences) => Promise<FirefoxPage>
   /** A user of Firefox, signed in over the API, on the dashboard. */
-  arriveInFirefox: (nickName: string) => Promise<Somebody & Pick<FirefoxPage, 'axe'>>
+  arriveInFirefox: (nickName: string) => Promise<Somebody>
   /** The same in Chromium. */
   arriveInChromium: (nickName: string) => Promise<Somebody>
 }

@@ -1,9 +1,7 @@
-import axe from 'axe-core'
 import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core'
 import { firefoxPath, firefoxPreferences } from '../../scripts/firefox.ts'
 import { WAIT_MS } from '../../scripts/test-limits.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
-import { atRest } from './inspect.ts'
 import type { Picture } from './people.ts'
 
 /** A page of stock Firefox, with a profile of its own, and what the journeys do in it. */
@@ -75,14 +73,6 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
     // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts.
     text: () => page.evaluate(() => document.body.innerText),
     path: () => new URL(page.url()).pathname,
-    /** Resolves with the violations of axe on this screen. */
-    async axe(): Promise<string[]> {
-      if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-      // The colours of a dialog that is still fading in have no contrast.
-      await page.evaluate(atRest)
-      const { violations } = await page.evaluate(runAxe)
-      return violations.map(({ id, nodes }) => [id, ...nodes.map(describeNode)].join(' | '))
-    },
     /** The address of a page changes before the page is drawn. */
     async look(video: string): Promise<Picture> {
       const shown = await (await findVideo(video)).evaluate(readShown)
@@ -99,10 +89,6 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
     evaluate: <T>(run: () => T | Promise<T>): Promise<T> => page.evaluate(run),
     close: () => context.close(),
   }
-}
-
-function describeNode({ html, failureSummary }: axe.NodeResult): string {
-  return `${html.slice(0, 120)}: ${failureSummary}`
 }
 
 /** What Firefox writes when a page that is left cancels a face which its service worker is about to answer. */
@@ -130,11 +116,6 @@ function writeErrorsOut(): void {
   const { error } = console
   console.error = (...args: unknown[]) =>
     error(...args.map((arg) => (arg instanceof Error ? `${arg.name}: ${arg.message}\n${arg.stack}` : arg)))
-}
-
-/** Runs in the page. */
-function runAxe(): Promise<axe.AxeResults> {
-  return (globalThis as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] })
 }
 
 /** Like `readPicture` of people.ts, which runs in Chromium, without frames. Runs in the page. */

@@ -59,16 +59,21 @@ async function signInByKeyboard(page: Page, nickName: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
 }
 
-test('a whole visit needs no mouse: sign-in, profile, dashboard, call, report, logout', async ({ browser, server }) => {
-  const pages: Page[] = []
-  for (const nickName of ['Kim', 'Lou']) {
-    const context = await browser.newContext({ baseURL: server.url, permissions: ['camera', 'microphone'] })
-    const page = await context.newPage()
-    await signInByKeyboard(page, nickName)
-    pages.push(page)
-  }
-  const [kim, lou] = pages
-  if (!kim || !lou) throw new Error('expected two users')
+test('a whole visit needs no mouse: sign-in, profile, dashboard, call, report, logout', async ({
+  arrive,
+  browser,
+  server,
+}) => {
+  const peer = await arrive('Lou')
+  const lou = peer.page
+  const context = await browser.newContext({
+    baseURL: server.url,
+    permissions: ['camera', 'microphone'],
+    serviceWorkers: 'block',
+  })
+  const kim = await context.newPage()
+  await signInByKeyboard(kim, 'Kim')
+  const pages = [kim, lou]
 
   // A dialog of the dashboard returns the focus when it closes.
   const menu = kim.getByRole('button', { name: 'Camera and sound' })
@@ -90,7 +95,7 @@ test('a whole visit needs no mouse: sign-in, profile, dashboard, call, report, l
   await kim.keyboard.press('Shift+Enter')
   await kim.keyboard.type('on two lines')
   await kim.keyboard.press('Enter')
-  await expect(chatOf({ page: lou, context: lou.context(), nickName: 'Lou' }).getByText('on two lines')).toBeVisible()
+  await expect(chatOf(peer).getByText('on two lines')).toBeVisible()
   await tabTo(kim, kim.getByRole('log', { name: 'Chat' }))
   const microphone = kim.getByRole('button', { name: 'Microphone', exact: true })
   await tabTo(kim, microphone)
@@ -116,5 +121,5 @@ test('a whole visit needs no mouse: sign-in, profile, dashboard, call, report, l
   await press(kim, kim.getByRole('button', { name: /Kim/ }))
   await press(kim, kim.getByRole('button', { name: 'Logout' }))
   await expect(kim.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
-  for (const page of pages) await page.context().close()
+  await context.close()
 })

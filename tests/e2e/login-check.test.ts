@@ -28,42 +28,60 @@ async function answerWith({ context }: Person, changed: object): Promise<void> {
   })
 }
 
-test('a dashboard that stays open is validated, and a login that ended opens the sign-in page', async ({ arrive }) => {
-  const { page, context } = await arrive('Vera')
-  await openDashboard(page)
-  await validate(page)
-  await expect(start(page)).toBeVisible()
-  await context.clearCookies()
-  await page.clock.fastForward('05:00')
-  await expect(google(page)).toBeVisible()
-  await expect(page).toHaveURL(/\/login$/)
-  await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0)
-})
-
-test('a ban shows on a dashboard that stays open', async ({ arrive }) => {
+test('a dashboard that stays open shows what becomes of its login: unchanged, offline, another user, banned, ended', async ({
+  arrive,
+}) => {
   const vera = await arrive('Vera')
-  await openDashboard(vera.page)
-  await answerWith(vera, { block: { status: 'Blocked' } })
-  await validate(vera.page)
-  await expect(vera.page.getByRole('heading', { name: 'Your account is permanently suspended' })).toBeVisible()
-  await expect(start(vera.page)).toHaveCount(0)
-})
-
-test('offline nothing is validated, and back online it is at once', async ({ arrive }) => {
-  const { page, context } = await arrive('Vera')
+  const olga = await arrive('Olga')
+  const { page, context } = vera
   await openDashboard(page)
-  const asked: string[] = []
-  context.on('request', (request) => void (request.url().endsWith('/start/get') && asked.push(request.url())))
-  await context.setOffline(true)
-  await page.clock.fastForward('10:00')
-  await expect(page.getByText('You are offline.')).toBeVisible()
-  expect(asked).toEqual([])
-  const validated = page.waitForResponse('**/api/start/get')
-  await context.setOffline(false)
-  await validated
-  await expect(page.getByText('You are offline.')).not.toBeVisible()
-  await expect(start(page)).toBeVisible()
-  expect(asked).toHaveLength(1)
+
+  await test.step('a valid login changes nothing', async () => {
+    await validate(page)
+    await expect(start(page)).toBeVisible()
+  })
+
+  await test.step('offline nothing is validated, and back online it is at once', async () => {
+    const asked: string[] = []
+    context.on('request', (request) => void (request.url().endsWith('/start/get') && asked.push(request.url())))
+    await context.setOffline(true)
+    await page.clock.fastForward('10:00')
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    expect(asked).toEqual([])
+    const validated = page.waitForResponse('**/api/start/get')
+    await context.setOffline(false)
+    await validated
+    await expect(page.getByText('You are offline.')).not.toBeVisible()
+    await expect(start(page)).toBeVisible()
+    expect(asked).toHaveLength(1)
+  })
+
+  await test.step('another user who signs in in another tab is the one of this tab as well', async () => {
+    const cookies = await olga.context.cookies()
+    await context.clearCookies()
+    await context.addCookies(cookies)
+    await validate(page)
+    await expect(page.getByRole('button', { name: 'Hi, Olga' })).toBeVisible()
+    await expect(start(page)).toBeVisible()
+  })
+
+  await test.step('a ban shows', async () => {
+    await answerWith(vera, { block: { status: 'Blocked' } })
+    await validate(page)
+    await expect(page.getByRole('heading', { name: 'Your account is permanently suspended' })).toBeVisible()
+    await expect(start(page)).toHaveCount(0)
+    await context.unroute('**/api/start/get')
+    await validate(page)
+    await expect(start(page)).toBeVisible()
+  })
+
+  await test.step('a login that ended opens the sign-in page', async () => {
+    await context.clearCookies()
+    await page.clock.fastForward('05:00')
+    await expect(google(page)).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0)
+  })
 })
 
 test('two tabs that validate at once both stay signed in, and the next time as well', async ({ arrive }) => {
@@ -75,16 +93,4 @@ test('two tabs that validate at once both stay signed in, and the next time as w
     for (const tab of tabs) await expect(start(tab)).toBeVisible()
   }
   for (const tab of tabs) await expect(tab).toHaveURL(/\/dashboard$/)
-})
-
-test('another user who signs in in another tab is the one of this tab as well', async ({ arrive }) => {
-  const vera = await arrive('Vera')
-  const olga = await arrive('Olga')
-  await openDashboard(vera.page)
-  const cookies = await olga.context.cookies()
-  await vera.context.clearCookies()
-  await vera.context.addCookies(cookies)
-  await validate(vera.page)
-  await expect(vera.page.getByRole('button', { name: 'Hi, Olga' })).toBeVisible()
-  await expect(start(vera.page)).toBeVisible()
 })

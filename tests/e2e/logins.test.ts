@@ -1,8 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './people.ts'
 
-test.use({ withServiceWorker: true })
-
 const openPopup = (page: Page) => page.getByRole('button', { name: /^Hi, / }).click()
 const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 
@@ -62,26 +60,30 @@ test('an export after an old sign-in asks for a new sign-in and then continues b
   await expect(dialog).toBeHidden()
 })
 
-test('a logout clears the data of the user but not the settings of the browser', async ({ arrive }) => {
-  const { page, context } = await arrive('Olga')
-  await page.evaluate(() => {
-    localStorage.setItem('cookieChoice', 'all')
-    localStorage.setItem('left-behind', 'x')
-  })
-  await context.addCookies([{ name: 'language', value: 'en', url: page.url() }])
-  await openPopup(page)
-  const email = await emailOf(page)
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(google(page)).toBeVisible()
-  const kept = () => page.evaluate(() => [localStorage.getItem('cookieChoice'), localStorage.getItem('left-behind')])
-  await expect.poll(kept).toEqual(['all', null])
-  expect((await context.cookies()).map(({ name }) => name)).toEqual(expect.arrayContaining(['language']))
+test.describe('with the service worker', () => {
+  test.use({ withServiceWorker: true })
 
-  // The logout cleared the database that the page had open, so the page opens it again.
-  await identify(page, email)
-  await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByRole('button', { name: 'Accept' }).click()
-  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  test('a logout clears the data of the user but not the settings of the browser', async ({ arrive }) => {
+    const { page, context } = await arrive('Olga')
+    await page.evaluate(() => {
+      localStorage.setItem('cookieChoice', 'all')
+      localStorage.setItem('left-behind', 'x')
+    })
+    await context.addCookies([{ name: 'language', value: 'en', url: page.url() }])
+    await openPopup(page)
+    const email = await emailOf(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(google(page)).toBeVisible()
+    const kept = () => page.evaluate(() => [localStorage.getItem('cookieChoice'), localStorage.getItem('left-behind')])
+    await expect.poll(kept).toEqual(['all', null])
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(expect.arrayContaining(['language']))
+
+    // The logout cleared the database that the page had open, so the page opens it again.
+    await identify(page, email)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
+  })
 })

@@ -4,8 +4,6 @@ import * as v from 'valibot'
 import { myDataSchema } from '#protocol/my-data.ts'
 import { test } from './people.ts'
 
-test.use({ withServiceWorker: true })
-
 const start = (page: Page) => page.getByRole('button', { name: 'Start video chat' })
 const openPopup = (page: Page) => page.getByRole('button', { name: /^Hi, / }).click()
 

@@ -23,7 +23,12 @@ export const slowSetup = { MATCH_TIMEOUT_MS: '600000' }
  * Shorter than the default of ten seconds each, which the unit tests of the call machine and of the queue check. Two users who have met
  * are matched again if nobody else searches.
  */
-const shortWaits = { NEXT_WAIT_SECONDS: '1', UNDERSTOOD_WAIT_SECONDS: '2', ...slowSetup }
+const shortWaits = {
+  NEXT_WAIT_SECONDS: '1',
+  UNDERSTOOD_WAIT_SECONDS: '2',
+  MATCH_RELAX_AFTER_MS: '100',
+  ...slowSetup,
+}
 
 /** Everything that public pages can link to. */
 export const operatorLinks: Readonly<Record<string, string>> = {
@@ -48,20 +53,16 @@ const often = { intervals: [100, 200] }
 let people = 0
 
 type WorkerFixtures = {
-  /** How long two users who have met wait for somebody else before they meet again. */
-  metAfterMs: number
   server: ServerProcess
   profiles: Profiles
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  metAfterMs: [100, { option: true, scope: 'worker' }],
   withServiceWorker: [false, { option: true }],
   isTranslated: [false, { option: true }],
   server: [
-    async ({ metAfterMs }, use) => {
-      const times = { ...shortWaits, MATCH_RELAX_AFTER_MS: String(metAfterMs) }
-      const server = await startServerProcess({ ...times, ...operatorLinks })
+    async ({ browserName: _ }, use) => {
+      const server = await startServerProcess({ ...shortWaits, ...operatorLinks })
       await use(server)
       expect(await server.stop()).toBe(0)
     },

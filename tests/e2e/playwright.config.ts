@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs, headlessChromiumPath } from '../../scripts/chromium.ts'
 import { HANGING_MS, WAIT_MS } from '../../scripts/test-limits.ts'
+import { smallCamera } from './small-camera.ts'
 
-/** A slow camera without motion on the pages takes half the processor time: most of it is drawing. */
-const slowCamera = '--use-fake-device-for-media-stream=fps=5'
+/** A process of its own for sound takes time and shows no other faults. */
+const soundInTheBrowser = '--disable-features=AudioServiceOutOfProcess'
 
 export default defineConfig({
   testDir: '.',
@@ -19,7 +20,10 @@ export default defineConfig({
   use: {
     // Without a graphics processor the time of drawing grows with the page. This is the smallest with the wide layout.
     viewport: { width: 1024, height: 600 },
-    launchOptions: { executablePath: headlessChromiumPath(), args: [...chromiumArgs, slowCamera] },
+    launchOptions: {
+      executablePath: headlessChromiumPath(),
+      args: [...chromiumArgs, smallCamera(), soundInTheBrowser],
+    },
     permissions: ['camera', 'microphone'],
     contextOptions: { reducedMotion: 'reduce' },
     // Without these two an action that waits for ever ends the test without a word about which one it was.

@@ -13,3 +13,6 @@ export function createDice(seed: number) {
   return { next, below, oneOf, chance: (part: number) => next() < part }
 }
 export type Dice = ReturnType<typeof createDice>
+
+/** A number from `low` to `high`. */
+export const between = (dice: Dice, low: number, high: number): number => low + dice.next() * (high - low)

@@ -5,7 +5,9 @@ import { step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
 import type { CallEffect, CallEvent, CallState } from '../../src/domain/call-state.ts'
 
 const matchIds = ['s1', 's2', 's3']
-const matchId = fc.constantFrom(...matchIds)
+/** Stands for the match of the state in which the event comes: most events of others are ignored. */
+const OWN = 'own'
+const matchId = fc.constantFrom(...matchIds, OWN, OWN, OWN)
 const at = fc.integer({ min: 0, max: 30_000 })
 const text = fc.constantFrom('{}', '{"a":1}')
 
@@ -59,6 +61,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom<CallEvent>(
       { type: 'next-pressed' },
+      { type: 'peer-missed' },
       { type: 'exit-pressed' },
       { type: 'leave-now-pressed' },
       { type: 'understood-pressed' },
@@ -75,19 +78,27 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     ),
   },
 )
-/** The usual events of a call setup, which random events rarely produce. */
+/** The usual events of a call up to its report, which random events rarely produce. */
 const wayIn: fc.Arbitrary<CallEvent[]> = fc
   .record({
     matchId,
     role: fc.constantFrom('Caller' as const, 'Callee' as const),
-    steps: fc.integer({ min: 1, max: 4 }),
+    steps: fc.integer({ min: 1, max: 6 }),
+    last: fc.constantFrom(
+      'connection-lost' as const,
+      'match-terminated' as const,
+      'reported-by-peer' as const,
+      'report-dropped' as const,
+    ),
   })
-  .map(({ matchId, role, steps }) => {
+  .map(({ matchId, role, steps, last }) => {
     const way: CallEvent[] = [
       { type: 'started' },
       { type: 'ready' },
       { type: 'match-found', matchId, role, peerConnectionId: 'c1', at: 0 },
       { type: 'video-arrived', matchId },
+      { type: 'report-opened' },
+      last === 'report-dropped' ? { type: last } : { type: last, matchId: OWN },
     ]
     return way.slice(0, steps)
   })
@@ -154,7 +165,11 @@ type Visit = { before: CallState; event: CallEvent; after: CallState; effects: C
 function run(events: CallEvent[], waits: Waits, check: (visit: Visit, standing: ReturnType<typeof world>) => void) {
   const outside = world()
   let state: CallState = { phase: 'idle' }
-  for (const event of events) {
+  for (const drawn of events) {
+    const event =
+      'matchId' in drawn && drawn.matchId === OWN
+        ? { ...drawn, matchId: 'matchId' in state ? state.matchId : 's1' }
+        : drawn
     const { state: after, effects } = step(state, event, waits)
     for (const effect of effects) outside.carryOut(effect, after)
     check({ before: state, event, after, effects }, outside)
@@ -254,10 +269,11 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  test('a call counts down one by one from the full wait', () => {
-    always(({ before, after }, _outside, waits) => {
+  test('a call counts down one by one from the full wait, unless nobody is seen', () => {
+    always(({ before, event, after }, _outside, waits) => {
       if (after.phase !== 'in-call') return
       if (before.phase !== 'in-call') expect(after.nextIn).toBe(waits.nextWaitSeconds)
+      else if (event.type === 'peer-missed') expect(after.nextIn).toBe(0)
       else expect([before.nextIn, Math.max(0, before.nextIn - 1)]).toContain(after.nextIn)
     })
   })

@@ -120,6 +120,15 @@ describe('a call', () => {
     expect(effects).toContainEqual({ type: 'terminate', matchId: 's1' })
   })
 
+  test('in which nobody is seen may be left by Next at once, and no longer counts', () => {
+    const { state, effects } = play(inCall(3), { type: 'peer-missed' })
+    expect([state, effects]).toMatchObject([{ phase: 'in-call', nextIn: 0 }, [{ type: 'stop-ticking' }]])
+    expect(play(state, { type: 'peer-missed' })).toEqual({ state, effects: [] })
+    expect(play(state, { type: 'next-pressed' }).state).toEqual({ phase: 'searching' })
+    const searching: CallState = { phase: 'searching' }
+    expect(play(searching, { type: 'peer-missed' })).toEqual({ state: searching, effects: [] })
+  })
+
   test('ends on the dashboard by Exit', () => {
     const { state, effects } = play(inCall(), { type: 'exit-pressed' })
     expect(state).toEqual({ phase: 'ended', reason: 'exit' })

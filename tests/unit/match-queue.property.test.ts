@@ -6,7 +6,7 @@ import { checkQueueModel } from '../support/matching/queue-model.ts'
 import { noWishes, noWishesOfEntry, queueTimes } from '../support/matching/queue-terms.ts'
 
 test('joins, leaves, drops, resumes, blocks and time in any order: no wrong pair, and no eligible pair left waiting', async () => {
-  await checkQueueModel((options) => new MatchQueue(options), sized(160, 400))
+  await checkQueueModel((options) => new MatchQueue(options), sized(50, 400))
 })
 
 test('a join reads no more entries than are excluded, and one a region, however many are eligible', () => {

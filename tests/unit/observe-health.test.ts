@@ -15,10 +15,12 @@ test('matches that never became calls are trouble of the calls; those that someb
   const clock = fakeClock()
   const health = new ServiceHealth(0)
   const metrics = withHealth(noMetrics, health, clock)
-  times(30, () => metrics.matchSettled('left'))
+  let accounts = 0
+  const someone = () => [{ accountId: `account ${++accounts}`, origin: null, wasApart: false }]
+  times(30, () => metrics.matchSettled('left', someone()))
   expect(health.status(ready, [], 0).calls.state).toBe('works')
-  times(8, () => metrics.matchSettled('connected'))
-  times(2, () => metrics.matchSettled('timed-out'))
+  times(8, () => metrics.matchSettled('connected', someone()))
+  times(2, () => metrics.matchSettled('timed-out', someone()))
   expect(health.status(ready, [], 0).calls.state).toBe('trouble')
 })
 

@@ -18,6 +18,12 @@ test('a status of an earlier client, which says nothing of stills, is one of a m
   expect(parsePeerStatus(JSON.stringify({ noPicture: null, accepts }))).toEqual(status)
 })
 
+test('a status says whether the camera is off, or nothing of it, and an odd word for it counts as no', () => {
+  expect(parsePeerStatus(JSON.stringify(status))).not.toHaveProperty('cameraOff')
+  expect(parsePeerStatus(JSON.stringify({ ...status, cameraOff: true }))).toEqual({ ...status, cameraOff: true })
+  expect(parsePeerStatus(JSON.stringify({ ...status, cameraOff: 'perhaps' }))).toEqual({ ...status, cameraOff: false })
+})
+
 test.each([
   ['no JSON', '{'],
   ['bytes', new ArrayBuffer(8)],

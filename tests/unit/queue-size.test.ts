@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { QueueSizeEvents } from '../../server/matching/queue-size-events.ts'
-import { toldQueueSize } from '../../server/matching/rules/queue-size.ts'
+import { toldQueueSize, toldSpeakers } from '../../server/matching/rules/queue-size.ts'
 
 test('the number is exact up to 99, rounded down to hundreds above, and never over 1,000', () => {
   expect([-1, 0, 1, 99, 100, 199, 200, 999, 1_000, 100_000].map(toldQueueSize)).toEqual([
@@ -17,10 +17,10 @@ function manyWho(count: number) {
   let looks = 0
   const sizes = new QueueSizeEvents({
     connections: {
-      of: (accountId) => ({ id: accountId, accountId, region: '', open: accountId !== 'away' }),
+      of: (accountId) => ({ id: accountId, accountId, region: '', origin: null, open: accountId !== 'away' }),
       send: (accountId, _event, numbers) => {
         told.push([accountId, ...numbers])
-        return { isUnderWay: false }
+        return { isUnderWay: false, whenSettled: () => undefined }
       },
     },
     countAll: () => users.size,
@@ -85,14 +85,41 @@ test('one who has named languages is told how many speak the commonest of them, 
   told.length = 0
   users.add('ann')
   languages.set('ann', ['is', 'en'])
-  speakers.set('is', 1).set('en', 4)
+  speakers.set('is', 1).set('en', 25)
   sizes.began('ann')
-  expect(told).toEqual([['ann', 5, 3]])
+  expect(told).toEqual([['ann', 5, 20]])
   sizes.sweep(10_000)
-  speakers.set('en', 2)
+  speakers.set('en', 20)
   told.length = 0
   sizes.sweep(20_000)
-  expect(told).toEqual([['ann', 5, 1]])
+  expect(told).toEqual([['ann', 5, 10]])
   sizes.sweep(30_000)
   expect(told).toHaveLength(1)
+})
+
+test('one who has named a rare language learns nothing of its speakers, whether they come or go', () => {
+  const { users, sizes, told, languages, speakers } = manyWho(5)
+  users.add('ann')
+  languages.set('ann', ['eu'])
+  sizes.began('ann')
+  for (const [sweep, count] of [1, 2, 10, 1].entries()) {
+    speakers.set('eu', count)
+    sizes.sweep(sweep * 10_000)
+  }
+  expect(told.filter(([account]) => account === 'ann')).toEqual([['ann', 5]])
+})
+
+test('speakers are told from 10 on, rounded down to tens, and to hundreds above 99', () => {
+  expect([-1, 0, 9, 10, 19, 20, 99, 100, 199, 5_000].map(toldSpeakers)).toEqual([
+    null,
+    null,
+    null,
+    10,
+    10,
+    20,
+    90,
+    100,
+    100,
+    1_000,
+  ])
 })

@@ -41,6 +41,7 @@ test.each(['en', 'es'] as const)('the privacy notice in %s names the periods of 
   expect(daysIn('visits')).toEqual(daysOf('old-login-sessions', 'ip-details'))
   expect(daysIn('codes')).toEqual(daysOf('risk-signals'))
   expect(daysIn('content-notices')).toEqual(daysOf('content-notices'))
+  expect([...daysIn('deleted'), ...daysIn('deleted')]).toEqual(daysOf('kept-reports', 'kept-blocks'))
   expect(daysIn('logs')).toEqual(daysOf('log-entries'))
 })
 

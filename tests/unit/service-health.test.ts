@@ -5,10 +5,14 @@ import { ServiceHealth } from '../../server/operations/rules/service-status.ts'
 
 const ready = { hasDatabase: true, hasRedis: true, waiting: 0 }
 
+function person(accountId: string, network: string | null = null, wasApart = false) {
+  return { accountId, origin: network === null ? null : { network }, wasApart }
+}
+
 function healthWith(good: number, bad: number, at = 0) {
   const health = new ServiceHealth(0)
-  for (let added = 0; added < good; added += 1) health.add('calls', true, at)
-  for (let added = 0; added < bad; added += 1) health.add('calls', false, at)
+  for (let added = 0; added < good; added += 1) health.addCall(person(`good ${added}`), true, at)
+  for (let added = 0; added < bad; added += 1) health.addCall(person(`bad ${added}`), false, at)
   return health
 }
 
@@ -20,6 +24,34 @@ test.each([
   ['eight in ten', 2, 8, 'down'],
 ])('after %s the calls are told as expected', (_, good, bad, state) => {
   expect(healthWith(good, bad).status(ready, [], 1_000).calls.state).toBe(state)
+})
+
+test('one whose calls fail all the time counts once, and one who succeeds half of the time counts half', () => {
+  const health = healthWith(6, 0)
+  for (let added = 0; added < 100; added += 1) health.addCall(person(`silent ${added % 3}`), false, added)
+  expect(health.callPeople(1_000)).toEqual({ good: 6, bad: 3 })
+  expect(health.status(ready, [], 1_000).calls.state).toBe('works')
+  for (const isGood of [true, false]) health.addCall(person('half'), isGood, MINUTE_MS)
+  expect(health.callPeople(2 * MINUTE_MS)).toEqual({ good: 6.5, bad: 3.5 })
+})
+
+test('accounts of one network whose calls fail are few people', () => {
+  const health = healthWith(20, 0)
+  for (let added = 0; added < 60; added += 1) health.addCall(person(`silent ${added}`, 'one network'), false, 0)
+  expect(health.status(ready, [], 1_000).calls.state).toBe('works')
+  for (let added = 0; added < 60; added += 1) health.addCall(person(`far ${added}`, `network ${added}`), false, 0)
+  expect(health.status(ready, [], 1_000).calls.state).toBe('trouble')
+})
+
+test('people apart do not count, unless only they are there: where the service fails, everybody is apart', () => {
+  const health = healthWith(10, 0)
+  for (let added = 0; added < 40; added += 1)
+    health.addCall(person(`apart ${added}`, `network ${added}`, true), false, 0)
+  expect(health.status(ready, [], 1_000).calls.state).toBe('works')
+  const failing = healthWith(0, 0)
+  for (let added = 0; added < 40; added += 1)
+    failing.addCall(person(`apart ${added}`, `network ${added}`, true), false, 0)
+  expect(failing.status(ready, [], 1_000).calls.state).toBe('down')
 })
 
 test('what happened five minutes ago is forgotten', () => {
@@ -86,7 +118,7 @@ test('a server that has just started learns from another since when a part does 
 test('a trouble has begun when it was first seen, also while it grows, and again after its end', () => {
   const health = healthWith(8, 2)
   expect(health.status(ready, [], 1_000).calls).toEqual({ state: 'trouble', since: 1_000 })
-  for (let added = 0; added < 40; added += 1) health.add('calls', false, 2_000)
+  for (let added = 0; added < 40; added += 1) health.addCall(person(`more ${added}`), false, 2_000)
   expect(health.status(ready, [], 2_000).calls).toEqual({ state: 'down', since: 1_000 })
   expect(health.status(ready, [], 6 * MINUTE_MS).calls).toEqual({ state: 'works' })
   expect(health.status({ ...ready, hasRedis: false }, [], 7 * MINUTE_MS).calls).toEqual({

@@ -1,4 +1,5 @@
 import type { FlaggedLook } from '#protocol/explicit-score.ts'
+import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 
 /** Pixels a side of the model's input. */
 export const LOOK_SIDE = 224
@@ -10,10 +11,22 @@ export type CurtainFile = { url: string; digest: string }
 export type CurtainFiles = { wasm: CurtainFile; layers: CurtainFile; weights: CurtainFile }
 
 /** A track that is looked at again and again: the time until the first look, and from the start of one to that of the next. */
-type RoutineLook = { id: number; inMs: number; everyMs: number }
+type RoutineLook = { id: number; of: PictureOf; inMs: number; everyMs: number }
+
+/**
+ * What a look says, and what the looks at this picture show over time: its light and its changes are read with the same look. `state` is null
+ * while they do not say enough.
+ */
+export type PictureLook = FlaggedLook & { state: PictureState | null }
 
 /** A look of a routine, and its place there. Times are since the start of the routine. `flagged` is null if there was no frame. */
-export type EndedRoutineLook = { index: number; startedMs: number; endedMs: number; flagged: boolean | null }
+export type EndedRoutineLook = {
+  index: number
+  startedMs: number
+  endedMs: number
+  flagged: boolean | null
+  state: PictureState | null
+}
 
 /** Looks at pictures with a model, on this device alone: it sends nothing. */
 export interface CurtainWorker {
@@ -22,12 +35,15 @@ export interface CurtainWorker {
    * `curtain-model-missing` if a file does not arrive, with `curtain-model-damaged` if its bytes are not those of the build.
    */
   load(files: CurtainFiles): Promise<number>
-  /** Looks at the picture, of a very long one at its middle, squeezed into a square. Closes it. */
-  look(picture: VideoFrame | ImageBitmap): Promise<FlaggedLook>
+  /**
+   * Looks at the picture, of a very long one at its middle, squeezed into a square. Closes it. `of` is null for a frame that may have been
+   * looked at before, which says nothing about the picture's changes.
+   */
+  look(picture: VideoFrame | ImageBitmap, of: PictureOf | null): Promise<PictureLook>
   /** Takes the frames of a track, for `lookAt` with this id. They need not be read: only the newest one is kept. */
   watch(id: number, frames: ReadableStream<VideoFrame>): Promise<void>
   /** Looks at the newest frame of a track. Resolves with null if none came since the last look. */
-  lookAt(id: number): Promise<FlaggedLook | null>
+  lookAt(id: number, of: PictureOf): Promise<PictureLook | null>
   /**
    * Looks at the newest frames of tracks at their times, one look at a time, and rests after each for as long as it took. Resolves with the
    * looks when one is flagged or finds no frame, when no other is due within `forMs`, or after `interrupt`.

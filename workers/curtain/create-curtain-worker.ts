@@ -1,8 +1,11 @@
 import { AppError } from '#protocol/errors.ts'
-import { explicitScore, FLAG_SCORE_PERCENT, type FlaggedLook } from '#protocol/explicit-score.ts'
+import { explicitScore, FLAG_SCORE_PERCENT } from '#protocol/explicit-score.ts'
 import { parse } from '#protocol/parse.ts'
+import type { PictureOf } from '#protocol/picture-state.ts'
+import { readingOf } from '../media/picture-reading.ts'
+import { createPictureJudge } from '../media/picture-state.ts'
 import { span } from '../trace.ts'
-import { type CurtainFile, type CurtainWorker, LOOK_SIDE } from './contract.ts'
+import { type CurtainFile, type CurtainWorker, LOOK_SIDE, type PictureLook } from './contract.ts'
 import { modelSchema } from './model-file.ts'
 import { createNetwork, type Network } from './network.ts'
 import { type FrameSource, newestFrameOf } from './newest-frame.ts'
@@ -15,24 +18,27 @@ export function createCurtainWorker(): CurtainWorker {
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })
   let network: Network | null = null
   const watched = new Map<number, FrameSource>()
+  const judges = { peer: createPictureJudge('peer'), own: createPictureJudge('own') }
 
-  function look(picture: VideoFrame | ImageBitmap): FlaggedLook {
+  function look(picture: VideoFrame | ImageBitmap, of: PictureOf | null): PictureLook {
     const start = performance.now()
     try {
       if (!(network && context)) throw new AppError('worker-error', 'The model is not loaded')
       const { x, y, width, height } = middleOf(picture)
       context.drawImage(picture, x, y, width, height, 0, 0, LOOK_SIDE, LOOK_SIDE)
-      const score = explicitScore(network(context.getImageData(0, 0, LOOK_SIDE, LOOK_SIDE).data))
-      return { flagged: score * 100 >= FLAG_SCORE_PERCENT, score }
+      const { data } = context.getImageData(0, 0, LOOK_SIDE, LOOK_SIDE)
+      const score = explicitScore(network(data))
+      const state = of && judges[of](readingOf(data, LOOK_SIDE), start)
+      return { flagged: score * 100 >= FLAG_SCORE_PERCENT, score, state }
     } finally {
       picture.close()
       span('Frames', 'look', start)
     }
   }
 
-  async function lookAt(id: number): Promise<FlaggedLook | null> {
+  async function lookAt(id: number, of: PictureOf): Promise<PictureLook | null> {
     const frame = await watched.get(id)?.take()
-    return frame ? look(frame) : null
+    return frame ? look(frame, of) : null
   }
 
   return {
@@ -53,7 +59,7 @@ export function createCurtainWorker(): CurtainWorker {
       }
     },
 
-    look: async (picture) => look(picture),
+    look: async (picture, of) => look(picture, of),
 
     async watch(id, frames) {
       watched.set(id, newestFrameOf(frames))

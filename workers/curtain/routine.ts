@@ -30,9 +30,9 @@ export function createRoutine(lookAt: CurtainWorker['lookAt']): Pick<CurtainWork
         await pause(at - now())
         if (isInterrupted) return looks
         const startedMs = now()
-        const seen = await lookAt(next.id)
+        const seen = await lookAt(next.id, next.of)
         const endedMs = now()
-        looks.push({ index, startedMs, endedMs, flagged: seen?.flagged ?? null })
+        looks.push({ index, startedMs, endedMs, flagged: seen?.flagged ?? null, state: seen?.state ?? null })
         if (isInterrupted || seen?.flagged !== false) return looks
         due[index] = Math.max(startedMs + next.everyMs, 2 * endedMs - startedMs)
       }

@@ -1,4 +1,6 @@
 import type { OnlineCounts } from '#protocol/online-counts.ts'
+import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
+
 export type FrameKind = 'dashboard' | 'reported'
 
 /** The user whose frame it is; empty strings become the placeholders of the wire format. */
@@ -37,6 +39,11 @@ export interface MediaWorker {
   measurePicture(picture: Blob): Promise<{ width: number; height: number }>
   /** Returns the square of the picture as a small JPEG. Rejects with `encode-failed`. */
   cropPicture(picture: Blob, crop: PictureCrop): Promise<Blob>
+  /**
+   * Reads the picture, takes ownership of it, and returns what the readings of this picture show so far; null while they do not say enough.
+   * `isFirst`: earlier readings were of another camera or peer. Rejects with `encode-failed`.
+   */
+  readPicture(picture: VideoFrame | ImageBitmap, of: PictureOf, isFirst: boolean): Promise<PictureState | null>
   /** Returns the base64 of the text's UTF-8. */
   encodeChat(text: string): Promise<string>
   /** Decodes canonical base64 of valid UTF-8; returns any other text unchanged. */

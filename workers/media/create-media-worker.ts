@@ -8,6 +8,7 @@ import { areReadsChanged } from './changed-reads.ts'
 import { decodeChat, encodeChat } from './chat-codec.ts'
 import type { FrameKind, MediaWorker } from './contract.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
+import { createPictureReader } from './picture-reader.ts'
 import { cropPicture, measurePicture } from './profile-picture.ts'
 
 const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as const satisfies Record<
@@ -17,6 +18,7 @@ const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as
 
 export function createMediaWorker(): MediaWorker {
   const encodeJpeg = createJpegEncoder()
+  const readPicture = createPictureReader()
   let network: WorkerConnection<Pick<NetworkWorker, 'request'>> | null = null
   return {
     encodeFrame: encodeJpeg,
@@ -36,6 +38,7 @@ export function createMediaWorker(): MediaWorker {
     },
     measurePicture,
     cropPicture,
+    readPicture: async (picture, of, isFirst) => readPicture(picture, of, isFirst),
     encodeChat: async (text) => encodeChat(text),
     decodeChat: async (text) => decodeChat(text),
     async connectNetwork(port) {

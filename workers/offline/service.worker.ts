@@ -24,7 +24,9 @@ const NO_PAGES = [/^\/api\//, /^\/chathub/, /^\/dev-identity/]
 
 const PAGE_CACHES = 'page-'
 const pageCache = `${PAGE_CACHES}${VERSION}`
-const cachedPaths = new Set(PRECACHED.map(({ url }) => url))
+// The build writes the whole list wherever its name stands.
+const precached = PRECACHED
+const cachedPaths = new Set(precached.map(({ url }) => url))
 const storedPage = createStoredPage(
   () => caches.open(pageCache),
   (path) => cachedPaths.has(path),
@@ -66,7 +68,7 @@ registerRoute(
   ({ request }) => startAnswer.take()?.catch(() => fetch(request)) ?? fetch(request),
 )
 // Without these two options '/' would be served from the cache even when online.
-precacheAndRoute(PRECACHED, { directoryIndex: '', cleanURLs: false })
+precacheAndRoute(precached, { directoryIndex: '', cleanURLs: false })
 cleanupOutdatedCaches()
 const faces = new CacheFirst({ cacheName: 'faces' })
 // A page that is left cancels its pictures; Firefox writes a rejection of the worker, or an error response, to the console. The plugins

@@ -3,6 +3,7 @@ import type { Partners } from '../../matching/rules/ports.ts'
 import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
+import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { ReencodePicture } from '../profile-picture.ts'
 import type { ProfilePictures } from '../profile-pictures.ts'
 import type { Login } from '../rules/login.ts'
@@ -42,6 +43,9 @@ export type AccountHttp = {
   presentedLogin: EndPresentedLogin
   reencodePicture: ReencodePicture
   pictures: ProfilePictures
+  words: WordChecks
+  /** Resolves with the interests that are offered to everybody. */
+  suggest: () => Promise<string[]>
   partnerIn: Partners['partnerIn']
   log: FastifyBaseLogger
 }

@@ -6,7 +6,7 @@ import { createOwnLogins } from '../rules/own-logins.ts'
 import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
-import { setTokenCookies } from './token-cookies.ts'
+import { refreshOriginOf, setTokenCookies } from './token-cookies.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
@@ -39,7 +39,8 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
       loginChanged(account.id, true)
       // The refresh token rotates as well: a stolen copy does not become fresh, and its next use counts as a reuse.
       const token = cookies.read(request, 'refresh')
-      const rotation = confirmed && token !== undefined ? await refreshTokens.rotate(token) : null
+      const rotation =
+        confirmed && token !== undefined ? await refreshTokens.rotate(token, refreshOriginOf(request)) : null
       if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {
         cookies.clear(reply, 'access', 'refresh')
         throw new AppError('login-required')

@@ -7,6 +7,7 @@ import { pictureStateOf } from '../rules/picture-check.ts'
 import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
+import { requireNickname } from './require-nickname.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const noProfile = () => new AppError('wrong-state', 'There is no profile yet')
@@ -14,7 +15,12 @@ const noProfile = () => new AppError('wrong-state', 'There is no profile yet')
 /** The endpoints with which users read and change their own profile, and see the picture of their partner. */
 export function ownProfileRoutes(
   endpoint: UserEndpoint,
-  { store: { profiles, preferences }, pictures, partnerIn }: Pick<AccountHttp, 'store' | 'pictures' | 'partnerIn'>,
+  {
+    store: { profiles, preferences },
+    pictures,
+    words,
+    partnerIn,
+  }: Pick<AccountHttp, 'store' | 'pictures' | 'words' | 'partnerIn'>,
   cookies: Cookies,
 ): void {
   endpoint(
@@ -40,6 +46,9 @@ export function ownProfileRoutes(
     'changeProfile',
     async ({ input, caller: { account }, request, reply }) => {
       const { NickName: nickName, Gender: gender } = input
+      const before = await profiles.find(account.id)
+      // A nickname from before a rule prevents no other change.
+      if (nickName !== before?.nickName) await requireNickname(words, nickName)
       const isRemoved = input.RemovePicture === 'true'
       const picture = input.file ? await pictures.take(input.file, account.id) : null
       const change = { nickName, gender, showsPicture: input.ShowPicture === 'true' }

@@ -10,6 +10,7 @@ import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
 import { requireOwnEmail } from './owner.ts'
+import { requireNickname } from './require-nickname.ts'
 
 /** Returns a function that resolves with the text of the profile that was confirmed in this browser, `EMPTY_PROFILE` if none was. */
 export function createReadConfirmedProfile(
@@ -25,7 +26,7 @@ export function createReadConfirmedProfile(
 
 /** The endpoints for the profile and for the cookie that marks it as confirmed in this browser. */
 export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
-  const { store, clock, reencodePicture, moderation } = deps
+  const { store, clock, reencodePicture, moderation, words } = deps
   const readConfirmedProfile = createReadConfirmedProfile(store.accounts, cookies)
 
   async function banMinor({ account }: SignedIn): Promise<never> {
@@ -52,6 +53,7 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
     'addProfile',
     async ({ input, caller, request }) => {
       requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
+      await requireNickname(words, input.NickName)
       const sent = input.file && (await reencodePicture(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
       // A sign-in sends the provider's picture, which does not replace the one that the user chose.

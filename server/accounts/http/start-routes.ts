@@ -42,6 +42,17 @@ export function startRoutes(
     return rotation && findCaller({ ...rotation, issuedAt: clock.now() })
   }
 
+  /**
+   * True if the cookies of login session, access token and refresh token are of more than one login. Each is checked here before any is
+   * used: the response would be about one user, and its cookies of the other.
+   */
+  async function areOfSeveral(sessionId: string, valid: SignedIn | null, request: FastifyRequest): Promise<boolean> {
+    const token = cookies.read(request, 'refresh')
+    const owner = token === undefined ? null : await deps.refreshTokens.ownerOf(token)
+    if (valid && owner && valid.account.id !== owner.accountId) return true
+    return [valid, owner].some((login) => login !== null && login.sessionId !== sessionId)
+  }
+
   /** `account` is null unless the login is valid, refreshed, and its profile confirmed in this browser. */
   async function readLogin(valid: SignedIn | null, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
     const caller = valid ?? (await refreshedCaller(request, reply))
@@ -57,7 +68,10 @@ export function startRoutes(
     async ({ caller, request, reply }) => {
       const session = await readLoginSession(request, reply)
       const isNew = session.type === 'new'
-      const { profile, account } = isNew ? { profile: null, account: null } : await readLogin(caller, request, reply)
+      const isMixed = !isNew && (await areOfSeveral(session.id, caller, request))
+      if (isMixed) cookies.clear(reply, 'access', 'refresh', 'profile')
+      const { profile, account } =
+        isNew || isMixed ? { profile: null, account: null } : await readLogin(caller, request, reply)
       const [block, deletion] = account
         ? await Promise.all([sources.blockState(account), sources.deletionWait(account.id)])
         : [null, null]

@@ -22,7 +22,7 @@ export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
 
   endpoint('readRefreshToken', async ({ request }) => {
     const token = cookies.read(request, 'refresh')
-    return { cookieValue: token !== undefined && (await refreshTokens.isLive(token)) ? PRESENT : '' }
+    return { cookieValue: token !== undefined && (await refreshTokens.isKnown(token)) ? PRESENT : '' }
   })
 
   endpoint('deleteRefreshToken', async ({ request, reply }) => {

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { blockStatuses, mayChat } from '#protocol/block-status.ts'
 import type { Preferences } from '#protocol/preferences.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { PreferenceRecords } from '../rules/preference-ports.ts'
+import type { CommonTerms, PreferenceRecords } from '../rules/preference-ports.ts'
 
 const suspended = blockStatuses.filter((status) => !mayChat(status))
 
@@ -30,6 +31,73 @@ function rowsOf(accountId: string, { languages, interests }: Preferences) {
   ]
 }
 
+/**
+ * People whose calls are looked up for the suggestions: the same ones each time, by their random ids. A lookup takes about 0.1 ms; what
+ * many of a large site have chosen is found among these.
+ */
+const PEOPLE_READ_MAX = 5_000
+/** Looked up by one statement, so that others of a SQLite file wait for 30 ms at most. */
+const BATCH_SIZE = 250
+
+/** People who are old enough and have an interest of many, each with the network of the last sign-in. */
+async function peopleWithNetworks(db: Database, { networks, createdBefore }: CommonTerms) {
+  const ofMany = db
+    .selectFrom('preferences')
+    .select('value')
+    .where('kind', '=', 'interest')
+    .groupBy('value')
+    .having((build) => build.fn.countAll<number>(), '>=', networks)
+  const rows = await db
+    .selectFrom('accounts')
+    .select((build) => [
+      'accounts.id',
+      build
+        .selectFrom('riskSignals')
+        .select('riskSignals.digest')
+        .whereRef('riskSignals.accountId', '=', 'accounts.id')
+        .where('riskSignals.kind', '=', 'address')
+        .orderBy('riskSignals.at', 'desc')
+        .orderBy('riskSignals.digest')
+        .limit(1)
+        .as('network'),
+    ])
+    .where('accounts.status', 'not in', suspended)
+    .where('accounts.createdAt', '<=', createdBefore)
+    .where('accounts.id', 'in', (build) =>
+      build.selectFrom('preferences').select('accountId').where('kind', '=', 'interest').where('value', 'in', ofMany),
+    )
+    .orderBy('accounts.id')
+    .limit(PEOPLE_READ_MAX)
+    .execute()
+  return rows.flatMap(({ id, network }) => (network === null ? [] : [[id, network] as const]))
+}
+
+/** The interests of those of these people who have kept calls with enough others. */
+function interestsOfSettled(db: Database, ids: readonly string[], { calls, lastedMs }: CommonTerms) {
+  return db
+    .selectFrom('preferences')
+    .select(['accountId', 'value'])
+    .where('kind', '=', 'interest')
+    .where('accountId', 'in', ids)
+    .where(({ selectFrom }) => {
+      // One statement a side, each with an index of its own.
+      const peersOf = (own: 'caller' | 'callee', peer: 'caller' | 'callee') =>
+        selectFrom('liveSessions')
+          .select(`liveSessions.${peer} as peer`)
+          .where(sql<boolean>`${sql.ref(`liveSessions.${own}`)} = accounts.id`)
+          .where('callerSawAt', 'is not', null)
+          .where('calleeSawAt', 'is not', null)
+          .where((match) => match(match('endedAt', '-', match.ref('startedAt')), '>=', lastedMs))
+      const peers = peersOf('caller', 'callee').union(peersOf('callee', 'caller'))
+      const settled = selectFrom('accounts')
+        .select('accounts.id')
+        .where('accounts.id', 'in', ids)
+        .where(sql<boolean>`(select count(*) from (${peers}) as peers) >= ${calls}`)
+      return sql<boolean>`${sql.ref('preferences.accountId')} in (${settled})`
+    })
+    .execute()
+}
+
 export function createPreferences(db: Database): PreferenceRecords {
   return {
     find: (accountId) => readPreferences(db, accountId),
@@ -50,21 +118,21 @@ export function createPreferences(db: Database): PreferenceRecords {
       })
     },
 
-    async commonInterests(fromUsers, max) {
-      const rows = await db
-        .selectFrom('preferences')
-        .select('value')
-        .where('kind', '=', 'interest')
-        .where('accountId', 'not in', (build) =>
-          build.selectFrom('accounts').select('id').where('status', 'in', suspended),
-        )
-        .groupBy('value')
-        .having((build) => build.fn.countAll<number>(), '>=', fromUsers)
-        .orderBy((build) => build.fn.countAll<number>(), 'desc')
-        .orderBy('value')
-        .limit(max)
-        .execute()
-      return rows.map(({ value }) => value)
+    async commonInterests(terms) {
+      const people = new Map(await peopleWithNetworks(db, terms))
+      const ids = [...people.keys()]
+      const networksOf = new Map<string, Set<string>>()
+      for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+        for (const { accountId, value } of await interestsOfSettled(db, ids.slice(from, from + BATCH_SIZE), terms)) {
+          const networks = networksOf.get(value) ?? new Set()
+          networksOf.set(value, networks.add(people.get(accountId) ?? ''))
+        }
+      }
+      return [...networksOf]
+        .filter(([, networks]) => networks.size >= terms.networks)
+        .sort(([one, { size }], [other, { size: otherSize }]) => otherSize - size || (one < other ? -1 : 1))
+        .slice(0, terms.max)
+        .map(([interest]) => interest)
     },
   }
 }

@@ -22,13 +22,13 @@ export function createRefreshTokens(db: Database): RefreshTokens {
       return row ?? null
     },
 
-    rotate(digest, successor, next, at) {
+    rotate(digest, use, next) {
       return db.transaction().execute(async (step) => {
         // Locks the login session first, in the same order as all statements that end a login.
-        if (!(await touchLoginSession(step, next.sessionId, next.accountId, { attachedAt: at }))) return 'ended'
+        if (!(await touchLoginSession(step, next.sessionId, next.accountId, { attachedAt: use.usedAt }))) return 'ended'
         const used = await step
           .updateTable('refreshTokens')
-          .set({ usedAt: at, successor })
+          .set(use)
           .where('digest', '=', digest)
           .where('usedAt', 'is', null)
           .executeTakeFirst()
@@ -36,6 +36,10 @@ export function createRefreshTokens(db: Database): RefreshTokens {
         await step.insertInto('refreshTokens').values(next).execute()
         return 'rotated'
       })
+    },
+
+    async setCrossed(digest) {
+      await db.updateTable('refreshTokens').set({ isCrossed: 1 }).where('digest', '=', digest).execute()
     },
 
     async revokeFamily(family) {

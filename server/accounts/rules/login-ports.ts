@@ -63,7 +63,15 @@ export type RefreshToken = {
   usedAt: number | null
   /** The token that replaced it, sealed, for a second tab that refreshes within the grace period. */
   successor: string | null
+  /** Digests, with the token, of the network and the device that used it; null before its use. */
+  usedNetwork: string | null
+  usedDevice: string | null
+  /** 1 if it was also given to an origin that differed from that of its predecessor's use. */
+  isCrossed: number
 }
+
+/** The use of a token, as it is stored with it. */
+export type TokenUse = { usedAt: number; successor: string; usedNetwork: string; usedDevice: string }
 
 export interface RefreshTokens {
   add(token: RefreshToken): Promise<void>
@@ -72,7 +80,8 @@ export interface RefreshTokens {
    * Marks `digest` as used and adds `next`, in one transaction. Changes nothing and resolves with `used` if another request rotated the
    * token first, with `ended` if the account is no longer signed in with the login session.
    */
-  rotate(digest: string, successor: string, next: RefreshToken, at: number): Promise<'rotated' | 'used' | 'ended'>
+  rotate(digest: string, use: TokenUse, next: RefreshToken): Promise<'rotated' | 'used' | 'ended'>
+  setCrossed(digest: string): Promise<void>
   revokeFamily(family: string): Promise<void>
 }
 

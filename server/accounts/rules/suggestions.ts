@@ -1,26 +1,49 @@
-import { SUGGESTED_FROM_USERS, SUGGESTIONS_MAX } from '#protocol/constants.ts'
-import { MINUTE_MS } from '#protocol/durations.ts'
+import { SUGGESTED_FROM_NETWORKS, SUGGESTIONS_MAX } from '#protocol/constants.ts'
+import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
+import { KEPT_CALL_MS, type ModerationPolicy } from '../../moderation/rules/policy.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { PreferenceRecords } from './preference-ports.ts'
 
-/** Returns a function that resolves with the suggested interests, which are counted at most once a minute. */
-export function createSuggestions(
-  preferences: Pick<PreferenceRecords, 'commonInterests'>,
-  clock: Pick<Clock, 'now'>,
-): () => Promise<string[]> {
+/** The count reads all accounts that may be settled. */
+const COUNTED_MS = 10 * MINUTE_MS
+/** More are counted than are suggested, since some of them are not offered. */
+const COUNTED_MAX = 3 * SUGGESTIONS_MAX
+
+type Deps = {
+  preferences: Pick<PreferenceRecords, 'commonInterests'>
+  words: Pick<WordChecks, 'suggestable'>
+  /** Whose choice counts: the people whose reports alone may suspend somebody. */
+  settled: Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
+  clock: Pick<Clock, 'now'>
+}
+
+/**
+ * Returns a function that resolves with the suggested interests. They are counted at most once in `COUNTED_MS`; what moderators refuse is
+ * read each time, so that a word is gone at once on every server.
+ */
+export function createSuggestions({ preferences, words, settled, clock }: Deps): () => Promise<string[]> {
   let counted: { until: number; interests: Promise<string[]> } | null = null
-  return async () => {
+
+  async function common(): Promise<string[]> {
     if (counted && clock.now() < counted.until) return counted.interests
-    const fresh = {
-      until: clock.now() + MINUTE_MS,
-      interests: preferences.commonInterests(SUGGESTED_FROM_USERS, SUGGESTIONS_MAX),
-    }
+    const now = clock.now()
+    const interests = preferences.commonInterests({
+      networks: SUGGESTED_FROM_NETWORKS,
+      max: COUNTED_MAX,
+      createdBefore: now - settled.standingDays * DAY_MS,
+      calls: settled.standingCalls,
+      lastedMs: KEPT_CALL_MS,
+    })
+    const fresh = { until: now + COUNTED_MS, interests }
     counted = fresh
     try {
-      return await fresh.interests
+      return await interests
     } catch (error) {
       if (counted === fresh) counted = null
       throw error
     }
   }
+
+  return async () => (await words.suggestable(await common())).slice(0, SUGGESTIONS_MAX)
 }

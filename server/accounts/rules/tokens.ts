@@ -9,6 +9,9 @@ export const REFRESH_TOKEN_MS = 30 * DAY_MS
 /** Grace period after a rotation in which the used token yields its successor: two tabs that refresh at once get the same token. */
 export const REFRESH_GRACE_MS = 30_000
 
+/** From where a refresh token is presented: the network (/24 or /48) of the request, and its User-Agent. */
+export type RefreshOrigin = { network: string; device: string }
+
 export interface TokenTools {
   /** Returns a new random token. */
   make(): string
@@ -23,15 +26,15 @@ export type Rotation = SignedLogin & { token: string }
 
 export type RefreshTokenIssuer = ReturnType<typeof createRefreshTokenIssuer>
 
-/** Issues refresh tokens and rotates them at every use; a used token that is presented after its grace period ends the login. */
+/** Issues refresh tokens and rotates them at every use; the reuse of a token ends the login. */
 export function createRefreshTokenIssuer(deps: {
-  refreshTokens: Pick<RefreshTokens, 'find' | 'rotate' | 'revokeFamily'>
+  refreshTokens: Pick<RefreshTokens, 'find' | 'rotate' | 'setCrossed' | 'revokeFamily'>
   loginSessions: Pick<LoginSessions, 'find' | 'open'>
   endLogin: EndLogin
   tools: TokenTools
   clock: Clock
   newId: () => string
-  /** Called when a used token is presented after its grace period. */
+  /** Called when a used token is presented again by another browser or after its grace period. */
   onReuse?: (accountId: string) => void
 }) {
   const { refreshTokens, loginSessions, endLogin, tools, clock, newId, onReuse } = deps
@@ -45,7 +48,25 @@ export function createRefreshTokenIssuer(deps: {
       expiresAt: Math.min(clock.now() + REFRESH_TOKEN_MS, signedInAt + LOGIN_MS),
       usedAt: null,
       successor: null,
+      usedNetwork: null,
+      usedDevice: null,
+      isCrossed: 0,
     }
+  }
+
+  /** Digests that only a holder of the token can compare, and that differ from token to token. */
+  function digestsOf(token: string, { network, device }: RefreshOrigin) {
+    return {
+      usedNetwork: tools.digest(`network ${network} of ${token}`),
+      usedDevice: tools.digest(`device ${device} of ${token}`),
+    }
+  }
+
+  /** The number of properties, of network and device, in which `origin` differs from that of the use; servers before 026 stored none. */
+  function differences(token: string, used: RefreshToken, origin: RefreshOrigin): number {
+    const own = digestsOf(token, origin)
+    const differs = (name: keyof typeof own) => used[name] !== null && used[name] !== own[name]
+    return [differs('usedNetwork'), differs('usedDevice')].filter(Boolean).length
   }
 
   async function findLive(token: string): Promise<RefreshToken | null> {
@@ -59,20 +80,34 @@ export function createRefreshTokenIssuer(deps: {
     return loginSession?.accountId === accountId ? { accountId, sessionId, signedInAt: loginSession.signedInAt } : null
   }
 
-  /** Follows the successors of a used token to the one that is unused. */
-  async function unusedSuccessor(token: string, used: RefreshToken): Promise<Rotation | null> {
-    let current = token
+  /**
+   * Follows the successors of a used token to the one that is unused. Resolves with 'reused' if a second browser presents it: from another
+   * network with another device, or once more from an origin that differs in one of them.
+   */
+  async function unusedSuccessor(
+    first: string,
+    used: RefreshToken,
+    origin: RefreshOrigin,
+  ): Promise<Rotation | 'reused' | null> {
+    let token = first
     let row: RefreshToken | null = used
+    let isCrossing = false
     while (row?.successor) {
-      current = tools.open(row.successor, current)
-      row = await findLive(current)
+      const count = differences(token, row, origin)
+      if (count > 1 || (count === 1 && row.isCrossed !== 0)) return 'reused'
+      isCrossing ||= count === 1
+      token = tools.open(row.successor, token)
+      row = await findLive(token)
     }
     const login = row && (await loginOf(row))
-    return login && { token: current, ...login }
+    if (row && isCrossing) await refreshTokens.setCrossed(row.digest)
+    return login && { token, ...login }
   }
 
-  async function presentedAgain(token: string, used: RefreshToken): Promise<Rotation | null> {
-    if (used.usedAt === null || clock.now() - used.usedAt <= REFRESH_GRACE_MS) return unusedSuccessor(token, used)
+  async function presentedAgain(token: string, used: RefreshToken, origin: RefreshOrigin): Promise<Rotation | null> {
+    const isLate = used.usedAt !== null && clock.now() - used.usedAt > REFRESH_GRACE_MS
+    const found = isLate ? 'reused' : await unusedSuccessor(token, used, origin)
+    if (found !== 'reused') return found
     onReuse?.(used.accountId)
     await endLogin({ accountId: used.accountId, sessionId: used.sessionId })
     return null
@@ -87,27 +122,25 @@ export function createRefreshTokenIssuer(deps: {
       return { token, ...login }
     },
 
-    /** Resolves with null for a token that is unknown, expired, revoked or presented after its grace period. */
-    async rotate(token: string): Promise<Rotation | null> {
+    /** Resolves with null for a token that is unknown, expired, revoked or reused. */
+    async rotate(token: string, origin: RefreshOrigin): Promise<Rotation | null> {
       const row = await findLive(token)
       if (!row) return null
-      if (row.usedAt !== null) return presentedAgain(token, row)
+      if (row.usedAt !== null) return presentedAgain(token, row, origin)
       const login = await loginOf(row)
       if (!login) return null
       const next = tools.make()
       const successor = record(next, row.family, login)
-      const outcome = await refreshTokens.rotate(row.digest, tools.seal(next, token), successor, clock.now())
+      const use = { successor: tools.seal(next, token), usedAt: clock.now(), ...digestsOf(token, origin) }
+      const outcome = await refreshTokens.rotate(row.digest, use, successor)
       if (outcome === 'ended') return null
       if (outcome === 'rotated') return { token: next, ...login }
       const lost = await findLive(token)
-      return lost && presentedAgain(token, lost)
+      return lost && presentedAgain(token, lost, origin)
     },
 
-    /** Resolves with true for a token that is valid and unused. */
-    async isLive(token: string): Promise<boolean> {
-      const row = await findLive(token)
-      return row !== null && row.usedAt === null
-    },
+    /** Resolves with true for a token of a login that goes on, used or unused: a thief must not learn when the owner refreshes. */
+    isKnown: async (token: string): Promise<boolean> => (await findLive(token)) !== null,
 
     /** Resolves with the login of a token, used or unused; null for an unknown token. */
     async ownerOf(token: string): Promise<Login | null> {

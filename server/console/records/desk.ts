@@ -7,6 +7,7 @@ import { asciiLower } from '../../platform/database/ascii-lower.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { OpenCase } from '../rules/case-queue.ts'
 import type { CaseReport, Desk } from '../rules/ports.ts'
+import { resemblances } from './resemblances.ts'
 
 const personSchema = v.object({
   id: v.string(),
@@ -42,6 +43,7 @@ export function createDesk(db: Database): Desk {
 
   /** Reads users, their open reports and their open findings in three statements. With `ids` null: of all users with an open case. */
   async function read(ids: readonly string[] | null): Promise<OpenCase[]> {
+    const alike = await resemblances(db, ids).execute()
     const persons = await people()
       .leftJoin('keptCases', 'keptCases.accountId', 'accounts.id')
       .select((build) => [
@@ -58,7 +60,11 @@ export function createDesk(db: Database): Desk {
           .whereRef('statusChanges.accountId', '=', 'accounts.id')
           .as('statusSince'),
       ])
-      .where('accounts.id', 'in', ids ?? open())
+      .where(({ eb, or }) =>
+        ids === null
+          ? or([eb('accounts.id', 'in', open()), ...alike.map(({ id }) => eb('accounts.id', '=', id))])
+          : eb('accounts.id', 'in', ids),
+      )
       .execute()
     const openReports = await reportsWithFacts(db)
       .where('report.outcome', 'is', null)
@@ -71,6 +77,7 @@ export function createDesk(db: Database): Desk {
       .$if(ids !== null, (query) => query.where('accountId', 'in', ids ?? []))
       .groupBy('accountId')
       .execute()
+    const resembles = new Map(alike.map(({ id, at }) => [id, Number(at)]))
     const reports = Map.groupBy(openReports.map(withFacts), ({ reported }) => reported)
     const findings = new Map(openFindings.map(({ accountId, ...found }) => [accountId, found]))
     return persons.map((row) => {
@@ -78,6 +85,7 @@ export function createDesk(db: Database): Desk {
       const found = findings.get(person.id)
       return {
         ...person,
+        resemblesSince: resembles.get(person.id) ?? null,
         reports: reports.get(person.id) ?? [],
         earlier:
           earlierAt === null ? null : { reports: earlierReports ?? 0, findings: earlierFindings ?? 0, at: earlierAt },

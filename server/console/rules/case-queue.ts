@@ -6,7 +6,7 @@ import type { ReportFacts } from '../../moderation/rules/ports.ts'
 import { isPriorityReason } from '../../moderation/rules/priority-report.ts'
 
 export const PAGE_SIZE = 50
-/** Time within which moderators review an account that many users have reported and that may still chat. */
+/** Time within which moderators review an account that may chat, and that many users have reported or that resembles a banned one. */
 const URGENT_REVIEW_MS = DAY_MS
 
 /** A report. `dueAt` is when a moderator must have decided; null without a deadline of its own. */
@@ -24,41 +24,52 @@ export type OpenCase = {
   findings: { count: number; oldestAt: number | null }
   /** What was open about an earlier account of the same person when it was deleted, at the time `at`. */
   earlier: { reports: number; findings: number; at: number } | null
+  /** When the account was created, if network and kind of device are those of somebody who was banned shortly before. */
+  resemblesSince: number | null
 }
 
 /** Applies the policy to reports. `urgentSince` is when their number made the case urgent; null if it is not urgent. */
 export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
 
-/** Returns the reason and the deadline of the report that is due first; null if no report has a deadline of its own. */
-function priorityOf(reports: readonly QueuedReport[]): CaseSummary['priority'] {
-  let first: CaseSummary['priority'] = null
-  for (const { reason, dueAt } of reports) {
-    if (reason !== null && isPriorityReason(reason) && dueAt !== null && (first === null || dueAt < first.dueAt))
-      first = { reason, dueAt }
-  }
-  return first
+const rounded = (weight: number) => Math.round(weight * 100) / 100
+
+/**
+ * Returns the reason and the deadline of the report that is due first, and the weight of the heaviest one; null if no report has a
+ * deadline of its own. The heaviest and not the sum: many liars would come before one honest user.
+ */
+function priorityOf(reports: readonly QueuedReport[], weigh: Weigh): CaseSummary['priority'] {
+  const urgent = reports.flatMap((report) => {
+    const { reason, dueAt } = report
+    const weight = rounded(weigh([report]).weight)
+    return reason !== null && isPriorityReason(reason) && dueAt !== null ? [{ reason, dueAt, weight }] : []
+  })
+  const [first] = urgent.sort((one, other) => one.dueAt - other.dueAt)
+  return first ? { ...first, weight: Math.max(...urgent.map(({ weight }) => weight)) } : null
 }
 
 /** Computes the kinds, the weight and the due date by which a case is filtered and ordered. */
 export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
-  const { id, nickName, status, statusUntil, statusSince, reports, findings, earlier } = open
+  const { id, nickName, status, statusUntil, statusSince, reports, findings, earlier, resemblesSince } = open
   const appealed = status === 'InReview'
   const kinds: CaseKind[] = []
   if (appealed) kinds.push('appeal')
   if (findings.count > 0) kinds.push('findings')
   if (reports.length > 0) kinds.push('reports')
   if (earlier) kinds.push('earlier-account')
+  if (resemblesSince !== null) kinds.push('resemblance')
   const times = [...reports.map(({ at }) => at), ...(findings.oldestAt === null ? [] : [findings.oldestAt])]
   if (appealed && statusSince !== null) times.push(statusSince)
   if (earlier) times.push(earlier.at)
+  if (resemblesSince !== null) times.push(resemblesSince)
   const openedAt = times.length > 0 ? Math.min(...times) : null
   // Users are promised a review of an appeal within REVIEW_DAYS; the same limit applies to all other cases.
   const promised = appealed ? statusUntil : null
   const { weight, urgentSince } = weigh(reports)
   const mayChat = status === 'Valid' || status === 'Warning'
-  const priority = priorityOf(reports)
+  const priority = priorityOf(reports, weigh)
   const dues = [
     ...(openedAt === null ? [] : [openedAt + REVIEW_DAYS * DAY_MS]),
+    ...(resemblesSince === null ? [] : [resemblesSince + URGENT_REVIEW_MS]),
     ...(mayChat && urgentSince !== null ? [urgentSince + URGENT_REVIEW_MS] : []),
   ]
   const usual = promised ?? (dues.length === 0 ? null : Math.min(...dues))
@@ -71,24 +82,27 @@ export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
     reports: reports.length,
     reporters: new Set(reports.map(({ reporter }) => reporter)).size,
     findings: findings.count,
-    weight: Math.round((weight + findings.count) * 100) / 100,
+    weight: rounded(weight + findings.count),
     openedAt,
     dueAt: priority && usual !== null ? Math.min(usual, priority.dueAt) : usual,
   }
 }
 
-type SortKey = Pick<CaseSummary, 'id' | 'weight' | 'dueAt'> & { priority: unknown }
+type SortKey = Pick<CaseSummary, 'id' | 'weight' | 'dueAt'> & { priority: { weight: number } | null }
 
 function dueDay({ dueAt }: SortKey): number {
   return dueAt === null ? Number.MAX_SAFE_INTEGER : Math.floor(dueAt / DAY_MS)
 }
 
-const byPriority = ({ priority }: SortKey) => (priority ? 0 : 1)
+const priorityWeight = ({ priority }: SortKey) => priority?.weight ?? -1
 
-/** Orders by priority, then by due day, then by weight, heaviest first. A total order: no two cases are equal. */
+/**
+ * Orders by priority, those with the heaviest report first, then by due day, then by weight, heaviest first. A total order: no two cases
+ * are equal.
+ */
 function compare(a: SortKey, b: SortKey): number {
   return (
-    byPriority(a) - byPriority(b) ||
+    priorityWeight(b) - priorityWeight(a) ||
     dueDay(a) - dueDay(b) ||
     b.weight - a.weight ||
     (a.dueAt ?? 0) - (b.dueAt ?? 0) ||
@@ -98,19 +112,22 @@ function compare(a: SortKey, b: SortKey): number {
 
 type Page = { cases: CaseSummary[]; next: string | null }
 
-/** Prefix of the page cursor of a case with priority. */
-const PRIORITY = 'p'
-
 function cursorOf({ id, weight, dueAt, priority }: SortKey): string {
-  return [`${priority ? PRIORITY : ''}${dueAt ?? ''}`, weight, id].join('_')
+  return [`${priority ? `p${priority.weight}p` : ''}${dueAt ?? ''}`, weight, id].join('_')
 }
 
+/** The page cursor of a server of an earlier version names no weight of a case with priority: such a page begins with the first one. */
+const cursorPattern = /^(?<priority>p(?:(?<heaviest>[\d.]+)p)?)?(?<due>[\d.]*)_(?<weight>[\d.]+)_(?<id>.+)$/s
+
 function parseCursor(cursor: string): SortKey | null {
-  const [first = '', weight = '', ...id] = cursor.split('_')
-  const priority = first.startsWith(PRIORITY)
-  const due = priority ? first.slice(PRIORITY.length) : first
-  const key = { id: id.join('_'), weight: Number(weight), dueAt: due === '' ? null : Number(due), priority }
-  return key.id === '' || Number.isNaN(key.weight) || Number.isNaN(key.dueAt) ? null : key
+  const { priority, heaviest, due = '', weight, id = '' } = cursorPattern.exec(cursor)?.groups ?? {}
+  const key = {
+    id,
+    weight: Number(weight),
+    dueAt: due === '' ? null : Number(due),
+    priority: priority === undefined ? null : { weight: Number(heaviest ?? Number.MAX_SAFE_INTEGER) },
+  }
+  return id === '' || [key.weight, key.dueAt, key.priority?.weight].some(Number.isNaN) ? null : key
 }
 
 /**

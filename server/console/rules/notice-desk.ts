@@ -33,8 +33,9 @@ export function createNoticeDesk({ records, audit, clock, sendsEmail }: Deps) {
   }
 
   function openedOf(notice: StoredNotice): OpenedContentNotice {
-    const { email, day, time, description, link, answer } = notice
-    return { ...summaryOf(notice), email, day, time, description, link, answer, emailState: emailStateOf(notice) }
+    const { email, day, time, description, link, signature, isGoodFaith, answer } = notice
+    const written = { email, day, time, description, link, signature, isGoodFaith }
+    return { ...summaryOf(notice), ...written, answer, emailState: emailStateOf(notice) }
   }
 
   async function find(id: string): Promise<StoredNotice> {

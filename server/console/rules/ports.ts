@@ -92,6 +92,8 @@ export type CaseReport = ReportFacts & {
   session: string
   type: ReportType
   outcome: CaseOutcome | null
+  /** The number of the reporter's upheld reports. */
+  upheld: number
   note: string | null
   curtain: CurtainSeen | null
   /** When a moderator must have decided; null for a report without a deadline of its own. */

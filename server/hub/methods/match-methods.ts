@@ -7,6 +7,7 @@ import type { Matchmaker } from '../../matching/matchmaker.ts'
 import { partnerOf, requireOwn } from '../../matching/rules/match.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { Roster } from '../roster.ts'
 import type { HubMethodHandlers } from './hub-methods.ts'
 import { relayToPeer, requireMatch, requirePeer } from './peer-access.ts'
@@ -16,6 +17,7 @@ export type MatchMethodDeps = {
   accounts: Pick<Accounts, 'nickName'>
   relations: Relations
   aliasOf: AliasOf
+  words: Pick<WordChecks, 'shownNickname'>
   roster: Roster
   matches: Matches
   matching: Matchmaker
@@ -48,7 +50,7 @@ type MatchMethods = Pick<
 
 /** The methods that begin and end a match, and those that two matched users need besides signalling and reports. */
 export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
-  const { clock, accounts, relations, aliasOf, roster, matches, matching } = deps
+  const { clock, accounts, relations, aliasOf, words, roster, matches, matching } = deps
   return {
     InitiateMatchingWithPeers(connection, [own]) {
       if (own !== connection.id) throw new AppError('forbidden', 'this is not the own connection')
@@ -58,7 +60,8 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
     async HandleUserNickNameAndUserEmailIdToPeer({ accountId }, [peer]) {
       const match = requireMatch(matches, accountId)
       const partner = requirePeer(roster, match, accountId, peer)
-      const nickName = await accounts.nickName(accountId)
+      const stored = await accounts.nickName(accountId)
+      const nickName = stored === null ? null : await words.shownNickname(stored)
       if (nickName === null || matches.of(accountId) !== match) throw new AppError('not-in-match', 'the match is over')
       const alias = aliasOf(partner, accountId)
       relayToPeer(roster, partner, 'OnPeerNickNameAndEmailIdReceived', [nickName, alias, alias])

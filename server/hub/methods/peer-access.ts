@@ -10,7 +10,7 @@ export const tooMuchWaits = () => new AppError('not-delivered', 'too much waits 
 export function requireMatch(matches: Matches, accountId: string): ActiveMatch {
   const match = matches.of(accountId)
   if (!match?.isAnnounced) throw new AppError('not-in-match', 'there is no match')
-  return match
+  return matches.require(accountId, match.id)
 }
 
 /** Returns the partner's account. Throws `not-in-match` unless `peer` is a connection of the partner in this match. */

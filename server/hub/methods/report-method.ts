@@ -73,7 +73,7 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     return {
       session: id,
       reported: past.caller === accountId ? past.callee : past.caller,
-      callMs: past.wasCall ? end - past.startedAt : null,
+      callMs: past.callFrom === null ? null : end - past.callFrom,
       // The records of the match say who confirmed the call.
       reporterSaw: false,
       reportedSaw: false,

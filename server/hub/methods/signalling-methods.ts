@@ -3,8 +3,10 @@ import { AppError } from '#protocol/errors.ts'
 import { candidateSchema, descriptionSchema, type HubParsed, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { Matches } from '../../matching/matches.ts'
-import { requireRole } from '../../matching/rules/match.ts'
+import { mayBeTried, withoutCandidates } from '../../matching/rules/candidates.ts'
+import { type Match, partnerOf, requireRole, type Side, sideOf } from '../../matching/rules/match.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import { TokenBucket } from '../../platform/rules/token-bucket.ts'
 import type { InvokingConnection } from '../connection.ts'
 import { isDeeperThan } from '../messages.ts'
 import type { Roster } from '../roster.ts'
@@ -26,6 +28,12 @@ const jsonOf = <S extends v.GenericSchema>(schema: S) =>
 const descriptionTextSchema = jsonOf(descriptionSchema)
 const candidateTextSchema = jsonOf(candidateSchema)
 
+/**
+ * Addresses to which one user may make the other's browser send packets: two sets of 20, for the setup and an ICE restart right after it,
+ * and more for later restarts. Without TCP and without the private addresses of other networks, a browser has fewer than 20.
+ */
+const CANDIDATES = { burst: 40, perSecond: 1 }
+
 /** Returns the SDP of the description. */
 function requireDescription(data: string, type: 'offer' | 'answer'): string {
   const parsed = tryParse(descriptionTextSchema, data)
@@ -34,22 +42,41 @@ function requireDescription(data: string, type: 'offer' | 'answer'): string {
   return parsed.output.sdp
 }
 
-/** The methods that relay descriptions and candidates. Addresses are held in a match of users who have often left early. */
+/** The methods that relay descriptions and the candidates that the peer's browser may try. Addresses are held in a match of users who have often left early. */
 export function createSignallingMethods({
   clock,
   roster,
   matches,
 }: SignallingMethodDeps): Pick<HubMethodHandlers, 'HandleOffer' | 'HandleAnswer' | 'HandleIceCandidate'> {
+  const budgets = new WeakMap<Side, TokenBucket>()
+
+  /** Returns whether the partner's browser may get a candidate of this user. */
+  function allowedFor(match: Match, { accountId, network }: InvokingConnection): (candidate: string) => boolean {
+    const side = sideOf(match, accountId)
+    const budget = budgets.get(side) ?? new TokenBucket(CANDIDATES, clock.now())
+    budgets.set(side, budget)
+    const partnerNetwork = roster.networkOf(partnerOf(match, accountId).accountId)
+    return (candidate) =>
+      candidate === '' || (mayBeTried(candidate, network, partnerNetwork) && budget.take(clock.now()))
+  }
+
   function relayDescription(role: Role, type: 'offer' | 'answer', event: 'OnOfferReceived' | 'OnAnswerReceived') {
-    return ({ accountId }: InvokingConnection, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
+    return (connection: InvokingConnection, [id, peer, data]: HubParsed<'HandleOffer'>): void => {
+      const { accountId } = connection
       const match = matches.require(accountId, id)
       const partner = requirePeer(roster, match, accountId, peer)
       requireRole(match, accountId, role)
-      const sdp = requireDescription(data, type)
+      const described = requireDescription(data, type)
+      const sdp = withoutCandidates(described, allowedFor(match, connection))
+      const allowed = sdp === described ? data : JSON.stringify({ type, sdp })
       const { addresses } = match
-      const relayed = !addresses || addresses.isOver ? data : addresses.holdAddressesOf(partner, type, sdp)
+      const relayed = !addresses || addresses.isOver ? allowed : addresses.holdAddressesOf(partner, type, sdp)
       if (relayed === null) throw tooMuchWaits()
-      relayToPeer(roster, partner, event, [id, relayed])
+      const delivery = roster.relay(partner, event, [id, relayed])
+      // Before the refusal: it is not the Caller's fault.
+      if (type === 'offer') match.setup?.offered(delivery)
+      else match.setup?.answered()
+      if (delivery.isGivenUp) throw tooMuchWaits()
       if (type === 'answer') match.answeredAt ??= clock.now()
     }
   }
@@ -58,10 +85,14 @@ export function createSignallingMethods({
     HandleOffer: relayDescription('Caller', 'offer', 'OnOfferReceived'),
     HandleAnswer: relayDescription('Callee', 'answer', 'OnAnswerReceived'),
 
-    HandleIceCandidate({ accountId }, [id, peer, data]) {
+    HandleIceCandidate(connection, [id, peer, data]) {
+      const { accountId } = connection
       const match = matches.require(accountId, id)
       const partner = requirePeer(roster, match, accountId, peer)
-      if (!tryParse(candidateTextSchema, data).success) throw new AppError('bad-request', 'the data is no candidate')
+      const parsed = tryParse(candidateTextSchema, data)
+      if (!parsed.success) throw new AppError('bad-request', 'the data is no candidate')
+      // Not an error: every browser sends addresses that lead nowhere from another network.
+      if (!allowedFor(match, connection)(parsed.output.candidate)) return
       const { addresses } = match
       if (addresses && !addresses.isOver) {
         if (!addresses.holdCandidate(partner, data)) throw tooMuchWaits()

@@ -13,6 +13,7 @@ async function writeMatches(db: Database, matches: readonly MatchRecord[]) {
         connected: Number(match.connected),
         callerSawAt: null,
         calleeSawAt: null,
+        answeredAt: null,
         endedAt: null,
       })),
     )
@@ -49,10 +50,10 @@ export function createMatchRecords(db: Database): MatchRecords {
 
     confirm: (id, role, at) => confirm({ id, role, at }),
 
-    async close(id, at) {
+    async close(id, at, answeredAt) {
       await db
         .updateTable('liveSessions')
-        .set({ endedAt: at })
+        .set({ endedAt: at, answeredAt })
         .where('id', '=', id)
         .where('endedAt', 'is', null)
         .execute()
@@ -70,12 +71,13 @@ export function createMatchRecords(db: Database): MatchRecords {
     async find(id) {
       const row = await db
         .selectFrom('liveSessions')
-        .select(['caller', 'callee', 'startedAt', 'endedAt', 'callerSawAt', 'calleeSawAt'])
+        .select(['caller', 'callee', 'startedAt', 'endedAt', 'callerSawAt', 'calleeSawAt', 'answeredAt'])
         .where('id', '=', id)
         .executeTakeFirst()
       if (!row) return null
-      const { callerSawAt, calleeSawAt, ...match } = row
-      return { ...match, wasCall: callerSawAt !== null || calleeSawAt !== null }
+      const { callerSawAt, calleeSawAt, answeredAt, ...match } = row
+      const wasSeen = callerSawAt !== null || calleeSawAt !== null
+      return { ...match, callFrom: answeredAt ?? (wasSeen ? match.startedAt : null) }
     },
   }
 }

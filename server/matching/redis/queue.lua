@@ -11,6 +11,9 @@ local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', 
 local LOCAL, EARLY, REGIONS = P .. ':local', P .. ':early', P .. ':regions'
 -- Entries that have not waited for languageAfter or anybodyAfter, of users to whom that wait applies.
 local LANGUAGE, ANYBODY = P .. ':language', P .. ':anybody'
+-- Entries that have not waited for apartAfter, of users who do not wait apart. The entries of users who wait apart are in lists of their own, which servers of the
+-- previous version do not read, and their regions in APART_REGIONS.
+local MIXED, APART_REGIONS = P .. ':mixed', P .. ':apart-regions'
 -- `server` runs the ticks as long as it is a live member, and knows of the one at the time `due`.
 local TICKER = P .. ':ticker'
 local function exact(number) return string.format('%.17g', number) end
@@ -77,15 +80,15 @@ local function split(text)
   return names
 end
 
--- Servers of earlier versions write no region, no languages and no interests.
+-- Servers of earlier versions write no region, no languages, no interests and no `apart`.
 local function entryOf(user)
   local found = call('HMGET', key('place', user), 'since', 'lot', 'state', 'region', 'spills', 'languages', 'interests',
-    'anyLanguage', 'anyInterest')
+    'anyLanguage', 'anyInterest', 'apart')
   if not found[1] then return nil end
   return {
     user = user, since = tonumber(found[1]), lot = tonumber(found[2]), state = found[3],
     region = found[4] or '', spills = found[5] == '1', languages = split(found[6]), interests = split(found[7]),
-    anyLanguage = found[8] ~= '0', anyInterest = found[9] ~= '0',
+    anyLanguage = found[8] ~= '0', anyInterest = found[9] ~= '0', apart = found[10] == '1',
   }
 end
 
@@ -96,23 +99,25 @@ local function waitingEntryOf(user)
   return entry and entry.state == 'waiting' and entry or nil
 end
 
--- Returns the list of entries that have waited for relaxAfter, and the list of those that have not.
-local function listsOf(region)
+-- Returns the list of entries of a part of the queue that have waited for relaxAfter, and the list of those that have not.
+local function listsOf(region, apart)
+  if apart then return { key('apart-relaxed', region), key('apart-recent', region) } end
   if region == '' then return { RELAXED, RECENT } end
   return { key('relaxed', region), key('recent', region) }
 end
 
--- Returns the regions with entries except this one.
-local function regionsExcept(region)
+-- Returns the regions with entries of a part of the queue except this one.
+local function regionsExcept(region, apart)
   local found = {}
-  local regions = call('SMEMBERS', REGIONS)
+  local set = apart and APART_REGIONS or REGIONS
+  local regions = call('SMEMBERS', set)
   table.insert(regions, '')
   for _, name in ipairs(regions) do
     if name ~= region then
-      if call('EXISTS', unpack(listsOf(name))) > 0 then
+      if call('EXISTS', unpack(listsOf(name, apart))) > 0 then
         table.insert(found, name)
       elseif name ~= '' then
-        call('SREM', REGIONS, name)
+        call('SREM', set, name)
       end
     end
   end
@@ -145,16 +150,18 @@ local function groupsOf(entry, rank)
   return groups
 end
 
--- Returns the list of the entries of a region that have these waivers.
-local function groupKey(region, group, code) return key('group', region .. '\n' .. code .. '\n' .. group) end
+-- Returns the list of the entries of a region and a part of the queue that have these waivers.
+local function groupKey(region, group, code, apart)
+  return key(apart and 'apart-group' or 'group', region .. '\n' .. code .. '\n' .. group)
+end
 
--- Returns the groups that an entry is in, as lists. RELAXED and RECENT stand for the group of all users without waivers.
+-- Returns the groups that an entry is in, as lists. The lists of `listsOf` stand for the group of all users without waivers.
 local function groupListsOf(entry)
   local lists = {}
   for rank = INTEREST, NOTHING do
     local code = waiverCode(rank, entry)
     if rank ~= NOTHING or code > 0 then
-      for _, group in ipairs(groupsOf(entry, rank)) do table.insert(lists, groupKey(entry.region, group, code)) end
+      for _, group in ipairs(groupsOf(entry, rank)) do table.insert(lists, groupKey(entry.region, group, code, entry.apart)) end
     end
   end
   return lists
@@ -163,9 +170,12 @@ end
 local function removeFromLists(user)
   local entry = entryOf(user)
   if not entry then return end
-  for _, list in ipairs({ RELAXED, RECENT, LOCAL, EARLY, LANGUAGE, ANYBODY, ABSENT }) do call('ZREM', list, user) end
+  for _, list in ipairs({ RELAXED, RECENT, LOCAL, EARLY, LANGUAGE, ANYBODY, MIXED, ABSENT }) do call('ZREM', list, user) end
   if entry.region ~= '' then
     for _, list in ipairs(listsOf(entry.region)) do call('ZREM', list, user) end
+  end
+  if entry.apart then
+    for _, list in ipairs(listsOf(entry.region, true)) do call('ZREM', list, user) end
   end
   for _, list in ipairs(groupListsOf(entry)) do call('ZREM', list, user) end
 end
@@ -184,7 +194,7 @@ local function writeEntry(entry, state)
   call('HSET', key('place', entry.user), 'since', exact(entry.since), 'lot', exact(entry.lot), 'state', state,
     'region', entry.region, 'spills', entry.spills and '1' or '0', 'languages', joined(entry.languages),
     'interests', joined(entry.interests), 'anyLanguage', entry.anyLanguage and '1' or '0',
-    'anyInterest', entry.anyInterest and '1' or '0')
+    'anyInterest', entry.anyInterest and '1' or '0', 'apart', entry.apart and '1' or '0')
 end
 
 -- Returns 1 or 0 for each user, or nil where the set is empty.
@@ -202,12 +212,13 @@ local function earlier(one, other)
   return one.since < other.since and one or other
 end
 
--- Searches the lists in order for users whom `entry` may meet if one of the two has waited for `wait`. Stops at the first whom `entry`
+-- Searches the lists in order for users whom `entry` may meet if one of the two has waited for `wait`, and the other for `otherWait`. Stops at the first whom `entry`
 -- has not met. Returns that user's entry or nil, and the entry of the first earlier partner before it or nil. A list ends at its first
 -- entry that has not waited long enough: no later one has.
-local function searchLists(lists, entry, wait)
+local function searchLists(lists, entry, wait, otherWait)
   local known
   local isReady, relaxed = hasWaited(entry, wait), isRelaxed(entry)
+  local least = isReady and otherWait or math.max(wait, otherWait)
   local blocked, met = key('blocked', entry.user), key('met', entry.user)
   for _, list in ipairs(lists) do
     -- Mostly one of the first entries is eligible.
@@ -222,7 +233,7 @@ local function searchLists(lists, entry, wait)
         if not isBlocked and call('SISMEMBER', key('blocked', user), entry.user) == 0 then
           local isMet = (areMet and areMet[index] == 1) or call('SISMEMBER', key('met', user), entry.user) == 1
           local other = not (isMet and known) and waitingEntryOf(user)
-          if other and not isReady and not hasWaited(other, wait) then
+          if other and not hasWaited(other, least) then
             isOver = true
             break
           end
@@ -240,38 +251,47 @@ local function searchLists(lists, entry, wait)
   return nil, known
 end
 
--- Searches the groups of one region in which users share as much as `rank` says.
-local function searchRegion(entry, region, rank)
+-- Searches the groups of one region and one part of the queue in which users share as much as `rank` says, for those who have waited for
+-- `otherWait`.
+local function searchRegion(entry, region, rank, apart, otherWait)
   local fresh, known
   for _, group in ipairs(groupsOf(entry, rank)) do
     for code = 0, rank == INTEREST and 1 or 3 do
-      local lists = { groupKey(region, group, code) }
-      if rank == NOTHING and code == 0 then lists = listsOf(region) end
-      local one, other = searchLists(lists, entry, waitToMeet(rank, region == entry.region, entry, code))
+      local lists = { groupKey(region, group, code, apart) }
+      if rank == NOTHING and code == 0 then lists = listsOf(region, apart) end
+      local wait = waitToMeet(rank, region == entry.region, entry, code)
+      local one, other = searchLists(lists, entry, wait, otherWait)
       fresh, known = earlier(fresh, one), earlier(known, other)
     end
   end
   return fresh, known
 end
 
--- Returns the best eligible entry of a user who is new or, if there is none, of one who was met: first those with whom the user shares
--- most, of these the own region, of these the longest wait.
-local function search(entry)
+local function searchPart(entry, apart, otherWait)
   local met
-  local others = regionsExcept(entry.region)
+  local others = regionsExcept(entry.region, apart)
   for rank = INTEREST, NOTHING do
-    local fresh, known = searchRegion(entry, entry.region, rank)
+    local fresh, known = searchRegion(entry, entry.region, rank, apart, otherWait)
     if fresh then return fresh end
     met = met or known
     known = nil
     for _, region in ipairs(others) do
-      local one, other = searchRegion(entry, region, rank)
+      local one, other = searchRegion(entry, region, rank, apart, otherWait)
       fresh, known = earlier(fresh, one), earlier(known, other)
     end
-    if fresh then return fresh end
+    if fresh then return fresh, met end
     met = met or known
   end
   return nil, met
+end
+
+-- Returns the best eligible entry of a user who is new or, if there is none, of one who was met: first those of the own part of the queue,
+-- of these those with whom the user shares most, of these the own region, of these the longest wait.
+local function search(entry)
+  local fresh, met = searchPart(entry, entry.apart, 0)
+  if fresh or met then return fresh, met end
+  if entry.apart then return searchPart(entry, false, a.apartAfter) end
+  if hasWaited(entry, a.apartAfter) then return searchPart(entry, true, 0) end
 end
 
 -- Returns the server that hosts a match: one of this region that has a connection of the two, this server if possible.
@@ -294,7 +314,7 @@ local function makePair(one, other)
     return {
       user = entry.user, region = entry.region, spills = entry.spills, since = entry.since, lot = entry.lot,
       languages = entry.languages, interests = entry.interests, anyLanguage = entry.anyLanguage,
-      anyInterest = entry.anyInterest,
+      anyInterest = entry.anyInterest, apart = entry.apart,
     }
   end
   local pair = { caller = stored(caller), callee = stored(callee) }
@@ -323,8 +343,8 @@ local function enter(entry)
   end
   writeEntry(entry, 'waiting')
   local score = exact(entry.since + entry.lot)
-  call('ZADD', listsOf(entry.region)[isRelaxed(entry) and 1 or 2], score, entry.user)
-  if entry.region ~= '' then call('SADD', REGIONS, entry.region) end
+  call('ZADD', listsOf(entry.region, entry.apart)[isRelaxed(entry) and 1 or 2], score, entry.user)
+  if entry.region ~= '' then call('SADD', entry.apart and APART_REGIONS or REGIONS, entry.region) end
   for _, list in ipairs(groupListsOf(entry)) do call('ZADD', list, score, entry.user) end
   local function addPending(list, applies, wait)
     if applies and not hasWaited(entry, wait) then call('ZADD', list, score, entry.user) end
@@ -332,6 +352,7 @@ local function enter(entry)
   addPending(LANGUAGE, not entry.anyLanguage and not entry.anyInterest, a.languageAfter)
   addPending(ANYBODY, not entry.anyLanguage, math.max(a.anybodyAfter, a.languageAfter))
   addPending(LOCAL, not entry.spills, a.spillAfter)
+  addPending(MIXED, not entry.apart, a.apartAfter)
   if entry.spills then call('ZADD', EARLY, score, entry.user) end
 end
 
@@ -362,12 +383,15 @@ local function pairDue()
   local wider = takeDue(LANGUAGE, a.languageAfter, {})
   takeDue(LOCAL, a.spillAfter, wider)
   takeDue(ANYBODY, math.max(a.anybodyAfter, a.languageAfter), wider)
+  takeDue(MIXED, a.apartAfter, wider)
   local relaxed = {}
-  for _, region in ipairs(regionsExcept(nil)) do
-    local lists = listsOf(region)
-    for _, entry in ipairs(takeDue(lists[2], a.relaxAfter, {})) do
-      call('ZADD', lists[1], exact(entry.since + entry.lot), entry.user)
-      table.insert(relaxed, entry)
+  for _, apart in ipairs({ false, true }) do
+    for _, region in ipairs(regionsExcept(nil, apart)) do
+      local lists = listsOf(region, apart)
+      for _, entry in ipairs(takeDue(lists[2], a.relaxAfter, {})) do
+        call('ZADD', lists[1], exact(entry.since + entry.lot), entry.user)
+        table.insert(relaxed, entry)
+      end
     end
   end
   table.sort(relaxed, function(one, other) return one ~= other and earlier(one, other) == one end)
@@ -418,7 +442,7 @@ end
 -- Returns the entry of a user who joins, with the waits that do not apply to them.
 local function newEntry(earlierEntry)
   local entry = {
-    user = a.user, region = a.region, languages = a.languages or {}, interests = a.interests or {},
+    user = a.user, region = a.region, languages = a.languages or {}, interests = a.interests or {}, apart = a.apart == true,
     since = earlierEntry and earlierEntry.since or a.now, lot = earlierEntry and earlierEntry.lot or a.lot,
   }
   local isCrowd = addJoin() >= (a.languageCrowd or 0)
@@ -436,6 +460,7 @@ local function entryOfArguments()
   return {
     user = a.user, region = a.region, spills = a.spills, since = a.since, lot = a.lot, languages = a.languages or {},
     interests = a.interests or {}, anyLanguage = a.anyLanguage ~= false, anyInterest = a.anyInterest ~= false,
+    apart = a.apart == true,
   }
 end
 

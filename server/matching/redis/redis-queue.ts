@@ -1,7 +1,7 @@
 import { FencedError, isOutage, type Pool, type PoolReply, type StoredQueueEntry } from '../../fleet/pool.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../rules/match-queue.ts'
-import type { Queue, WaitingUsers } from '../rules/queue.ts'
+import type { FoundEntry, Queue, WaitingUsers } from '../rules/queue.ts'
 import { Speakers } from '../rules/speakers.ts'
 import type { QueueEntry } from '../rules/waiting-list.ts'
 
@@ -105,9 +105,9 @@ export class RedisQueue implements Queue {
     return this.#next
   }
 
-  async find(user: string): Promise<{ since: number; region: string } | null> {
-    const { since, region = '' } = await this.#run('find', { user })
-    return since === undefined ? null : { since, region }
+  async find(user: string): Promise<FoundEntry | null> {
+    const { since, region = '', apart = false } = await this.#run('find', { user })
+    return since === undefined ? null : { since, region, apart }
   }
 
   /** Resolves with the pairs that this server is to bring together, including those of a reply that was lost. */
@@ -214,8 +214,8 @@ export class RedisQueue implements Queue {
   async #run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
     const { pool, self, random, languageCrowd, keepMs: keep } = this.#options
     const { languageAfterMs: languageAfter, anybodyAfterMs: anybodyAfter } = this.#options
-    const { spillAfterMs: spillAfter, relaxAfterMs: relaxAfter } = this.#options
-    const times = { languageAfter, anybodyAfter, spillAfter, relaxAfter, keep }
+    const { spillAfterMs: spillAfter, apartAfterMs: apartAfter, relaxAfterMs: relaxAfter } = this.#options
+    const times = { languageAfter, anybodyAfter, spillAfter, apartAfter, relaxAfter, keep }
     const yields = !this.#isRetrying
     const seed = Math.floor(random() * 2 ** 31)
     this.#running += 1

@@ -10,8 +10,28 @@ export type Newcomer = {
   region: string
   languages: readonly string[]
   interests: readonly string[]
+  /** Waits apart: see `QueueEntry`. */
+  apart: boolean
   blocked: Iterable<string>
   met: Iterable<string>
+}
+
+/**
+ * The entry of a user whose own was lost. A new wait without waivers: the first users who are back must not take a last choice before the
+ * others come.
+ */
+export function newWait(user: string, { blocked, met, ...newcomer }: Newcomer, now: number): QueueEntry {
+  return {
+    ...newcomer,
+    user,
+    spills: false,
+    anyLanguage: newcomer.languages.length === 0,
+    anyInterest: newcomer.interests.length === 0,
+    since: now,
+    lot: 0,
+    blocked: new Set(blocked),
+    met: new Set(met),
+  }
 }
 
 export type Pair = { caller: QueueEntry; callee: QueueEntry }
@@ -33,6 +53,9 @@ export type QueueOptions = MeetingTimes & {
   languageCrowd: number
 }
 
+/** The waiting entries of those who wait apart, or of all others, by region. A region without waiting users has no groups. */
+type Part = Map<string, WaitingGroups>
+
 type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
 const nobody: Found = { fresh: null, met: null }
@@ -51,11 +74,12 @@ function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry |
  * this holds:
  * - neither has blocked the other;
  * - one of them has waited as long as `waitToMeet` says;
+ * - they both wait apart, or neither does, or the one who does not has waited `apartAfterMs`;
  * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every method no two users who are present and eligible at its time are left waiting. A user takes an earlier partner only when
- * no new partner is eligible; then one with a common language and interest comes first, then one with a common language; of these the own
- * region comes first, then the longest wait.
+ * After every method no two users who are present and eligible at its time are left waiting. A user takes a partner of the other part of the
+ * queue only when there is none in the own part, and an earlier partner only when no new one of that part is eligible; then one with a
+ * common language and interest comes first, then one with a common language; of these the own region comes first, then the longest wait.
  *
  * A scan of a group of waiting users stops at the first one who has not waited long enough, and skips only users who exclude the newcomer
  * or are excluded by the newcomer: a join costs O(exclusions of the newcomer + the newcomer's groups * regions), however many users wait.
@@ -65,9 +89,9 @@ export class MatchQueue {
   /** The entry of each waiting user, with its nodes in the lists. */
   readonly #waiting = new Map<string, { entry: QueueEntry; nodes: ListNode[] }>()
   readonly #speakers = new Speakers()
-  /** A region without waiting users has no lists. */
-  readonly #byRegion = new Map<string, WaitingGroups>()
-  readonly #waits: Record<'language' | 'spill' | 'anybody' | 'relax', PendingWait>
+  readonly #ordinary: Part = new Map()
+  readonly #apart: Part = new Map()
+  readonly #waits: Record<'language' | 'spill' | 'anybody' | 'apart' | 'relax', PendingWait>
   readonly #regionJoins: RecentJoins
   readonly #languageJoins: RecentJoins
   readonly #interestJoins: RecentJoins
@@ -77,7 +101,7 @@ export class MatchQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options
-    const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs } = options
+    const { languageAfterMs, anybodyAfterMs, spillAfterMs, apartAfterMs, relaxAfterMs } = options
     this.#waits = {
       language: {
         list: new WaitingList(),
@@ -90,6 +114,7 @@ export class MatchQueue {
         afterMs: Math.max(languageAfterMs, anybodyAfterMs),
         applies: (entry) => !entry.anyLanguage,
       },
+      apart: { list: new WaitingList(), afterMs: apartAfterMs, applies: (entry) => !entry.apart },
       relax: { list: new WaitingList(), afterMs: relaxAfterMs, applies: () => true },
     }
     this.#regionJoins = new RecentJoins(spillAfterMs)
@@ -112,7 +137,7 @@ export class MatchQueue {
     this.#expire(now)
     const held = this.#takeOut(user)
     const pairs = this.#advance(now)
-    const { region, languages, interests, blocked, met } = newcomer
+    const { region, languages, interests, apart, blocked, met } = newcomer
     const isCrowd = this.#joinRate.add(now) >= this.#options.languageCrowd
     const isLanguageAlone = this.#languageJoins.isAlone(user, languages, now)
     const entry: QueueEntry = {
@@ -120,6 +145,7 @@ export class MatchQueue {
       region,
       languages,
       interests,
+      apart,
       spills: this.#regionJoins.isAlone(user, [region], now),
       anyLanguage: isLanguageAlone || !isCrowd,
       anyInterest: this.#interestJoins.isAlone(user, sharedInterestKeys(languages, interests), now),
@@ -176,8 +202,10 @@ export class MatchQueue {
 
   /** The time at which `tick` must run next, so that no eligible users are left waiting; null when it need not run. */
   nextTick(): number | null {
-    const { language, spill, anybody, relax } = this.#waits
-    const waits = [language, anybody, relax, ...(this.#byRegion.size > 1 ? [spill] : [])]
+    const { language, spill, anybody, apart, relax } = this.#waits
+    const hasRegions = new Set([...this.#ordinary.keys(), ...this.#apart.keys()]).size > 1
+    const hasParts = this.#ordinary.size > 0 && this.#apart.size > 0
+    const waits = [language, anybody, relax, ...(hasRegions ? [spill] : []), ...(hasParts ? [apart] : [])]
     const times = waits.flatMap(({ list: { first }, afterMs }) => (first ? [first.entry.since + afterMs] : []))
     return times.length === 0 ? null : Math.min(...times)
   }
@@ -188,9 +216,9 @@ export class MatchQueue {
   }
 
   counts(): RegionCounts {
-    const counts: RegionCounts = new Map(
-      [...this.#byRegion].map(([region, { size }]) => [region, { waiting: size, away: 0 }]),
-    )
+    const counts: RegionCounts = new Map()
+    for (const [region, { size }] of [...this.#ordinary, ...this.#apart])
+      counts.set(region, { waiting: (counts.get(region)?.waiting ?? 0) + size, away: 0 })
     for (const { entry } of this.#absent.values()) {
       const { waiting, away } = counts.get(entry.region) ?? { waiting: 0, away: 0 }
       counts.set(entry.region, { waiting, away: away + 1 })
@@ -215,8 +243,8 @@ export class MatchQueue {
       }
       return entries
     }
-    const { language, spill, anybody, relax } = this.#waits
-    const wider = [...due(language), ...due(spill), ...due(anybody)]
+    const { language, spill, anybody, apart, relax } = this.#waits
+    const wider = [...due(language), ...due(spill), ...due(anybody), ...due(apart)]
     const relaxed = due(relax)
     const pairs: Pair[] = []
     const match = (entry: QueueEntry, choose: (found: Found) => QueueEntry | null) => {
@@ -239,9 +267,10 @@ export class MatchQueue {
     this.#waiting.delete(user)
     this.#speakers.remove(user)
     for (const node of waiting.nodes) node.list?.remove(node)
-    const groups = this.#byRegion.get(entry.region)
+    const part = this.#partOf(entry)
+    const groups = part.get(entry.region)
     groups?.remove(entry)
-    if (groups?.size === 0) this.#byRegion.delete(entry.region)
+    if (groups?.size === 0) part.delete(entry.region)
     return entry
   }
 
@@ -249,8 +278,9 @@ export class MatchQueue {
     const { fresh, met } = this.#search(entry, now)
     const partner = fresh ?? met
     if (partner) return this.#pair(entry, partner, pairs)
-    const groups = this.#byRegion.get(entry.region) ?? new WaitingGroups()
-    this.#byRegion.set(entry.region, groups)
+    const part = this.#partOf(entry)
+    const groups = part.get(entry.region) ?? new WaitingGroups()
+    part.set(entry.region, groups)
     const nodes = groups.add(entry)
     for (const { list, afterMs, applies } of Object.values(this.#waits))
       if (now - entry.since < afterMs && applies(entry)) nodes.push(list.add(entry))
@@ -265,17 +295,31 @@ export class MatchQueue {
     return pairs
   }
 
-  /** The best eligible partners: a new one or, if there is none, one met before. */
+  #partOf({ apart }: QueueEntry): Part {
+    return apart ? this.#apart : this.#ordinary
+  }
+
+  /** The best eligible partners of the own part of the queue, or of the other part if there are none: a new one or, if there is none, one met before. */
   #search(entry: QueueEntry, now: number): Found {
+    const { apartAfterMs } = this.#options
+    const found = this.#searchPart(this.#partOf(entry), 0, entry, now)
+    if (found !== nobody) return found
+    if (entry.apart) return this.#searchPart(this.#ordinary, apartAfterMs, entry, now)
+    return now - entry.since < apartAfterMs ? nobody : this.#searchPart(this.#apart, 0, entry, now)
+  }
+
+  /** Searches users who have waited at least `minMs` themselves. */
+  #searchPart(part: Part, minMs: number, entry: QueueEntry, now: number): Found {
     let met: QueueEntry | null = null
     for (const rank of ranks) {
-      const own = this.#searchRegion(entry.region, entry, rank, now)
+      const groups = part.get(entry.region)
+      const own = groups ? this.#searchRegion(entry.region, groups, minMs, entry, rank, now) : nobody
       if (own.fresh) return own
       let fresh: QueueEntry | null = null
       let known: QueueEntry | null = null
-      for (const region of this.#byRegion.keys()) {
+      for (const [region, others] of part) {
         if (region === entry.region) continue
-        const found = this.#searchRegion(region, entry, rank, now)
+        const found = this.#searchRegion(region, others, minMs, entry, rank, now)
         fresh = earlier(fresh, found.fresh)
         known = earlier(known, found.met)
       }
@@ -285,13 +329,20 @@ export class MatchQueue {
     return met ? { fresh: null, met } : nobody
   }
 
-  #searchRegion(region: string, entry: QueueEntry, rank: Rank, now: number): Found {
+  #searchRegion(
+    region: string,
+    groups: WaitingGroups,
+    minMs: number,
+    entry: QueueEntry,
+    rank: Rank,
+    now: number,
+  ): Found {
     let best = nobody
-    for (const group of this.#byRegion.get(region)?.groups(entry, rank) ?? []) {
+    for (const group of groups.groups(entry, rank)) {
       for (const [code, list] of group.entries()) {
         if (!list?.first) continue
         const waitMs = waitToMeet(rank, region === entry.region, entry, code, this.#options)
-        const found = this.#searchIn(list, entry, waitMs, now)
+        const found = this.#searchIn(list, entry, { waitMs, minMs }, now)
         if (found === nobody) continue
         best = { fresh: earlier(best.fresh, found.fresh), met: earlier(best.met, found.met) }
       }
@@ -299,15 +350,23 @@ export class MatchQueue {
     return best
   }
 
-  /** The first new partner in the list who is eligible if one of the two must have waited `waitMs`, and the first met one before it. */
-  #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, now: number): Found {
+  /**
+   * The first new partner in the list who is eligible if one of the two must have waited `waitMs` and the partner `minMs`, and the first met
+   * one before it.
+   */
+  #searchIn(
+    list: WaitingList,
+    entry: QueueEntry,
+    { waitMs, minMs }: { waitMs: number; minMs: number },
+    now: number,
+  ): Found {
     const { relaxAfterMs } = this.#options
     const isReady = now - entry.since >= waitMs
     const isRelaxed = now - entry.since >= relaxAfterMs
     let met: QueueEntry | null = null
     for (let node = list.first; node; node = node.after) {
       const other = node.entry
-      if (!isReady && now - other.since < waitMs) break
+      if (now - other.since < (isReady ? minMs : Math.max(waitMs, minMs))) break
       if (other.user === entry.user || entry.blocked.has(other.user) || other.blocked.has(entry.user)) continue
       if (!entry.met.has(other.user) && !other.met.has(entry.user)) return { fresh: other, met }
       if (isRelaxed || now - other.since >= relaxAfterMs) met ??= other

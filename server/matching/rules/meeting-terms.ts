@@ -8,6 +8,8 @@ export type MeetingTimes = {
   anybodyAfterMs: number
   /** From then on: people of another region. */
   spillAfterMs: number
+  /** From then on, for those who do not wait apart: people who do. */
+  apartAfterMs: number
   /** From then on: people whom they have met before. */
   relaxAfterMs: number
 }

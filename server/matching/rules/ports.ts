@@ -1,4 +1,5 @@
 import type { HubEvent, HubEventArguments, Role } from '#protocol/hub.ts'
+import type { Origin } from './trust.ts'
 
 /** What matching needs of the records and of the hub. Times are milliseconds since 1970. */
 
@@ -13,17 +14,18 @@ export interface Relations {
 /** A match that has not ended. `caller` and `callee` are accounts; the first of the pair is the Caller. */
 export type MatchRecord = { id: string; caller: string; callee: string; startedAt: number; connected: boolean }
 
-/** A match that has ended; `endedAt` is null until its end is written. `wasCall`: at least one of the two saw the other. */
+/** A match that has ended; `endedAt` is null until its end is written. `callFrom` is when its call began, null when there was none. */
 type PastMatch = Pick<MatchRecord, 'caller' | 'callee' | 'startedAt'> & {
   endedAt: number | null
-  wasCall: boolean
+  callFrom: number | null
 }
 
 export interface MatchRecords {
   open(match: MatchRecord): Promise<void>
   /** Records that the user of this role sees the other's picture. The Caller's confirmation makes the match connected. */
   confirm(id: string, role: Role, at: number): Promise<void>
-  close(id: string, at: number): Promise<void>
+  /** `answeredAt` is when the Callee's answer was relayed; null where there was none, or where it is unknown. */
+  close(id: string, at: number, answeredAt: number | null): Promise<void>
   all(): Promise<MatchRecord[]>
   /** Resolves with null for an unknown match. */
   find(id: string): Promise<PastMatch | null>
@@ -40,12 +42,16 @@ export interface MatchConnection {
   readonly accountId: string
   /** The region of the server that has the socket. */
   readonly region: string
+  /** Where the user connects from; null where that is not known. */
+  readonly origin: Origin | null
   /** True while the connection has an open socket. */
   readonly open: boolean
 }
 
 /** An event on its way to a user. */
 export interface SentEvent {
+  /** Calls the listener when the event is delivered or given up: at once if it is. */
+  whenSettled(listener: (isDelivered: boolean) => void): void
   /** False once the event is delivered or given up. */
   readonly isUnderWay: boolean
 }

@@ -7,3 +7,11 @@ export function toldQueueSize(others: number): number {
   if (others <= QUEUE_SIZE_EXACT_MAX) return Math.max(0, others)
   return Math.min(others - (others % STEP), QUEUE_SIZE_MAX)
 }
+
+/** Fewer speakers are not told: who chooses a rare language would see when its one other speaker searches. */
+const SPEAKERS_MIN = 10
+
+/** The number of others who speak a language, as users are told it: rounded down to tens, above 99 as `toldQueueSize`; null below `SPEAKERS_MIN`. */
+export function toldSpeakers(others: number): number | null {
+  return others < SPEAKERS_MIN ? null : toldQueueSize(others - (others % SPEAKERS_MIN))
+}

@@ -17,6 +17,9 @@ export interface WaitingUsers {
   keys(): Iterable<string>
 }
 
+/** What is known of the entry of one user. */
+export type FoundEntry = Pick<QueueEntry, 'since' | 'region' | 'apart'>
+
 /** The queue of all users who wait for a partner, as `MatchQueue` describes it: in this process, or shared by many servers. */
 export interface Queue {
   /** Each user waits on one server only, so that the sum over all servers is right. Read without a scan. */
@@ -33,7 +36,7 @@ export interface Queue {
   tick(now: number): MaybePromise<Pair[]>
   /** Null when no tick is needed of this server; a shared queue, whose ticks one server runs, returns what this server has last read. */
   nextTick(): number | null
-  find(user: string): MaybePromise<{ since: number; region: string } | null>
+  find(user: string): MaybePromise<FoundEntry | null>
   /** Counts each user on one server only, so that the sum over all servers is right. */
   counts(): RegionCounts
   /** Returns the pairs that other servers made and this server must announce. May repeat pairs returned before. */

@@ -8,6 +8,8 @@ export type QueueEntry = Waivers & {
   /** Codes of the languages that the user speaks, and interests; empty where the user has named none. */
   readonly languages: readonly string[]
   readonly interests: readonly string[]
+  /** True for a user whose matches fail by their side: users apart meet each other first, and so do all others. Fixed when they join. */
+  readonly apart: boolean
   /** Start of the wait, in milliseconds since 1970. */
   readonly since: number
   readonly lot: number

@@ -45,6 +45,22 @@ async function close(
     .where('outcome', 'is', null)
     .where('at', '<=', decidedAt)
     .execute()
+  // The reporters of these have deleted their accounts. What remains of a report is that it was wrong.
+  if (outcome === 'dismissed')
+    await transaction
+      .updateTable('keptReports')
+      .set(closed)
+      .where('reported', '=', accountId)
+      .where('outcome', 'is', null)
+      .where('at', '<=', decidedAt)
+      .execute()
+  else
+    await transaction
+      .deleteFrom('keptReports')
+      .where('reported', '=', accountId)
+      .where('outcome', 'is', null)
+      .where('at', '<=', decidedAt)
+      .execute()
   await transaction.deleteFrom('keptCases').where('accountId', '=', accountId).execute()
 }
 

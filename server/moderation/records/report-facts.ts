@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import * as v from 'valibot'
 import { DAY_MS } from '#protocol/durations.ts'
 import { parse } from '#protocol/parse.ts'
@@ -5,15 +6,99 @@ import { type CurtainSeen, curtainSeenSchema } from '#protocol/reports.ts'
 import type { CaseReport } from '../../console/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
+import { countOf, creditOf, dismissedOf, isOnlyKept, MINOR, sharedNetworks } from './reporter-record.ts'
+
+/** True of reports before the report `report`. The ids of their matches order two of the same millisecond. */
+function isBefore(other: string) {
+  const [at, session] = [sql.ref(`${other}.at`), sql.ref(`${other}.session`)]
+  return sql<SqlBool>`(${at} < "report"."at" or (${at} = "report"."at" and ${session} < "report"."session"))`
+}
+
+const isWithinDayBefore = (other: string) =>
+  sql<SqlBool>`${sql.ref(`${other}.at`)} > "report"."at" - ${sql.lit(DAY_MS)} and ${isBefore(other)}`
+
+/** Counts the reporter's reports of a possible minor before this one that wait for a decision. */
+function waitingMinors(db: Database) {
+  const now = db
+    .selectFrom('reports as waiting')
+    .select(countOf.as('count'))
+    .where('waiting.reporter', '=', sql.ref<string>('report.reporter'))
+    .where('waiting.outcome', 'is', null)
+    .where('waiting.reason', '=', MINOR)
+    .where(isBefore('waiting'))
+  const before = db
+    .selectFrom('keptReports as past')
+    .select(countOf.as('count'))
+    .where('past.accountId', '=', sql.ref<string>('report.reporter'))
+    .where('past.outcome', 'is', null)
+    .where('past.reason', '=', MINOR)
+    .where(isOnlyKept)
+  return sql<number>`${now} + ${before}`
+}
+
+function minorsOfNetwork(db: Database) {
+  return db
+    .selectFrom('reports as near')
+    .select(countOf.as('count'))
+    .where(sql.ref('report.reason'), '=', MINOR)
+    .where('near.reason', '=', MINOR)
+    .where('near.settled', '=', 1)
+    .where(isWithinDayBefore('near'))
+    .where('near.reporter', '<>', sql.ref<string>('report.reporter'))
+    .where((near) => near.exists(sharedNetworks(db, 'report.reporter', 'near.reporter')))
+}
+
+/** True if the account is restricted, or moderators found reports about it right that were made by others than `except`. */
+function isKnown(db: Database, account: 'report.reporter' | 'report.reported', status: string, except: string) {
+  const proofs = db
+    .selectFrom('reports as proof')
+    .select('proof.session')
+    .where('proof.reported', '=', sql.ref<string>(account))
+    .where('proof.outcome', '=', 'upheld')
+    .where('proof.reporter', '<>', sql.ref<string>(except))
+  return sql<SqlBool>`(${sql.ref(status)} <> 'Valid' or exists ${proofs})`
+}
+
+/** True of a reporter's first reports within 24 hours, those that make the other's report one in return. */
+function isFirstOfDay(db: Database, alias: 'first' | 'answer') {
+  const [reporter, at] = [sql.ref<string>(`${alias}.reporter`), sql.ref<number>(`${alias}.at`)]
+  const before = db
+    .selectFrom('reports as before')
+    .select(countOf.as('count'))
+    .where('before.reporter', '=', reporter)
+    .where('before.at', '<', at)
+    .where(sql<SqlBool>`"before"."at" > ${at} - ${sql.lit(DAY_MS)}`)
+  return sql<SqlBool>`${before} < ${sql.lit(DISARMING_REPORTS_A_DAY)}`
+}
 
 /**
- * Selects reports with the facts by which they are weighed: the reporter's account, record and latest risk signals, and whether the
- * reported user had reported the reporter before.
+ * 1 if the two have reported each other and only the reporter is known from others; 0 otherwise. A report in return without a decision
+ * disarms the reporter only if there was a call, and as one of the few of its day: else it would cost nothing.
+ */
+function outweighed(db: Database) {
+  const answers = db
+    .selectFrom('reports as answer')
+    .select('answer.session')
+    .where('answer.reporter', '=', sql.ref<string>('report.reported'))
+    .where('answer.reported', '=', sql.ref<string>('report.reporter'))
+    .where((answer) => {
+      const waits = [answer('answer.outcome', 'is', null), answer('answer.callMs', 'is not', null)]
+      return answer.or([answer('answer.outcome', '=', 'upheld'), answer.and([...waits, isFirstOfDay(db, 'answer')])])
+    })
+  const reporter = isKnown(db, 'report.reporter', 'reporterAccount.status', 'report.reported')
+  const reported = isKnown(db, 'report.reported', 'reportedAccount.status', 'report.reporter')
+  return sql<number>`case when exists ${answers} and ${reporter} and not ${reported} then 1 else 0 end`
+}
+
+/**
+ * Selects reports with the facts by which they are weighed: the reporter's account, record and latest risk signals, and whether the two
+ * have reported each other.
  */
 export function reportsWithFacts(db: Database) {
   const reporters = db
     .selectFrom('reports as report')
     .innerJoin('accounts as reporterAccount', 'reporterAccount.id', 'report.reporter')
+    .innerJoin('accounts as reportedAccount', 'reportedAccount.id', 'report.reported')
   return reporters.select((build) => {
     const latest = (kind: 'address' | 'device') =>
       build
@@ -24,12 +109,6 @@ export function reportsWithFacts(db: Database) {
         .orderBy('riskSignals.at', 'desc')
         .orderBy('riskSignals.digest')
         .limit(1)
-    const decided = (outcome: 'upheld' | 'dismissed') =>
-      build
-        .selectFrom('reports as earlier')
-        .select((inner) => inner.fn.countAll<number>().as('count'))
-        .whereRef('earlier.reporter', '=', 'report.reporter')
-        .where('earlier.outcome', '=', outcome)
     return [
       'report.session',
       'report.reporter',
@@ -51,22 +130,22 @@ export function reportsWithFacts(db: Database) {
       latest('device').as('device'),
       build
         .selectFrom('reports as other')
-        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .select(countOf.as('count'))
         .whereRef('other.reporter', '=', 'report.reporter')
-        .where((inner) => inner('other.at', '>', inner('report.at', '-', DAY_MS)))
-        .where((inner) =>
-          inner.or([
-            inner('other.at', '<', inner.ref('report.at')),
-            // Orders two reports of the same millisecond.
-            inner.and([
-              inner('other.at', '=', inner.ref('report.at')),
-              inner('other.session', '<', inner.ref('report.session')),
-            ]),
-          ]),
-        )
+        .where(isWithinDayBefore('other'))
         .as('earlierToday'),
-      decided('upheld').as('upheld'),
-      decided('dismissed').as('dismissed'),
+      build
+        .selectFrom('reports as right')
+        .select(countOf.as('count'))
+        .whereRef('right.reporter', '=', 'report.reporter')
+        .where('right.outcome', '=', 'upheld')
+        .as('upheld'),
+      creditOf(db, 'report.reporter').as('credit'),
+      dismissedOf(db, 'report.reporter').as('dismissed'),
+      dismissedOf(db, 'report.reporter', MINOR).as('minorsWrong'),
+      waitingMinors(db).as('minorsWaiting'),
+      minorsOfNetwork(db).as('minorsOfNetwork'),
+      outweighed(db).as('outweighed'),
       build
         .selectFrom('reports as first')
         .select((inner) => inner.fn.countAll<number>().as('count'))
@@ -74,24 +153,27 @@ export function reportsWithFacts(db: Database) {
         .whereRef('first.reported', '=', 'report.reporter')
         .whereRef('first.at', '<', 'report.at')
         .where((inner) => inner.or([inner('first.outcome', 'is', null), inner('first.outcome', '=', 'upheld')]))
-        .where((inner) => {
-          const before = inner
-            .selectFrom('reports as before')
-            .select((count) => count.fn.countAll<number>().as('count'))
-            .whereRef('before.reporter', '=', 'first.reporter')
-            .whereRef('before.at', '<', 'first.at')
-            .where((earlier) => earlier('before.at', '>', earlier('first.at', '-', DAY_MS)))
-          return inner(before, '<', DISARMING_REPORTS_A_DAY)
-        })
+        .where(isFirstOfDay(db, 'first'))
         .as('reportedBefore'),
     ]
   })
 }
 
-type Counted = 'upheld' | 'dismissed' | 'earlierToday'
-type Row = Omit<CaseReport, Counted | 'retaliation' | 'reporterSaw' | 'reportedSaw' | 'curtain'> & {
-  [C in Counted | 'reportedBefore']: number | null
-} & { reported: string; reporterSaw: number; reportedSaw: number; curtain: string | null }
+const counted = [
+  'upheld',
+  'credit',
+  'dismissed',
+  'earlierToday',
+  'minorsWrong',
+  'minorsWaiting',
+  'minorsOfNetwork',
+] as const
+type Counted = (typeof counted)[number]
+type Flag = 'reporterSaw' | 'reportedSaw' | 'outweighed'
+type Row = Omit<CaseReport, Counted | Flag | 'retaliation' | 'curtain'> & {
+  // PostgreSQL returns a sum as text.
+  [C in Counted | 'reportedBefore']: number | string | null
+} & { [F in Flag]: number } & { reported: string; curtain: string | null }
 
 const storedCurtainSchema = v.pipe(v.string(), v.parseJson(), curtainSeenSchema)
 
@@ -100,15 +182,15 @@ export function readCurtain(stored: string | null): CurtainSeen | null {
 }
 
 export function withFacts(found: Row): CaseReport & { reported: string } {
-  const { reportedBefore, upheld, dismissed, earlierToday, reporterSaw, reportedSaw, curtain, ...row } = found
+  const { reportedBefore, curtain, ...row } = found
+  const counts = Object.fromEntries(counted.map((name) => [name, Number(row[name])])) as Record<Counted, number>
   return {
     ...row,
+    ...counts,
     curtain: readCurtain(curtain),
-    reporterSaw: reporterSaw === 1,
-    reportedSaw: reportedSaw === 1,
-    upheld: Number(upheld),
-    dismissed: Number(dismissed),
-    earlierToday: Number(earlierToday),
+    reporterSaw: row.reporterSaw === 1,
+    reportedSaw: row.reportedSaw === 1,
+    outweighed: row.outweighed === 1,
     retaliation: Number(reportedBefore) > 0,
   }
 }

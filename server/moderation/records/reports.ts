@@ -1,11 +1,13 @@
+import { sql } from 'kysely'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Reports } from '../rules/ports.ts'
 import { reportsWithFacts, withFacts } from './report-facts.ts'
+import { countOf, creditOf, dismissedOf, sharedNetworks } from './reporter-record.ts'
 
 export function createReports(db: Database): Reports {
   return {
-    async add({ reporterSaw, reportedSaw, details, dueAt = null, ...report }) {
+    async add({ reporterSaw, reportedSaw, details, dueAt, settled, ...report }) {
       const match = await db
         .selectFrom('liveSessions')
         .select(['caller', 'callerSawAt', 'calleeSawAt'])
@@ -19,6 +21,7 @@ export function createReports(db: Database): Reports {
           ...report,
           reporterSaw: Number(reporterSaw || confirmedBy(report.reporter)),
           reportedSaw: Number(reportedSaw || confirmedBy(report.reported)),
+          settled: Number(settled),
           outcome: null,
           decidedAt: null,
           reason: details?.reason ?? null,
@@ -31,32 +34,40 @@ export function createReports(db: Database): Reports {
       return added.numInsertedOrUpdatedRows === 1n
     },
 
-    async keptCalls(accountId, lastedMs) {
-      const rows = await db
-        .selectFrom('liveSessions')
-        .select(['caller', 'callee'])
-        .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
-        .where('callerSawAt', 'is not', null)
-        .where('calleeSawAt', 'is not', null)
-        .where((build) => build(build('endedAt', '-', build.ref('startedAt')), '>=', lastedMs))
-        .execute()
-      return new Set(rows.map(({ caller, callee }) => (caller === accountId ? callee : caller))).size
-    },
-
     async recordOf(reporter, now) {
-      const { upheld, dismissed, earlierToday } = await db
-        .selectFrom('reports')
-        .select(({ fn }) => [
-          fn.count<number>('session').filterWhere('outcome', '=', 'upheld').as('upheld'),
-          fn.count<number>('session').filterWhere('outcome', '=', 'dismissed').as('dismissed'),
-          fn
-            .count<number>('session')
-            .filterWhere('at', '>', now - DAY_MS)
+      const clocks = db
+        .selectFrom('reports as clock')
+        .select(countOf.as('count'))
+        .where('clock.dueAt', 'is not', null)
+        .where('clock.at', '>', now - DAY_MS)
+      const record = await db
+        .selectFrom('accounts as own')
+        .select((own) => [
+          'own.createdAt as reporterSince',
+          creditOf(db, 'own.id').as('credit'),
+          dismissedOf(db, 'own.id').as('dismissed'),
+          own
+            .selectFrom('reports as earlier')
+            .select(countOf.as('count'))
+            .whereRef('earlier.reporter', '=', 'own.id')
+            .where('earlier.at', '>', now - DAY_MS)
             .as('earlierToday'),
+          clocks.where('clock.reporter', '=', sql.ref<string>('own.id')).as('ownClocks'),
+          clocks
+            .where('clock.reporter', '<>', sql.ref<string>('own.id'))
+            .where((clock) => clock.exists(sharedNetworks(db, 'own.id', 'clock.reporter')))
+            .as('networkClocks'),
         ])
-        .where('reporter', '=', reporter)
-        .executeTakeFirstOrThrow()
-      return { upheld: Number(upheld), dismissed: Number(dismissed), earlierToday: Number(earlierToday) }
+        .where('own.id', '=', reporter)
+        .executeTakeFirst()
+      return {
+        // A reporter whose account was deleted in the meantime has no record.
+        reporterSince: record?.reporterSince ?? now,
+        credit: Number(record?.credit ?? 0),
+        dismissed: Number(record?.dismissed ?? 0),
+        earlierToday: Number(record?.earlierToday ?? 0),
+        clocks: { own: Number(record?.ownClocks ?? 0), network: Number(record?.networkClocks ?? 0) },
+      }
     },
 
     async open(reported, since) {

@@ -10,7 +10,8 @@ import { blockCaseOf } from './block-case.ts'
 import { endOf, transitionWhenDue } from './deadline.ts'
 import { judge, type Transition } from './judgement.ts'
 import { mailboxOf } from './mailbox.ts'
-import { flagWindowMs, KEPT_CALL_MS, type ModerationPolicy } from './policy.ts'
+import { type KeptCalls, outsideCalls } from './outside-calls.ts'
+import { flagWindowMs, type ModerationPolicy } from './policy.ts'
 import type {
   CaseOutcome,
   Cases,
@@ -18,6 +19,8 @@ import type {
   Findings,
   Judge,
   KeptCases,
+  KeptRecords,
+  PersonOf,
   RecordFinding,
   RecordReport,
   Reports,
@@ -25,6 +28,7 @@ import type {
   StatusChange,
 } from './ports.ts'
 import { dueAtOf } from './priority-report.ts'
+import { isSettled } from './report-weight.ts'
 import { addressPrefix, riskScore } from './risk.ts'
 import { isForBirthAlone, mayChange } from './status-table.ts'
 import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from './verdict.ts'
@@ -33,10 +37,12 @@ type Deps = {
   accounts: Pick<Accounts, 'find'>
   relations: Pick<Relations, 'block'>
   reports: Reports
+  keptCalls: KeptCalls
   cases: Cases
   findings: Findings
   risks: Risks
   keptCases: KeptCases
+  keptRecords: KeptRecords
   clock: Pick<Clock, 'now'>
   policy: ModerationPolicy
   /** A keyed one-way function. */
@@ -69,10 +75,12 @@ export function createModeration(deps: Deps) {
     accounts,
     relations,
     reports,
+    keptCalls: calls,
     cases,
     findings,
     risks,
     keptCases,
+    keptRecords,
     clock,
     policy,
     digest,
@@ -81,8 +89,7 @@ export function createModeration(deps: Deps) {
     sendEmail,
   } = deps
 
-  const personOf = (account: Pick<Account, 'provider' | 'subject'>) =>
-    digest(JSON.stringify(['person', account.provider, account.subject]))
+  const personOf: PersonOf = ({ provider, subject }) => digest(JSON.stringify(['person', provider, subject]))
   const mailboxDigest = ({ email }: Pick<Account, 'email'>) => digest(JSON.stringify(['mailbox', mailboxOf(email)]))
 
   /** Reports up to this time have been judged. Starts a day back, since a server may stop between a report and its judgement. */
@@ -165,10 +172,12 @@ export function createModeration(deps: Deps) {
     }
   }
 
-  /** Resumes the case that was open when this person deleted an earlier account. */
-  async function resumeKeptCase(accountId: string): Promise<void> {
+  /** Resumes the case that was open when this person deleted an earlier account, and gives the new one what was kept of that. */
+  async function resumeEarlier(accountId: string): Promise<void> {
     const account = await accounts.find(accountId)
-    const kept = account && (await keptCases.find(personOf(account), clock.now()))
+    if (!account) return
+    await keptRecords.restore(personOf(account), accountId)
+    const kept = await keptCases.find(personOf(account), clock.now())
     if (!kept) return
     const { person, status, what, rule, until } = kept
     let isResumed = true
@@ -188,11 +197,17 @@ export function createModeration(deps: Deps) {
   const recordReport: RecordReport = async (report) => {
     // Whatever the type: a pair with a report never meets again.
     await relations.block(report.reporter, report.reported, report.at)
-    const [keptCalls, record] = await Promise.all([
-      reports.keptCalls(report.reporter, KEPT_CALL_MS),
+    const [keptCalls, earlier] = await Promise.all([
+      outsideCalls(report.reporter, calls),
       reports.recordOf(report.reporter, report.at),
     ])
-    return reports.add({ ...report, keptCalls, dueAt: dueAtOf(report, record) })
+    const record = { ...earlier, keptCalls, at: report.at }
+    return reports.add({
+      ...report,
+      keptCalls,
+      settled: isSettled(record, policy),
+      dueAt: dueAtOf(report, record, policy),
+    })
   }
 
   const recordFinding: RecordFinding = async (accountId, finding) => {
@@ -252,12 +267,14 @@ export function createModeration(deps: Deps) {
 
     /**
      * Keeps a block, or an open case, beyond the account: the case until its status ends, and at least for REVIEW_DAYS when reports or
-     * findings are open. Called before an account is erased; repeated calls do no harm.
+     * findings are open. Keeps the person's record as a reporter, and who must not meet the person. Called before an account is erased;
+     * repeated calls do no harm.
      */
     async keepCase(account: Account): Promise<void> {
       const { status } = account
       const person = personOf(account)
       const now = clock.now()
+      await keptRecords.keep(account, personOf, now)
       const [lastChange] = await cases.history(account.id)
       const { what = 'reports', rule = 'guidelines' } = lastChange ?? {}
       if (status === 'Blocked') {
@@ -287,7 +304,7 @@ export function createModeration(deps: Deps) {
         if (!rule) return null
         return { to: 'Blocked', by: 'ban', what: 'earlier-ban', rule, reason: 'Blocked before', actor: null }
       })
-      await resumeKeptCase(accountId)
+      await resumeEarlier(accountId)
     },
 
     /** Ends statuses that are due, judges accounts whose reports came in just before a server stopped, and deletes expired risk signals. */

@@ -3,6 +3,7 @@ import type { Provider } from '#protocol/fields.ts'
 import type { ReportType } from '#protocol/hub.ts'
 import type { CaseNotice, Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { ReportDetails, ReportReason } from '#protocol/reports.ts'
+import type { Account } from '../../accounts/rules/ports.ts'
 
 /** The records that moderation needs. Times are milliseconds since 1970, ids opaque texts. */
 
@@ -90,16 +91,30 @@ export type ReportFacts = {
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /** Decided reports by this reporter, about any user. */
-  upheld: number
+  /**
+   * The two have reported each other, in any order, and only the reporter is restricted now or has been the subject of another person's
+   * upheld report.
+   */
+  outweighed: boolean
+  /**
+   * For the reporter's upheld reports about people of other networks and batches, each divided by the number of upheld reports about the
+   * same person: a person who lets themself be reported gives many accounts together no more than one.
+   */
+  credit: number
+  /** Dismissed reports by this reporter, about any user, also of an earlier account. */
   dismissed: number
   /** Of the reporter's account. */
   provider: Provider
   reporterSince: number
-  /** Different people the reporter had a kept call with, as of the report. */
+  /** Different people outside of the reporter's own circle that the reporter had a kept call with, as of the report. */
   keptCalls: number
   /** Other reports by the reporter in the 24 hours before this one. */
   earlierToday: number
+  /** Other reports by the reporter of a possible minor: those that were dismissed, and those before this one without a decision. */
+  minorsWrong: number
+  minorsWaiting: number
+  /** Reports of a possible minor in the 24 hours before by other settled reporters of a network of the reporter. */
+  minorsOfNetwork: number
   /** Keyed digests of the reporter's last sign-in; null where unknown. */
   network: string | null
   device: string | null
@@ -135,6 +150,17 @@ export interface KeptCases {
   /** Attaches the case to the person's new account, where moderators find its open reports and findings until they decide. */
   attach(person: string, accountId: string): Promise<void>
   remove(person: string): Promise<void>
+}
+
+/** A keyed digest of the person behind an account. */
+export type PersonOf = (account: Pick<Account, 'provider' | 'subject'>) => string
+
+/** What is known about a person beyond the account: undecided and dismissed reports as a reporter, and blocks. */
+export interface KeptRecords {
+  /** Keeps them before the account is erased. Repeated calls do no harm. */
+  keep(account: Pick<Account, 'id' | 'provider' | 'subject'>, personOf: PersonOf, now: number): Promise<void>
+  /** Gives them to the person's present account. A block applies again once both people have an account. */
+  restore(person: string, accountId: string): Promise<void>
 }
 
 /** An email that waits to be sent to an account. */
@@ -185,18 +211,20 @@ export type Report = {
 }
 
 /** What is known about a reporter before a report: decided reports about any user, and reports of the last 24 hours. */
-export type ReporterRecord = Pick<ReportFacts, 'upheld' | 'dismissed' | 'earlierToday'>
+export type ReporterRecord = Pick<ReportFacts, 'credit' | 'dismissed' | 'earlierToday'>
+
+/** What decides whether a report starts a clock. `clocks` were started within 24 hours, by the reporter and by others of a network. */
+export type ClockRecord = ReporterRecord &
+  Pick<ReportFacts, 'reporterSince' | 'keptCalls'> & { clocks: { own: number; network: number } }
 
 export interface Reports {
   /**
    * Resolves with false, and adds nothing, when this reporter has reported in this match before. Confirmations in the match's record
    * count too: another server may have received them.
    */
-  add(report: Report & { keptCalls: number; dueAt?: number | null }): Promise<boolean>
+  add(report: Report & { keptCalls: number; settled: boolean; dueAt: number | null }): Promise<boolean>
   /** The reporter's record at the time `now`. */
-  recordOf(reporter: string, now: number): Promise<ReporterRecord>
-  /** Counts distinct partners in ended calls of the account that lasted at least `lastedMs` and were confirmed by both sides. */
-  keptCalls(accountId: string, lastedMs: number): Promise<number>
+  recordOf(reporter: string, now: number): Promise<Omit<ClockRecord, 'keptCalls'>>
   /** The open reports about an account. */
   open(reported: string, since: number): Promise<ReportFacts[]>
   /** Accounts that were reported since then. */

@@ -1,15 +1,27 @@
 import { isOneOf } from '#protocol/checks.ts'
 import { priorityReasonSchema, priorityReviewMs } from '#protocol/reports.ts'
-import type { Report, ReporterRecord } from './ports.ts'
-import { isCredible } from './report-weight.ts'
+import type { ClockRecord, Report } from './ports.ts'
+import { isCredible, isSettled, type StandingTerms } from './report-weight.ts'
 
 export const isPriorityReason = isOneOf(priorityReasonSchema.options)
 
+/** Clocks that a reporter who is not settled starts within 24 hours, and all such reporters of one network. */
+const NEWCOMER_CLOCKS_A_DAY = 1
+const NETWORK_CLOCKS_A_DAY = 3
+
 /**
- * Returns when a moderator must have decided about the report; null for a report without a deadline of its own. A report of
- * somebody who was repeatedly wrong, or who reports all day, gets none: it waits in the queue with its reason, as any other.
+ * Returns when a moderator must have decided about the report; null for a report without a deadline of its own. A report without a call
+ * gets none, nor one of somebody who was repeatedly wrong, who reports all day, or whose network has started clocks enough: it waits in
+ * the queue with its reason, as any other.
  */
-export function dueAtOf({ details, at }: Pick<Report, 'details' | 'at'>, record: ReporterRecord): number | null {
+export function dueAtOf(
+  { details, at, callMs }: Pick<Report, 'details' | 'at' | 'callMs'>,
+  record: ClockRecord,
+  terms: StandingTerms,
+): number | null {
   const reason = details?.reason
-  return reason !== undefined && isPriorityReason(reason) && isCredible(record) ? at + priorityReviewMs[reason] : null
+  if (reason === undefined || !isPriorityReason(reason) || callMs === null || !isCredible(record)) return null
+  const { own, network } = record.clocks
+  const isNewcomerTooMany = own >= NEWCOMER_CLOCKS_A_DAY || own + network >= NETWORK_CLOCKS_A_DAY
+  return isNewcomerTooMany && !isSettled({ ...record, at }, terms) ? null : at + priorityReviewMs[reason]
 }

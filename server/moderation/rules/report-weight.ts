@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
+import type { Provider } from '#protocol/fields.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { ReporterRecord, ReportFacts } from './ports.ts'
 
@@ -12,20 +13,25 @@ const ACCURACY_CEILING = 1.5
 
 /** Share of the full weight that a report of a new account has. */
 export const NEWCOMER_SHARE = 0.25
-/** Upheld reports that give standing without age and calls. */
-const UPHELD_FOR_STANDING = 3
+/** Credit for upheld reports that gives standing without age and calls. */
+const CREDIT_FOR_STANDING = 3
 /** Below this accuracy a reporter has no standing: two dismissed reports and none upheld. */
 const STANDING_ACCURACY = 0.75
 /** A report has no standing when its reporter made this many other reports in the 24 hours before. */
 const STANDING_REPORTS_A_DAY = 5
 /** A reporter's first reports within 24 hours, up to this number, can pause a user each by itself. */
 const PAUSING_REPORTS_A_DAY = 1
+/** Users that reporters of one network can pause within 24 hours. */
+const PAUSES_A_NETWORK_A_DAY = 2
 
 /**
- * A report disarms the reported user, whose report in return does not count. Only the reporter's first reports within 24 hours do, up to
- * this number: otherwise an offender who reports each peer first could not be reported.
+ * A report in return pauses nobody. Only a reporter's first reports within 24 hours, up to this number, make the other's a report in
+ * return: otherwise a minor who reports each peer first could not be paused.
  */
 export const DISARMING_REPORTS_A_DAY = 3
+
+/** How long after the answer was relayed a browser has confirmed the picture, on a slow link and through a relay too. */
+const SILENT_AFTER_MS = 5_000
 
 /** Offenders expose themselves at once, so a report within this time of the call weighs more. */
 const FIRST_SECONDS_MS = 15_000
@@ -39,30 +45,41 @@ export const SHARED_TRACE_FACTOR = 1.5
 /** The same for those who share the kind of device too. */
 export const SAME_DEVICE_FACTOR = 1.1
 /** Accounts of one provider that were created within the same span of this length are one batch. */
-const BATCH_MS = HOUR_MS
+export const BATCH_MS = HOUR_MS
 
-/** Returns 1 without a record; upheld reports raise it, dismissed reports lower it. */
-export function accuracyWeight({ upheld, dismissed }: Pick<ReportFacts, 'upheld' | 'dismissed'>): number {
-  const share = (upheld + ASSUMED) / (upheld + dismissed + 2 * ASSUMED)
+export function batchOf(provider: Provider, createdAt: number): string {
+  return `${provider} ${Math.floor(createdAt / BATCH_MS)}`
+}
+
+/** Returns 1 without a record; credit for upheld reports raises it, dismissed reports lower it. */
+export function accuracyWeight({ credit, dismissed }: Pick<ReportFacts, 'credit' | 'dismissed'>): number {
+  const share = (credit + ASSUMED) / (credit + dismissed + 2 * ASSUMED)
   return Math.min(ACCURACY_CEILING, Math.max(ACCURACY_FLOOR, 2 * share))
 }
 
 const shareOf = (value: number, wanted: number) => (wanted <= 0 ? 1 : Math.min(1, Math.max(0, value) / wanted))
 
+/** What makes a reporter settled. */
+type Earned = Pick<ReportFacts, 'at' | 'reporterSince' | 'keptCalls' | 'credit'>
+
 /** Returns the reporter's progress to a settled reporter at the time of the report, 0 to 1: by age and kept calls, or by upheld reports. */
-function progress(report: ReportFacts, terms: StandingTerms): number {
+function progress(report: Earned, terms: StandingTerms): number {
   const age = shareOf(report.at - report.reporterSince, terms.standingDays * DAY_MS)
   const calls = shareOf(report.keptCalls, terms.standingCalls)
-  return Math.max(age * calls, shareOf(report.upheld, UPHELD_FOR_STANDING))
+  return Math.max(age * calls, shareOf(report.credit, CREDIT_FOR_STANDING))
 }
 
-function bothSaw({ reporterSaw, reportedSaw }: ReportFacts): boolean {
-  return reporterSaw && reportedSaw
+/**
+ * True for a call of which more is known than the reporter's word: the reported side confirmed it, or stayed silent after the answer was
+ * relayed for longer than a browser needs. Silence counts against the silent side: also a reporter who saw nothing has only a word.
+ */
+function isConfirmed({ callMs, reporterSaw, reportedSaw }: ReportFacts): boolean {
+  return reportedSaw || (reporterSaw && callMs !== null && callMs >= SILENT_AFTER_MS)
 }
 
-/** A report without a call, or in return for a report, does not count. */
-function counts({ callMs, retaliation }: ReportFacts): boolean {
-  return callMs !== null && !retaliation
+/** A report without a call does not count, nor that of an offender about a user who reported the offender too. */
+function counts({ callMs, outweighed }: ReportFacts): boolean {
+  return callMs !== null && !outweighed
 }
 
 /** False for a reporter who was repeatedly wrong, or who has reported many others within 24 hours. */
@@ -70,18 +87,31 @@ export function isCredible(record: ReporterRecord): boolean {
   return accuracyWeight(record) >= STANDING_ACCURACY && record.earlierToday < STANDING_REPORTS_A_DAY
 }
 
-/** True for a report on which a suspension may rest. */
-export function hasStanding(report: ReportFacts, terms: StandingTerms): boolean {
-  return counts(report) && progress(report, terms) >= 1 && isCredible(report)
+/** True for a reporter whose reports may pause or suspend. */
+export function isSettled(reporter: Earned & ReporterRecord, terms: StandingTerms): boolean {
+  return progress(reporter, terms) >= 1 && isCredible(reporter)
 }
 
-/** True for a report that alone keeps the reported user from matching until a moderator has decided. */
+/** True for a report on which a suspension may rest. */
+export function hasStanding(report: ReportFacts, terms: StandingTerms): boolean {
+  return counts(report) && isSettled(report, terms)
+}
+
+/**
+ * True for a report that alone keeps the reported user from matching until a moderator has decided. A reporter has one such report
+ * before a decision, and none after a wrong one: an account costs more than the one pause that it can take.
+ */
 export function pausesMatching(report: ReportFacts, terms: StandingTerms): boolean {
+  const { reason, reporterSaw, retaliation, earlierToday, minorsWrong, minorsWaiting, minorsOfNetwork } = report
   return (
-    report.reason === 'under-18' &&
-    bothSaw(report) &&
+    reason === 'under-18' &&
+    reporterSaw &&
+    isConfirmed(report) &&
+    !retaliation &&
     hasStanding(report, terms) &&
-    report.earlierToday < PAUSING_REPORTS_A_DAY
+    earlierToday < PAUSING_REPORTS_A_DAY &&
+    minorsWrong + minorsWaiting === 0 &&
+    minorsOfNetwork < PAUSES_A_NETWORK_A_DAY
   )
 }
 
@@ -105,8 +135,7 @@ function reporterWeights(reports: readonly ReportFacts[], terms: StandingTerms):
   for (const report of reports) {
     const weight = Math.max(reporters.get(report.reporter)?.weight ?? 0, reportWeight(report, terms))
     const { network, device, provider, reporterSince } = report
-    const batch = `${provider} ${Math.floor(reporterSince / BATCH_MS)}`
-    reporters.set(report.reporter, { weight, network, device, batch })
+    reporters.set(report.reporter, { weight, network, device, batch: batchOf(provider, reporterSince) })
   }
   return [...reporters.values()]
 }
@@ -146,21 +175,20 @@ export function weightOfReports(reports: readonly ReportFacts[], terms: Standing
 export type CaseWeight = {
   /** Of all reports that count: for the order of the moderators' queue. */
   all: number
-  /** Of the reports that count towards a warning: both sides confirmed the call, or the reporter has standing. */
+  /** Of the reports that count towards a warning: the call is confirmed, or the reporter has standing. */
   warn: number
-  /** Of the reports that count towards a suspension: both sides confirmed the call. */
+  /** Of the reports that count towards a suspension: the call is confirmed. */
   suspend: number
   /** Of those among them whose reporter has standing. */
   standing: number
 }
 
-/** A user who never confirms a call escapes suspension by reports, but neither a warning nor the moderators' queue. */
 export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms): CaseWeight {
-  const confirmed = reports.filter(bothSaw)
+  const confirmed = reports.filter(isConfirmed)
   return {
     all: weightOfReports(reports, terms),
     warn: weightOfReports(
-      reports.filter((report) => bothSaw(report) || hasStanding(report, terms)),
+      reports.filter((report) => isConfirmed(report) || hasStanding(report, terms)),
       terms,
     ),
     suspend: weightOfReports(confirmed, terms),

@@ -16,6 +16,8 @@ const rowSchema = v.object({
   time: v.nullable(v.string()),
   description: v.string(),
   link: v.nullable(v.string()),
+  signature: v.nullable(v.string()),
+  isGoodFaith: v.number(),
   at: v.number(),
   dueAt: v.number(),
   outcome: v.nullable(contentNoticeOutcomeSchema),
@@ -34,7 +36,8 @@ function answerOf({ outcome, answer, answeredBy, answeredAt }: v.InferOutput<typ
 function noticeOf(row: unknown): StoredNotice {
   const parsed = parse(rowSchema, row)
   const { outcome, answer, answeredBy, answeredAt, emailNextAt, ...facts } = parsed
-  return { ...facts, answer: answerOf(parsed), emailIsWaiting: emailNextAt !== null }
+  const isGoodFaith = facts.isGoodFaith === 1
+  return { ...facts, isGoodFaith, answer: answerOf(parsed), emailIsWaiting: emailNextAt !== null }
 }
 
 export function createContentNotices(db: Database): ContentNotices {
@@ -42,7 +45,7 @@ export function createContentNotices(db: Database): ContentNotices {
     async add(notice) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('contentNotices')
-        .values(notice)
+        .values({ ...notice, isGoodFaith: Number(notice.isGoodFaith) })
         .onConflict((conflict) => conflict.column('requestKey').doNothing())
         .executeTakeFirst()
       return numInsertedOrUpdatedRows === 1n

@@ -19,6 +19,10 @@ type NoticeFacts = {
   time: string | null
   description: string
   link: string | null
+  /** The typed name of the person, null where the notice is not signed. */
+  signature: string | null
+  /** Whether the person states to believe in good faith that there was no consent. */
+  isGoodFaith: boolean
   at: number
   dueAt: number
 }

@@ -9,6 +9,7 @@ import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { CURTAIN_RATE, LOG_RATE, ONLINE_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import { CLIENT_LOGS, CURTAIN_LOOKS, type MayAdd } from '../rules/daily-limit.ts'
 import type { Metrics } from '../rules/metrics.ts'
 import type { Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
@@ -23,11 +24,12 @@ type ServiceHttp = {
   onlineCounts: () => OnlineCounts
   frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
   metrics: Pick<Metrics, 'curtain'>
+  mayAdd: MayAdd
 }
 
 /** The endpoints for the server's time, the number of users online, counts of the safety curtain, and log batches. */
 export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
-  const { settings, store, clock, onlineCounts, frameWatch, metrics } = deps
+  const { settings, store, clock, onlineCounts, frameWatch, metrics, mayAdd } = deps
 
   endpoint('readServerTime', () => {
     const now = clock.now()
@@ -46,8 +48,9 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
 
   endpoint(
     'addCurtainCounts',
-    ({ input }) => {
-      metrics.curtain(input)
+    async ({ input, caller, request }) => {
+      const sender = { accountId: caller.account.id, address: request.ip }
+      if (await mayAdd(CURTAIN_LOOKS, sender, Math.max(1, input.looks))) metrics.curtain(input)
       return { message: VALID }
     },
     CURTAIN_RATE,
@@ -62,9 +65,12 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
   const isWanted = (entry: LogEntry) => settings.clientLogs.includes(levelOf(entry))
   endpoint(
     'addLogs',
-    async ({ input, request }) => {
+    async ({ input, caller, request }) => {
+      const wanted = input.filter(isWanted)
+      const sender = { accountId: caller?.account.id ?? null, address: request.ip }
+      if (!(await mayAdd(CLIENT_LOGS, sender, wanted.length))) return VALID
       // A batch that is stored already counts as added: the sender can drop it.
-      await store.logs.add(await cleanLogs(input.filter(isWanted)), idempotencyKey(request), clock.now())
+      await store.logs.add(await cleanLogs(wanted), idempotencyKey(request), clock.now())
       return VALID
     },
     LOG_RATE,

@@ -9,6 +9,12 @@ import type { RegionCounts } from '../../matching/rules/match-queue.ts'
 /** Outcome of a match: both sides connected, the match timed out, or a user left before. */
 type MatchOutcome = 'connected' | 'timed-out' | 'left'
 
+/** Of an account: the network as a digest, or null where it is not known; `wasApart`: waited apart for the match. */
+export type SettledPerson = { accountId: string; origin: { network: string } | null; wasApart: boolean }
+
+/** The part of the queue for those whose matches fail by their side, and that for all others. */
+type QueuePart = 'ordinary' | 'apart'
+
 /** One user of a match: the region, and the time in the queue. */
 type MatchedUser = { region: string; waitedMs: number }
 
@@ -21,7 +27,10 @@ type RefusedAt = 'call' | 'socket' | 'invocation'
 /** The metrics of the running service, without personal data. Times are in milliseconds. */
 export interface Metrics {
   matchMade(one: MatchedUser, other: MatchedUser): void
-  matchSettled(outcome: MatchOutcome): void
+  /** `people`: those of the match of whose part of the service the outcome says something. */
+  matchSettled(outcome: MatchOutcome, people: readonly SettledPerson[]): void
+  /** A user has joined the queue. */
+  searchBegan(part: QueuePart): void
   /** A user's connection acknowledged an event, `ms` after the hub received it. */
   relayed(event: HubEvent, ms: number): void
   resumed(kind: ResumeKind): void
@@ -38,6 +47,7 @@ export interface Metrics {
 export const noMetrics: Metrics = {
   matchMade: () => undefined,
   matchSettled: () => undefined,
+  searchBegan: () => undefined,
   relayed: () => undefined,
   resumed: () => undefined,
   refused: () => undefined,

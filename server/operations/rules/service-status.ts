@@ -1,15 +1,13 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { PartStatus, ServicePart, ServiceStatus } from '#protocol/service-status.ts'
+import { CallPeople, OUTCOMES_MIN, WINDOW_MINUTES } from './call-people.ts'
+import type { SettledPerson } from './metrics.ts'
 
 type PartState = PartStatus['state']
 /** The parts that are judged by what came of them. */
 type OutcomePart = Exclude<ServicePart, 'matching'>
 type Outcomes = { good: number; bad: number }
 
-/** Outcomes older than this are forgotten. */
-const WINDOW_MINUTES = 5
-/** With fewer outcomes, a single person's trouble would be the service's. */
-const OUTCOMES_MIN = 10
 /** Shares of bad outcomes. */
 const TROUBLE_SHARE = 0.2
 const DOWN_SHARE = 0.8
@@ -62,11 +60,8 @@ export type HealthReport = {
 
 /** What the servers know of each part of the product, from their own last minutes. */
 export class ServiceHealth {
-  readonly #outcomes: Record<OutcomePart, RecentOutcomes> = {
-    signIn: new RecentOutcomes(),
-    calls: new RecentOutcomes(),
-    pictures: new RecentOutcomes(),
-  }
+  readonly #outcomes = { signIn: new RecentOutcomes(), pictures: new RecentOutcomes() }
+  readonly #callPeople = new CallPeople()
   #matchedAt: number | null = null
   /** When all queues together last had few people. */
   #fewAt: number
@@ -77,8 +72,17 @@ export class ServiceHealth {
     this.#fewAt = now
   }
 
-  add(part: OutcomePart, isGood: boolean, at: number): void {
+  add(part: 'signIn' | 'pictures', isGood: boolean, at: number): void {
     this.#outcomes[part].add(isGood, at)
+  }
+
+  /** Calls are judged by people and not by matches: one who searches again and again counts once. */
+  addCall(person: SettledPerson, isGood: boolean, at: number): void {
+    this.#callPeople.add(person, isGood, at)
+  }
+
+  callPeople(now: number): Outcomes {
+    return this.#callPeople.sum(now)
   }
 
   matched(at: number): void {
@@ -86,10 +90,10 @@ export class ServiceHealth {
   }
 
   report({ hasDatabase, waiting }: Readiness, now: number): HealthReport {
-    const { signIn, calls, pictures } = this.#outcomes
+    const { signIn, pictures } = this.#outcomes
     return {
       hasDatabase,
-      outcomes: { signIn: signIn.sum(now), calls: calls.sum(now), pictures: pictures.sum(now) },
+      outcomes: { signIn: signIn.sum(now), calls: this.#callPeople.sum(now), pictures: pictures.sum(now) },
       waiting,
       matchedMs: this.#matchedAt === null ? null : now - this.#matchedAt,
       lastingMs: Object.fromEntries([...this.#since].map(([part, since]) => [part, now - since])),

@@ -10,6 +10,8 @@ import { loginStatements } from './migration-011.ts'
 import { profileStatements } from './migration-013.ts'
 import { contentNoticeStatements } from './migration-017.ts'
 import { preferenceStatements } from './migration-018.ts'
+import { keptRecordStatements } from './migration-023.ts'
+import { legalRecordStatements } from './migration-028.ts'
 import { StoreError } from './store-error.ts'
 
 const statements = [
@@ -203,6 +205,18 @@ const migrations: Record<string, Migration> = {
     'alter table bans add column mailbox text',
     'create index bans_mailbox on bans (mailbox)',
   ]),
+  '023-kept-records': migration(keptRecordStatements),
+  '025-refused-words': migration([
+    'create table refused_words (word text primary key, moderator text not null, at bigint not null)',
+  ]),
+  // Unknown for earlier uses.
+  '026-token-origins': migration([
+    'alter table refresh_tokens add column used_network text',
+    'alter table refresh_tokens add column used_device text',
+    'alter table refresh_tokens add column is_crossed integer not null default 0',
+  ]),
+  '027-risk-signal-digests': migration(['create index risk_signals_digest on risk_signals (digest)']),
+  '028-legal-records': migration(legalRecordStatements),
 }
 
 /**

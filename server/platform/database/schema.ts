@@ -8,11 +8,13 @@ import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.t
 import type { ReportReason } from '#protocol/reports.ts'
 import type { PictureCheck } from '../../accounts/rules/picture-check.ts'
 import type { AuditEntry, ModeratorAccount, ModeratorLoginSession } from '../../console/rules/ports.ts'
+import type { SealedPreservation } from '../../console/rules/preservation-ports.ts'
 import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
 import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
 import type { ActorKind, Ban, CaseOutcome } from '../../moderation/rules/ports.ts'
 import type { NewNotice } from '../../notices/rules/ports.ts'
 import type { DeletionSource } from '../../privacy/rules/ports.ts'
+import type { RefusedWord } from '../../words/rules/ports.ts'
 
 type SignalKind = 'address' | 'device'
 
@@ -95,6 +97,9 @@ export type Tables = {
     expiresAt: number
     usedAt: number | null
     successor: string | null
+    usedNetwork: string | null
+    usedDevice: string | null
+    isCrossed: Generated<number>
   }
   /** One row a pair, the smaller id first. */
   meetings: { first: string; second: string; at: number }
@@ -109,6 +114,7 @@ export type Tables = {
     reportedSaw: number
     /** Of the reporter, as of the report. */
     keptCalls: number
+    settled: Generated<number>
     at: number
     outcome: CaseOutcome | null
     decidedAt: number | null
@@ -155,6 +161,30 @@ export type Tables = {
     at: number
     expiresAt: number
   }
+  /**
+   * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter. `accountId` is the
+   * reporter's present account, `reported` the reported one, where they exist.
+   */
+  keptReports: {
+    session: string
+    person: string
+    accountId: string | null
+    reported: string | null
+    reason: ReportReason | null
+    at: number
+    outcome: CaseOutcome | null
+    decidedAt: number | null
+  }
+  /** Blocks of which an account was deleted, by keyed digests of both people. */
+  keptBlocks: {
+    byPerson: string
+    whomPerson: string
+    byAccount: string | null
+    whomAccount: string | null
+    at: number
+    /** The latest deletion of an account of the two. */
+    keptAt: number
+  }
   riskSignals: { accountId: string; kind: SignalKind; digest: string; at: number }
   liveSessions: {
     id: string
@@ -165,6 +195,8 @@ export type Tables = {
     /** When each side confirmed that the picture of the other arrived. */
     callerSawAt: number | null
     calleeSawAt: number | null
+    /** When the Callee's answer was relayed; written with the end. */
+    answeredAt: number | null
     endedAt: number | null
   }
   logBatches: { session: string; key: string; at: number }
@@ -177,6 +209,8 @@ export type Tables = {
     dateTime: string
     at: number
   }
+  /** What moderators refuse; no word of a person. */
+  refusedWords: RefusedWord
   frames: {
     id: Generated<number>
     accountId: string
@@ -203,7 +237,8 @@ export type Tables = {
   evidence: SealedEvidence
   /** Signals of the dashboard's pictures. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
-  contentNotices: NewNotice & {
+  contentNotices: Omit<NewNotice, 'isGoodFaith'> & {
+    isGoodFaith: Generated<number>
     outcome: ContentNoticeOutcome | null
     answer: string | null
     answeredBy: string | null
@@ -212,6 +247,8 @@ export type Tables = {
     emailAttempts: Generated<number>
     emailedAt: number | null
   }
+  /** Copies of cases of apparent child abuse, which outlast the accounts. */
+  preservations: SealedPreservation
   deletionRequests: {
     id: string
     accountId: string | null

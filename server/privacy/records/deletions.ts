@@ -67,6 +67,10 @@ async function eraseExceptHeld(step: Database, accountId: string, at: number): P
   if (left.numUpdatedRows === 0n) return false
   for (const table of ownTables) await step.deleteFrom(table).where('accountId', '=', accountId).execute()
   await step.updateTable('keptCases').set({ accountId: null }).where('accountId', '=', accountId).execute()
+  await step.updateTable('keptReports').set({ accountId: null }).where('accountId', '=', accountId).execute()
+  await step.updateTable('keptReports').set({ reported: null }).where('reported', '=', accountId).execute()
+  await step.updateTable('keptBlocks').set({ byAccount: null }).where('byAccount', '=', accountId).execute()
+  await step.updateTable('keptBlocks').set({ whomAccount: null }).where('whomAccount', '=', accountId).execute()
   for (const table of sharedTables)
     await step.deleteFrom(table).where(belongsTo(accountId, table)).where(hasNoHold(step, table)).execute()
   await step.updateTable('deletionRequests').set({ accountId: null }).where('accountId', '=', accountId).execute()

@@ -143,7 +143,18 @@ const kinds: Record<KeptUntilOld, Kind> = {
     row('accountId', 'is', null),
   ]),
 
+  'kept-reports': kind('keptReports', ['session', 'person'], (row, before) => [
+    row(row.fn.coalesce('decidedAt', 'at'), '<', before),
+  ]),
+
+  'kept-blocks': kind('keptBlocks', ['byPerson', 'whomPerson'], (row, before) => [
+    row('keptAt', '<', before),
+    row('byAccount', 'is', null),
+  ]),
+
   'content-notices': kind('contentNotices', ['id'], (row, before) => [row('answeredAt', '<', before)]),
+
+  preservations: kind('preservations', ['id'], (row, before) => [row('keptFrom', '<', before)]),
 
   'deletion-requests': kind('deletionRequests', ['id'], (row, before) => [row('endedAt', '<', before)]),
 }

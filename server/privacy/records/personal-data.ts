@@ -74,8 +74,14 @@ async function visitsOf(db: Database, accountId: string) {
 }
 
 async function reportsOf(db: Database, accountId: string, nameOf: (other: string) => string) {
-  const [made, received] = await Promise.all([
+  const [made, kept, received] = await Promise.all([
     db.selectFrom('reports').selectAll().where('reporter', '=', accountId).orderBy('at').execute(),
+    db
+      .selectFrom('keptReports')
+      .select(['reason', 'at', 'outcome', 'decidedAt'])
+      .where('accountId', '=', accountId)
+      .orderBy('at')
+      .execute(),
     // Only the number: a time would reveal the reporter.
     db
       .selectFrom('reports')
@@ -94,6 +100,11 @@ async function reportsOf(db: Database, accountId: string, nameOf: (other: string
       at: text(at),
       outcome,
       decidedAt: textOrNull(decidedAt),
+    })),
+    reportsKept: kept.map((report) => ({
+      ...report,
+      at: text(report.at),
+      decidedAt: textOrNull(report.decidedAt),
     })),
     reportsReceived: Number(received.count),
   }
@@ -168,8 +179,15 @@ async function evidenceAndSignalsOf(db: Database, accountId: string, nameOf: (ot
 }
 
 async function peopleOf(db: Database, accountId: string, nameOf: (other: string) => string) {
-  const [blocks, meetings, matches] = await Promise.all([
+  const [blocks, kept, meetings, matches] = await Promise.all([
     db.selectFrom('blocks').select(['whom', 'at']).where('by', '=', accountId).orderBy('at').execute(),
+    // Of people who have no account at present.
+    db
+      .selectFrom('keptBlocks')
+      .select(['whomPerson as whom', 'at'])
+      .where('byAccount', '=', accountId)
+      .orderBy('at')
+      .execute(),
     db
       .selectFrom('meetings')
       .selectAll()
@@ -184,7 +202,7 @@ async function peopleOf(db: Database, accountId: string, nameOf: (other: string)
       .execute(),
   ])
   return {
-    blocked: blocks.map(({ whom, at }) => ({ whom: nameOf(whom), at: text(at) })),
+    blocked: [...blocks, ...kept].map(({ whom, at }) => ({ whom: nameOf(whom), at: text(at) })),
     met: meetings.map(({ first, second, at }) => ({
       whom: nameOf(first === accountId ? second : first),
       at: text(at),

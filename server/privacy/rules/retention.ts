@@ -22,7 +22,10 @@ export const keptUntilOld = [
   'deletion-requests',
   'erased-accounts',
   'kept-cases',
+  'kept-reports',
+  'kept-blocks',
   'content-notices',
+  'preservations',
 ] as const
 export type KeptUntilOld = (typeof keptUntilOld)[number]
 
@@ -37,6 +40,7 @@ type KeptElsewhere =
   | 'case-notices'
   | 'status-history'
   | 'accounts'
+  | 'refused-words'
   | 'repeats'
 
 type RetentionRule = {
@@ -50,6 +54,9 @@ type RetentionRule = {
   from: string
   why: string
 }
+
+/** A year from the report, as 18 U.S.C. 2258A(h)(1) asks since the REPORT Act (Public Law 118-59) of 2024; a leap year's length. */
+export const PRESERVED_MS = 366 * DAY_MS
 
 /** The retention period of every kind of personal data; a test compares it with the table in docs/retention.md. */
 export const retention = {
@@ -78,7 +85,7 @@ export const retention = {
     why: 'a report about a call is judged with its length',
   },
   'refresh-tokens': {
-    what: 'Digests of refresh tokens',
+    what: 'Digests of refresh tokens, with digests of network and device of their use that only the token can be compared with',
     keptMs: 0,
     from: 'their expiry',
     why: 'an expired login has no use',
@@ -159,7 +166,7 @@ export const retention = {
     what: 'Keyed digests of networks and devices of people',
     keptMs: 90 * DAY_MS,
     from: 'the last sign-in with it, or as `RISK_SIGNAL_DAYS` says',
-    why: 'enough to compare with who was blocked, and reporters with each other',
+    why: 'enough to compare with who was blocked, reporters with each other, and people who choose one interest',
   },
   'banned-signals': {
     what: 'Keyed digests of networks and devices of blocked people, without the person',
@@ -179,6 +186,18 @@ export const retention = {
     keptMs: 0,
     from: 'the end of the status, or 10 days after the deletion where reports or findings were open; a decision deletes it before',
     why: 'deleting an account must not lift a suspension or end a review',
+  },
+  'kept-reports': {
+    what: 'Reports of deleted accounts without a decision or found wrong, and those about deleted accounts found wrong: a keyed digest of the reporter, reason, times, outcome',
+    keptMs: 365 * DAY_MS,
+    from: 'the decision, or the report where there is none; a decision that finds it right deletes it before',
+    why: 'deleting an account must not wash away that reports were wrong',
+  },
+  'kept-blocks': {
+    what: 'Who blocked or reported whom, where one account is deleted: keyed digests of the two',
+    keptMs: 365 * DAY_MS,
+    from: 'the latest deletion of the two, never less than the account of the person who blocked',
+    why: 'deleting an account must not bring two people together again of whom one wanted never to meet the other',
   },
   'case-notices': {
     what: 'How a case ended',
@@ -206,10 +225,16 @@ export const retention = {
     why: 'misuse of the console may come to light late',
   },
   'content-notices': {
-    what: 'Notices of people without an account: e-mail address, time, description, link, answer',
+    what: 'Notices of people without an account: e-mail address, signature, time, description, link, answer',
     keptMs: 180 * DAY_MS,
     from: 'the answer; the person can delete it at any time before',
     why: 'somebody may complain about the answer for half a year',
+  },
+  preservations: {
+    what: 'Preserved cases of apparent child abuse, encrypted: accounts, logins, reports, calls, pictures; receipt number, moderators, authority',
+    keptMs: PRESERVED_MS,
+    from: 'the entry that it was sent to an authority; before that its confirmation, else its opening',
+    why: 'United States Code, title 18, section 2258A(h): a provider keeps what it reported for a year',
   },
   'deletion-requests': {
     what: 'Records of deletions, without the person',
@@ -228,6 +253,13 @@ export const retention = {
     keptMs: null,
     from: '',
     why: 'they are what the account consists of',
+  },
+  'refused-words': {
+    what: 'Words that moderators refuse, with the name of the moderator',
+    keptMs: null,
+    until: 'until a moderator allows the word again',
+    from: '',
+    why: 'a refused word stays refused',
   },
   repeats: {
     what: 'Responses of requests that may be repeated',

@@ -1,10 +1,12 @@
 import { useComputed } from '@preact/signals-react'
 import { useRef } from 'react'
+import type { PictureState } from '#protocol/picture-state.ts'
 import type { Signal } from '../../domain/governor.ts'
 import { Button } from '../../parts/button.tsx'
 import { PeerAvatar } from '../../parts/peer-avatar.tsx'
 import { PeerName } from '../../parts/peer-name.tsx'
 import { Spinner } from '../../parts/spinner.tsx'
+import { useReadings } from '../../parts/use-readings.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import { Curtain } from './curtain.tsx'
@@ -23,8 +25,9 @@ function ownPicture({ reason }: Signal): 'stills' | 'sound-only' | null {
 
 /** Explains why there is no new picture; the user need not act. In place of a picture that is not sent, the peer's face is shown. */
 function PictureStatus() {
-  const { call, quality } = useStores()
+  const { call, pictureStates, quality } = useStores()
   const t = useTexts()
+  const shows = pictureStates.peer.value
   const health = call.health.value
   const name = call.peerNickName.value || t('notices.unnamed-peer')
   const picture = quality.peerPicture.value
@@ -33,18 +36,43 @@ function PictureStatus() {
   return (
     <>
       {!hasPicture && <div className={styles.cover} />}
-      <div role="status" className={styles.over}>
-        {!hasPicture && <PeerAvatar className={styles.face} />}
-        {health === 'broken' && <p className={styles.note}>{t('call.healing')}</p>}
-        {health !== 'broken' && picture !== 'moving' && (
-          <p className={styles.note}>{t(`call.no-picture.${picture}`, { name })}</p>
-        )}
-        {health === 'frozen' && picture === 'moving' && <p className={styles.note}>{t('call.frozen')}</p>}
-        {health !== 'broken' && own && <p className={styles.note}>{t(`call.own-${own}`)}</p>}
+      <div className={styles.over}>
+        <div role="status" className={styles.notes}>
+          {!hasPicture && <PeerAvatar className={styles.face} />}
+          {health === 'broken' && <p className={styles.note}>{t('call.healing')}</p>}
+          {health !== 'broken' && picture !== 'moving' && (
+            <p className={styles.note}>{t(`call.no-picture.${picture}`, { name })}</p>
+          )}
+          {health === 'frozen' && picture === 'moving' && <p className={styles.note}>{t('call.frozen')}</p>}
+          {shows !== 'fine' && <p className={styles.note}>{t(`call.picture.${shows}`)}</p>}
+          {health !== 'broken' && own && <p className={styles.note}>{t(`call.own-${own}`)}</p>}
+        </div>
+        {shows !== 'fine' && <ReportPicture shows={shows} />}
       </div>
     </>
   )
 }
+
+/** Reports a picture that shows nobody with one press, which ends the call. */
+function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
+  const { call } = useStores()
+  const t = useTexts()
+
+  function report(): void {
+    // As the dialog does: the picture is taken before the call ends.
+    call.dispatch({ type: 'report-opened' })
+    call.dispatch({ type: 'report-chosen', report: 'ReportOnly', details: { reason: reasonOf[shows] } })
+  }
+
+  return (
+    <Button look="quiet" className={styles.report} onClick={report}>
+      {t('call.picture.report')}
+    </Button>
+  )
+}
+
+/** A picture that never changes, or repeats itself, is a recording or nobody; a black one may be anything. */
+const reasonOf = { black: 'other', still: 'spam', looped: 'spam' } as const
 
 /** The peer's picture and sound: a spinner until the first frame, blurred at first, a button if the browser requires a tap. */
 export function PeerVideo({ onReport }: { onReport: () => void }) {
@@ -57,6 +85,7 @@ export function PeerVideo({ onReport }: { onReport: () => void }) {
   const shown = drawn && stream !== null
   useSpeaker(video, devices.chosen.value.speaker)
   useCurtain(frame, video, shown)
+  useReadings(video, 'peer', shown)
   const { clear, unveil } = useUnveiling(video, stream)
   return (
     <div ref={frame} className={styles.frame}>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { interruptionText } from '../../parts/interruption-note.tsx'
 import { OwnVideo } from '../../parts/own-video.tsx'
+import { useReadings } from '../../parts/use-readings.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import { type Corner, cornerTowards, nearestCorner } from './corners.ts'
@@ -24,6 +25,7 @@ export function SelfView() {
   })
 
   useEffect(() => (video.current ? curtain.showPicture('own', video.current) : undefined), [curtain])
+  useReadings(video, 'own', true)
 
   function moveTo(to: Corner): void {
     leaving.current = frame.current?.getBoundingClientRect() ?? null
@@ -78,17 +80,20 @@ function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/** A note about the user's own camera or microphone, or that the peer may not see the picture, over the own picture. */
+/** A note about the user's own camera or microphone, or that the peer may not see the picture or nobody in it, over the own picture. */
 function Interrupted() {
-  const { curtain, devices } = useStores()
+  const { curtain, devices, pictureStates } = useStores()
   const t = useTexts()
   const interruption = devices.interruption.value
   const off = !devices.cameraOn.value
   const flagged = !interruption && !off && curtain.isOwnFlagged.value
+  const shows = interruption || off || flagged ? 'fine' : pictureStates.own.value
+  const isWide = flagged || shows !== 'fine'
   return (
-    <p role="status" className={styles.note} data-covers={off || undefined} data-flagged={flagged || undefined}>
+    <p role="status" className={styles.note} data-covers={off || undefined} data-wide={isWide || undefined}>
       {interruption ? t(interruptionText(interruption)) : off && t('call.camera-off')}
       {flagged && t('call.curtain.own')}
+      {shows !== 'fine' && t(`call.own-picture.${shows}`)}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 
 /** No on-screen keyboard is lower, also not a phone's in landscape. Bars of the browser and of a separate keyboard are at most 56. */
 const KEYBOARD_MIN_PX = 120
@@ -9,7 +9,8 @@ const KEYBOARD_MIN_PX = 120
  * Writes straight to the element, without a render.
  */
 export function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // Before the first paint: a field that is focused earlier would leave the height without a keyboard unknown.
+  useLayoutEffect(() => {
     const element = page.current
     const viewport = window.visualViewport
     if (!element || !viewport) return

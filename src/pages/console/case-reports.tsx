@@ -29,6 +29,7 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
                 reporterText(report),
                 report.outcome === null ? `weight ${report.weight.toFixed(2)}` : report.outcome,
                 ...(report.retaliation ? ['answers a report'] : []),
+                ...(report.outweighed ? ['the two reported each other, and the reporter is known from others'] : []),
                 ...(report.outcome === null ? [ownCameraText(report)] : []),
               ].join(' · ')}
             </p>

@@ -13,6 +13,7 @@ import { CaseSignals } from './case-signals.tsx'
 import { useConsole } from './context.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
+import { PreserveDialog } from './preserve-dialog.tsx'
 import { counted, dateText, dueText, kindTexts, nameOf, reasonTexts, statusTexts } from './texts.ts'
 
 /** One case with all its facts and the possible decisions. */
@@ -48,6 +49,7 @@ export function CaseView() {
 function Head({ shown }: { shown: Case }) {
   const { id, status, until, kinds, weight, openedAt, dueAt, createdAt, dateOfBirth, earlier, priority } = shown
   const [correcting, setCorrecting] = useState(false)
+  const [preserving, setPreserving] = useState(false)
   const isCorrectable = dateOfBirth !== null || shown.isBlockedForBirth
   return (
     <header className={styles.head}>
@@ -76,6 +78,10 @@ function Head({ shown }: { shown: Case }) {
           Correct the date of birth
         </Button>
       )}
+      <Button look="plain" className={styles.correct} onClick={() => setPreserving(true)}>
+        Preserve for the authorities
+      </Button>
+      {preserving && <PreserveDialog shown={shown} close={() => setPreserving(false)} />}
       {correcting && (
         <BirthDialog
           name={nameOf(shown)}

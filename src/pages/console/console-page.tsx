@@ -3,13 +3,13 @@ import { useParams } from 'react-router-dom'
 import { Spinner } from '../../parts/spinner.tsx'
 import { useTitle } from '../../parts/use-title.ts'
 import type { ConsoleStore } from '../../stores/console.ts'
-import { Console } from './console.tsx'
+import { Console, type ConsolePart } from './console.tsx'
 import styles from './console-page.module.css'
 import { ConsoleContext } from './context.ts'
 import { LoginForm } from './login-form.tsx'
 
-/** The moderators' console: the login form, or the queue beside the case or notice in the URL. */
-export function ConsolePage({ store }: { store: ConsoleStore }) {
+/** The moderators' console: the login form, or the queue beside the case, the notice or the part of the URL. */
+export function ConsolePage({ store, part = null }: { store: ConsoleStore; part?: ConsolePart | null }) {
   const { caseId = null, noticeId = null } = useParams()
   useTitle('Moderation')
 
@@ -27,17 +27,17 @@ export function ConsolePage({ store }: { store: ConsoleStore }) {
 
   return (
     <ConsoleContext.Provider value={store}>
-      <Shell store={store} caseId={caseId} noticeId={noticeId} />
+      <Shell store={store} caseId={caseId} noticeId={noticeId} part={part} />
     </ConsoleContext.Provider>
   )
 }
 
-type ShellProps = { store: ConsoleStore; caseId: string | null; noticeId: string | null }
+type ShellProps = { store: ConsoleStore; caseId: string | null; noticeId: string | null; part: ConsolePart | null }
 
-function Shell({ store, caseId, noticeId }: ShellProps) {
+function Shell({ store, caseId, noticeId, part }: ShellProps) {
   switch (store.login.value) {
     case 'in':
-      return <Console caseId={caseId} noticeId={noticeId} />
+      return <Console caseId={caseId} noticeId={noticeId} part={part} />
     case 'out':
       return <LoginForm />
     default:

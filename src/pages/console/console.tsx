@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { WarningIcon } from '../../parts/icons.tsx'
@@ -9,20 +9,26 @@ import styles from './console.module.css'
 import { useConsole } from './context.ts'
 import { NoticeList, useUrgentNotices } from './notice-list.tsx'
 import { NoticeView } from './notice-view.tsx'
+import { PreservationsView } from './preservations-view.tsx'
 import { QueueList } from './queue-list.tsx'
 import { QueueTools } from './queue-tools.tsx'
 import { StatisticsStrip } from './statistics-strip.tsx'
 import { timeText } from './texts.ts'
 import { useKeys } from './use-keys.ts'
+import { WordsView } from './words-view.tsx'
+
+/** What is shown in place of a case. */
+export type ConsolePart = 'words' | 'preservations'
+type ConsoleProps = { caseId: string | null; noticeId: string | null; part: ConsolePart | null }
 
 /** The queue and the case side by side; on narrow screens one of them. */
-export function Console({ caseId, noticeId }: { caseId: string | null; noticeId: string | null }) {
+export function Console({ caseId, noticeId, part }: ConsoleProps) {
   const store = useConsole()
   const navigate = useNavigate()
   const search = useRef<HTMLInputElement>(null)
   const moderator = store.moderator.value
   const urgent = useUrgentNotices()
-  const isOpen = caseId !== null || noticeId !== null
+  const isOpen = caseId !== null || noticeId !== null || part !== null
   const cases = store.found.value?.cases ?? store.queue.value.cases
 
   function move(by: 1 | -1): void {
@@ -54,6 +60,8 @@ export function Console({ caseId, noticeId }: { caseId: string | null; noticeId:
               {moderator.name} <span className={styles.until}>until {timeText(moderator.until)}</span>
             </span>
           )}
+          <Link to="/moderation/preservations">Preservations</Link>
+          <Link to="/moderation/words">Words</Link>
           <Button look="plain" onClick={() => void store.logOut()}>
             Log out
           </Button>
@@ -68,7 +76,11 @@ export function Console({ caseId, noticeId }: { caseId: string | null; noticeId:
           {!urgent && <NoticeList noticeId={noticeId} />}
         </section>
         <section aria-label="Case" className={styles.case}>
-          {noticeId !== null ? (
+          {part === 'words' ? (
+            <WordsView />
+          ) : part === 'preservations' ? (
+            <PreservationsView />
+          ) : noticeId !== null ? (
             <NoticeView key={noticeId} />
           ) : caseId === null ? (
             <p className={styles.nothing}>

@@ -31,8 +31,10 @@ export function NoticeView() {
               <p className={styles.entry}>
                 <span className={styles.muted}>Link, not opened: </span>
                 {notice.link}
+                <span className={styles.muted}> (on {serverOf(notice.link)})</span>
               </p>
             )}
+            {notice.kind === 'intimate-picture' && <Statements notice={notice} />}
           </section>
           {notice.answer ? <Answer notice={notice} answer={notice.answer} /> : <AnswerForm notice={notice} />}
         </article>
@@ -41,6 +43,29 @@ export function NoticeView() {
       )}
     </>
   )
+}
+
+/** What the TAKE IT DOWN Act asks of a valid request. A notice of a page of an earlier version has neither. */
+function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedContentNotice }) {
+  return (
+    <p className={styles.entry}>
+      <span className={styles.muted}>Signed: </span>
+      {signature ?? 'no'}
+      <span className={styles.muted}>
+        . States in good faith that there was no consent: {isGoodFaith ? 'yes' : 'no'}.
+      </span>
+    </p>
+  )
+}
+
+/** The server that a link leads to, in ASCII: names that look alike differ, and notices of before may have an @ in front of it. */
+function serverOf(link: string): string {
+  try {
+    return new URL(link).host
+  } catch {
+    // No URL. Chrome has URL.canParse since 120 only.
+    return 'no server'
+  }
 }
 
 function Head({ notice: { reference, kind, email, day, time, at, dueAt, answer } }: { notice: OpenedContentNotice }) {

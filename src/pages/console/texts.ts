@@ -13,6 +13,7 @@ export const kindTexts: Record<CaseKind, string> = {
   findings: 'Flagged',
   reports: 'Reports',
   'earlier-account': 'Earlier account',
+  resemblance: 'Like a banned account',
 }
 
 export const reasonTexts: Record<ReportReason, string> = {

@@ -1,8 +1,11 @@
-import { useSignal } from '@preact/signals-react'
+import { useComputed, useSignal } from '@preact/signals-react'
+import { useRef } from 'react'
+import { virtualCameraOf } from '../../domain/virtual-camera.ts'
 import { DeviceMenu } from '../../parts/device-menu.tsx'
 import { SettingsIcon } from '../../parts/icons.tsx'
 import { InterruptionNote } from '../../parts/interruption-note.tsx'
 import { OwnVideo } from '../../parts/own-video.tsx'
+import { useReadings } from '../../parts/use-readings.ts'
 import { useTexts } from '../../parts/use-texts.ts'
 import { useStores } from '../../stores/stores.ts'
 import styles from './camera-preview.module.css'
@@ -12,11 +15,14 @@ export function CameraPreview() {
   const { devices } = useStores()
   const t = useTexts()
   const choosing = useSignal(false)
+  const video = useRef<HTMLVideoElement>(null)
+  useReadings(video, 'own', true)
   return (
     <div className={styles.preview}>
-      <OwnVideo stream={devices.stream.value} className={styles.video} />
+      <OwnVideo video={video} stream={devices.stream.value} className={styles.video} />
       <div role="status">
         <InterruptionNote className={styles.note} />
+        <PictureHint />
       </div>
       <button
         type="button"
@@ -30,4 +36,18 @@ export function CameraPreview() {
       {choosing.value && <DeviceMenu canCheck onClose={() => (choosing.value = false)} />}
     </div>
   )
+}
+
+/** What strangers would not see, or would take for a recording, with what helps. Nobody is kept from a call by it. */
+function PictureHint() {
+  const { devices, pictureStates } = useStores()
+  const t = useTexts()
+  const shows = pictureStates.own.value
+  const program = useComputed(() => {
+    const label = devices.stream.value?.getVideoTracks()[0]?.label ?? ''
+    return devices.cameraOn.value ? virtualCameraOf(label) : null
+  }).value
+  if (devices.interruption.value) return null
+  if (shows !== 'fine') return <p className={styles.note}>{t(`dashboard.picture.${shows}`)}</p>
+  return program && <p className={styles.note}>{t('dashboard.picture.virtual', { program })}</p>
 }

@@ -16,7 +16,8 @@ export function Company({ isLong }: { isLong: boolean }) {
   const others = hub.state.value === 'connected' ? search.others.value : null
   const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  const meaning = [meaningOf(others), meaningOf(speaking), isLong, choice].join()
+  // Not `speaking`, which the hub tells only while there are enough of them: around that number it would be announced each time.
+  const meaning = [meaningOf(others), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {
     announced.current = meaning
@@ -24,7 +25,7 @@ export function Company({ isLong }: { isLong: boolean }) {
   const language = texts.language.value
   const sentences = [
     companyText(t, language, others, isLong),
-    speakingText(t, language, others, speaking),
+    speakingText(t, language, speaking),
     callBackText(t, choice, isLong),
   ]
   return <p aria-live={meaning === announced.current ? 'off' : 'polite'}>{sentences.filter(Boolean).join(' ')}</p>
@@ -37,13 +38,9 @@ function companyText(t: Translate, language: Language, others: number | null, is
   return t('matching.many', { count: formatNumber(language, others) })
 }
 
-/** Of the others who search. Empty if nobody does, or if it is unknown. */
-function speakingText(t: Translate, language: Language, others: number | null, speaking: number | null): string {
-  if (others === null || others === 0 || speaking === null) return ''
-  if (speaking === 0) return t('matching.speaking.none', { others })
-  // Both are rounded above the limit.
-  if (speaking > QUEUE_SIZE_EXACT_MAX) return t('matching.speaking.many', { count: formatNumber(language, speaking) })
-  return speaking >= others ? t('matching.speaking.all', { others }) : t('matching.speaking', { count: speaking })
+/** Of the others who search. Empty unless the hub has told it; hubs of before told 0 as well. */
+function speakingText(t: Translate, language: Language, speaking: number | null): string {
+  return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
 }
 
 function meaningOf(count: number | null): string {

@@ -56,6 +56,7 @@ export function dataSections(t: Translate, { providers, checks, curtain }: Publi
             <li>{t('privacy.kept.codes')}</li>
             <li>{t('privacy.kept.content-notices')}</li>
             <li>{t('privacy.kept.logs')}</li>
+            <li>{t('privacy.kept.deleted')}</li>
           </ul>
           <p>{t('privacy.kept.longer')}</p>
         </>

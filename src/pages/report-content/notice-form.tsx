@@ -1,5 +1,10 @@
 import { type FormEvent, type ReactNode, useRef } from 'react'
-import { CONTENT_NOTICE_LINK_MAX, CONTENT_NOTICE_TEXT_MAX, contentNoticeKindSchema } from '#protocol/content-notices.ts'
+import {
+  CONTENT_NOTICE_LINK_MAX,
+  CONTENT_NOTICE_TEXT_MAX,
+  contentNoticeKindSchema,
+  SIGNATURE_MAX,
+} from '#protocol/content-notices.ts'
 import { dayOf, isoDay } from '../../domain/age.ts'
 import { type NoticeDraft, type NoticeField, noticeFields } from '../../domain/content-notice.ts'
 import { Button } from '../../parts/button.tsx'
@@ -25,6 +30,8 @@ function draftOf(form: HTMLFormElement): NoticeDraft {
     description: text('description'),
     link: text('link'),
     isTrue: filled.has('isTrue'),
+    signature: text('signature'),
+    isGoodFaith: filled.has('isGoodFaith'),
   }
 }
 
@@ -82,7 +89,14 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
       <TextField store={store} field="link" hint={t('report-content.link.hint')}>
         {(rest) => <input type="url" inputMode="url" defaultValue={typed.link} {...rest} />}
       </TextField>
-      <TrueField store={store} />
+      <StatementField store={store} field="isTrue" />
+      {/* Hidden, not removed: a change of the kind keeps what was typed. */}
+      <div hidden={store.draft.value.kind !== 'intimate-picture'}>
+        <StatementField store={store} field="isGoodFaith" />
+        <TextField store={store} field="signature" hint={t('report-content.signature.hint')}>
+          {(rest) => <input type="text" autoComplete="name" required defaultValue={typed.signature} {...rest} />}
+        </TextField>
+      </div>
       <p role="alert" className={fields.error}>
         {failure && (
           <>
@@ -91,6 +105,7 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
           </>
         )}
       </p>
+      <p role="status">{store.proving.value && t('report-content.proving')}</p>
       <Button type="submit" wide disabled={!isLive || store.sending.value}>
         {t(store.sending.value ? 'report-content.sending' : 'report-content.send')}
       </Button>
@@ -125,6 +140,10 @@ function useFault(store: ContentNoticeStore, field: NoticeField): string | null 
       return t('report-content.fault.link')
     case 'isTrue':
       return t('report-content.fault.isTrue')
+    case 'isGoodFaith':
+      return t('report-content.fault.isGoodFaith')
+    case 'signature':
+      return t('report-content.fault.signature', { max: SIGNATURE_MAX })
   }
 }
 
@@ -137,7 +156,7 @@ type InputProps = {
 }
 type TextFieldProps = {
   store: ContentNoticeStore
-  field: 'email' | 'day' | 'time' | 'description' | 'link'
+  field: 'email' | 'day' | 'time' | 'description' | 'link' | 'signature'
   hint?: string
   aside?: ReactNode
   children: (input: InputProps) => ReactNode
@@ -183,22 +202,24 @@ function KindField({ store }: { store: ContentNoticeStore }) {
   )
 }
 
-function TrueField({ store }: { store: ContentNoticeStore }) {
+type StatementFieldProps = { store: ContentNoticeStore; field: 'isTrue' | 'isGoodFaith' }
+
+function StatementField({ store, field }: StatementFieldProps) {
   const t = useTexts()
-  const fault = useFault(store, 'isTrue')
-  const id = `${idOf('isTrue')}-error`
+  const fault = useFault(store, field)
+  const id = `${idOf(field)}-error`
   return (
     <div className={fields.field}>
       <label className={styles.choice}>
         <input
           type="checkbox"
-          name="isTrue"
+          name={field}
           required
-          defaultChecked={store.draft.peek().isTrue}
+          defaultChecked={store.draft.peek()[field]}
           aria-invalid={fault !== null}
           aria-describedby={id}
         />
-        <span>{t('report-content.isTrue')}</span>
+        <span>{t(`report-content.${field}`)}</span>
       </label>
       <Fault id={id} text={fault} />
     </div>

@@ -2,6 +2,7 @@ import { type FormEvent, useId } from 'react'
 import type { Gender } from '#protocol/fields.ts'
 import { birthError, type Day } from '../../domain/age.ts'
 import { nicknameError } from '../../domain/nickname.ts'
+import type { NicknameRefusal } from '../../domain/nickname-refusal.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import fields from '../../parts/fields.module.css'
@@ -23,11 +24,13 @@ type ProfileFormProps = {
   today: Day
   birthFixed: boolean
   focus: FormFocus
+  /** Why the server refused this nickname. */
+  refusal: NicknameRefusal | null
   onChange: (change: Partial<Draft>) => void
   onConfirm: () => void
 }
 
-export function ProfileForm({ draft, today, birthFixed, focus, onChange, onConfirm }: ProfileFormProps) {
+export function ProfileForm({ draft, today, birthFixed, focus, refusal, onChange, onConfirm }: ProfileFormProps) {
   const { account } = useVisitor()
   const t = useTexts()
   const emailId = useId()
@@ -53,6 +56,7 @@ export function ProfileForm({ draft, today, birthFixed, focus, onChange, onConfi
       <NicknameField
         value={draft.nickName}
         focus={focus === 'nickname'}
+        refusal={refusal}
         onChange={(nickName) => onChange({ nickName })}
       />
       <BirthField

@@ -29,6 +29,8 @@ export function WelcomePage() {
   const [step, setStep] = useState<'profile' | 'age' | 'consent'>('profile')
   const [focus, setFocus] = useState<FormFocus>(null)
   const [isBirthChosen, setBirthChosen] = useState(known !== null)
+  /** The nickname that the server refused last. */
+  const [refused, setRefused] = useState<string | null>(null)
   const [hasAccepted, setAccepted] = useState(false)
   const t = useTexts()
   useTitle(t('welcome.title'))
@@ -44,9 +46,15 @@ export function WelcomePage() {
   }
 
   async function send(): Promise<void> {
+    // A field that is refused again gets the focus again.
+    setFocus(null)
     const input = { nickName: trimNickname(draft.nickName), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
     const saved = await account.saveProfile(input, { again: () => void send(), back: () => showForm('nickname') })
     if (saved) navigate('/dashboard', { replace: true })
+    else if (account.nicknameRefusal.peek()) {
+      setRefused(input.nickName)
+      showForm('nickname')
+    }
   }
 
   function confirm(): void {
@@ -89,6 +97,7 @@ export function WelcomePage() {
             today={today}
             birthFixed={account.profile.value !== null}
             focus={focus}
+            refusal={refused === trimNickname(draft.nickName) ? account.nicknameRefusal.value : null}
             onChange={change}
             onConfirm={confirm}
           />

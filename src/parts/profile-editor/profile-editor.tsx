@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import { trimNickname } from '#protocol/visible-words.ts'
 import { nicknameError } from '../../domain/nickname.ts'
+import { isNicknameRefusal } from '../../domain/nickname-refusal.ts'
 import type { ProfileFault } from '../../stores/profile.ts'
 import { useStores } from '../../stores/stores.ts'
 import { formatDay } from '../../texts/formats.ts'
@@ -81,12 +82,14 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
   const alert = useRef<HTMLParagraphElement>(null)
   const { picture } = draft
   const url = useObjectUrl(typeof picture === 'string' ? null : picture.file)
+  const nicknameFault = isNicknameRefusal(fault) ? fault : null
+  const otherFault = isNicknameRefusal(fault) ? null : fault
   const seen = seenAs(draft, stored)
   const hasPicture = seen !== 'none' && seen !== 'refused'
 
   useEffect(() => {
-    if (fault) alert.current?.scrollIntoView({ block: 'nearest' })
-  }, [fault])
+    if (otherFault) alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [otherFault])
 
   function change(part: Partial<Draft>): void {
     setFault(null)
@@ -123,7 +126,12 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
         }
       />
       <ShowSwitch on={draft.showsPicture} choose={(showsPicture) => change({ showsPicture })} />
-      <NicknameField value={draft.nickName} focus={false} onChange={(nickName) => change({ nickName })} />
+      <NicknameField
+        value={draft.nickName}
+        focus={nicknameFault !== null}
+        refusal={nicknameFault}
+        onChange={(nickName) => change({ nickName })}
+      />
       <GenderField value={draft.gender} onChange={(gender) => change({ gender })} />
       <div>
         <Field id={birthId} label={t('profile.birth')}>
@@ -142,8 +150,8 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
           )}
         </p>
       </div>
-      <p ref={alert} role="alert" className={styles.fault} hidden={fault === null}>
-        {fault && t(`profile.${fault}`)}
+      <p ref={alert} role="alert" className={styles.fault} hidden={otherFault === null}>
+        {otherFault && t(`profile.${otherFault}`)}
       </p>
     </form>
   )

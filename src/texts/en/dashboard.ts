@@ -12,6 +12,12 @@ export const texts = {
   'dashboard.unread.trying': 'Trying again...',
   'dashboard.talking': '{count} talking',
   'dashboard.start': 'Start video chat',
+  'dashboard.picture.black':
+    'Your picture is black, so nobody would see you. Uncover the camera, switch on a light, or choose another camera.',
+  'dashboard.picture.still':
+    'Your picture does not change at all. If you are not showing a picture on purpose, choose another camera.',
+  'dashboard.picture.looped': 'Your picture repeats itself. People may take it for a recording: choose another camera.',
+  'dashboard.picture.virtual': 'Your camera is the program {program}. People who see a recording leave, or report it.',
   'dashboard.hint': 'People are chatting right now. Say hello to somebody new.',
   'dashboard.hint.first': 'Be the first: whoever comes next can meet you.',
   'dashboard.hide-address': 'Hide my network address',

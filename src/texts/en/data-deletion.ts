@@ -16,7 +16,7 @@ export const texts = {
   'data-deletion.what.text':
     'Your name, e-mail address, nickname, gender, date of birth and profile picture, your sessions, the technical details of your visits, and whom you met, blocked or reported. Conversations are not recorded and chats are never stored, so there is nothing of them to delete.',
   'data-deletion.what.kept':
-    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Where a warning, a suspension or a review is open, we keep only what is needed to go on with it, until it ends. A deletion that has been carried out cannot be undone.',
+    'Where an account was blocked for breaking the rules, we keep only what is needed to uphold that block. Where a warning, a suspension or a review is open, we keep only what is needed to go on with it, until it ends. Your reports that were found wrong or wait for a decision, and whom you must not meet again, are kept under codes without your name, as the privacy notice says. A deletion that has been carried out cannot be undone.',
   'data-deletion.facebook': 'Remove the app from Facebook',
   'data-deletion.facebook.text':
     'This ends the connection on the side of Facebook. It does not replace the request above.',

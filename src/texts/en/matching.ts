@@ -11,13 +11,7 @@ export const texts = {
   'matching.alone': 'You are the only one here right now.',
   'matching.others': '{count, plural, one {# other is searching.} other {# others are searching.}}',
   'matching.many': 'At least {count} others are searching.',
-  'matching.speaking.none':
-    '{others, plural, one {They have not chosen a language that you speak.} other {None of them has chosen a language that you speak.}}',
-  'matching.speaking.all':
-    '{others, plural, one {They speak a language of yours.} other {All of them speak a language of yours.}}',
-  'matching.speaking':
-    '{count, plural, one {# of them speaks a language of yours.} other {# of them speak a language of yours.}}',
-  'matching.speaking.many': 'At least {count} of them speak a language of yours.',
+  'matching.speaking': 'At least {count} of them speak a language of yours.',
   'matching.long': 'This takes longer than usual.',
   'matching.nobody': 'Nobody is here right now.',
   'matching.to-dashboard': 'Back to the dashboard',

@@ -12,7 +12,8 @@ export const texts = {
   'preferences.languages.unknown': 'No language fits. Please choose one from the list.',
   'preferences.interests': 'Interests',
   'preferences.interests.hint': 'Up to {max}, in your own words. Enter adds one.',
-  'preferences.interests.refused': 'An interest was not accepted. Use words without links, addresses or insults.',
+  'preferences.interests.refused':
+    'An interest has a word that is not accepted here. Please remove it or choose another one.',
   'preferences.interests.letters':
     'Only letters and digits are allowed, with one space, hyphen or apostrophe between words.',
   'preferences.interests.digits': 'An interest can have at most {max} digits.',

@@ -37,7 +37,7 @@ export const texts = {
   'privacy.curtain.unknown':
     'If this service is set up for it, in a call your own device looks at the pictures and hides what may be nudity. No picture leaves your device for it. After the call our server receives how often it looked, how often it found something, and whether the picture was shown anyway: added up for everybody, kept for no person and no call.',
   'privacy.content-notices':
-    'Nobody needs an account to <report>report an intimate picture or an impersonation</report>. We then keep the e-mail address, when it happened, what was written and our answer; only moderators see it.',
+    'Nobody needs an account to <report>report an intimate picture or an impersonation</report>. We then keep the e-mail address, the signature, when it happened, what was written and our answer; only moderators see it.',
   'privacy.kept': 'How long we keep it',
   'privacy.kept.account':
     'Your profile, your consent, whom you blocked, and the history of warnings and suspensions: until your account is deleted.',
@@ -50,6 +50,8 @@ export const texts = {
   'privacy.kept.content-notices':
     'Notices of people without an account: 180 days from our answer; whoever sent one can delete it before, with its number.',
   'privacy.kept.logs': 'Reports about faults that you allowed: 30 days.',
+  'privacy.kept.deleted':
+    'After your account is deleted: codes without your name, by which your reports that were found wrong or wait for a decision, and whom you must not meet again, find you if you come back: 365 days; a block lasts as long as the account of the person who blocked.',
   'privacy.kept.longer':
     'What belongs to a warning, a suspension or a review stays until it has ended. What the law tells us to keep stays apart, and nobody uses it meanwhile.',
   'privacy.cookies': 'Cookies',

@@ -19,8 +19,15 @@ export const texts = {
     'To a statement of your own that these facts are true, or to the place where the picture can be seen.',
   'report-content.isTrue':
     'I declare that what I write here is, as far as I know, true and complete, and that I am the person concerned or may act for them.',
+  'report-content.isGoodFaith':
+    'I believe in good faith that the picture that I describe was published or sent without the consent of the person whom it shows.',
+  'report-content.signature': 'Signature: your full name',
+  'report-content.signature.hint':
+    'Typing your name here signs this notice, for yourself or for the person whom it shows. Only moderators see it.',
   'report-content.send': 'Send the notice',
   'report-content.sending': 'Sending...',
+  'report-content.proving':
+    'Many notices are coming in. Your browser is doing a calculation that a flood of them could not pay for: it takes up to half a minute.',
   'report-content.no-script': 'This form needs JavaScript.',
   'report-content.fault.kind': 'What happened? Choose one of the two.',
   'report-content.fault.email': 'Your e-mail address: please write it in full, as in name@example.org.',
@@ -31,8 +38,10 @@ export const texts = {
   'report-content.fault.description.too-long': 'Description: {max} characters at most. Please shorten it.',
   'report-content.fault.description': 'Description: it has characters that cannot be shown. Please type it anew.',
   'report-content.fault.link.too-long': 'Link: {max} characters at most.',
-  'report-content.fault.link': 'Link: it begins with https:// and has no spaces.',
+  'report-content.fault.link': 'Link: it begins with https://, and has no spaces and no @ before the name of the site.',
   'report-content.fault.isTrue': 'Your declaration is needed before we can act.',
+  'report-content.fault.isGoodFaith': 'Your statement that there was no consent is needed for an intimate picture.',
+  'report-content.fault.signature': 'Signature: please type your full name, at most {max} characters.',
   'report-content.failure.unsent':
     'It could not be sent. Everything that you typed is still here: please try again when your network is back. It is not counted twice.',
   'report-content.failure.too-many':

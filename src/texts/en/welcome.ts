@@ -9,6 +9,10 @@ export const texts = {
   'welcome.nickname.missing': nicknameMessages.missing,
   'welcome.nickname.too-long': nicknameMessages.tooLong,
   'welcome.nickname.letters': nicknameMessages.letters,
+  'welcome.nickname.reserved': 'This nickname could be mistaken for the staff of this site. Please choose another one.',
+  'welcome.nickname.contact':
+    'This nickname reads like a phone number or an address. Please choose another one, so that strangers cannot reach you.',
+  'welcome.nickname.refused': 'This nickname has a word that is not accepted here. Please choose another one.',
   'welcome.birth': 'Date of birth',
   'welcome.birth.format': 'DD/MM/YYYY',
   'welcome.birth.open': 'Open calendar',

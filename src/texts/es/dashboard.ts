@@ -14,6 +14,11 @@ export const texts: Translation<typeof english> = {
   'dashboard.unread.trying': 'Intentándolo de nuevo...',
   'dashboard.talking': '{count} hablando',
   'dashboard.start': 'Iniciar videochat',
+  'dashboard.picture.black':
+    'Tu imagen está negra y nadie te vería. Destapa la cámara, enciende una luz o elige otra cámara.',
+  'dashboard.picture.still': 'Tu imagen no cambia nada. Si no muestras una imagen a propósito, elige otra cámara.',
+  'dashboard.picture.looped': 'Tu imagen se repite. Pueden tomarla por una grabación: elige otra cámara.',
+  'dashboard.picture.virtual': 'Tu cámara es el programa {program}. Quien ve una grabación se va o la denuncia.',
   'dashboard.hint': 'Ahora mismo hay gente charlando. Saluda a alguien nuevo.',
   'dashboard.hint.first': 'Sé la primera persona: quien llegue después podrá conocerte.',
   'dashboard.hide-address': 'Ocultar mi dirección de red',

@@ -18,7 +18,7 @@ export const texts: Translation<typeof english> = {
   'data-deletion.what.text':
     'Tu nombre, tu correo electrónico, tu apodo, tu género, tu fecha de nacimiento y tu foto de perfil, tus sesiones, los datos técnicos de tus visitas, y a quién conociste, bloqueaste o denunciaste. Las conversaciones no se graban y los chats no se guardan nunca, así que de ellos no hay nada que eliminar.',
   'data-deletion.what.kept':
-    'Si una cuenta se bloqueó por incumplir las normas, conservamos solo lo necesario para mantener ese bloqueo. Si hay una advertencia, una suspensión o una revisión en curso, conservamos solo lo necesario para continuarla, hasta que termine. Una eliminación que ya se ha llevado a cabo no se puede deshacer.',
+    'Si una cuenta se bloqueó por incumplir las normas, conservamos solo lo necesario para mantener ese bloqueo. Si hay una advertencia, una suspensión o una revisión en curso, conservamos solo lo necesario para continuarla, hasta que termine. Tus denuncias que resultaron falsas o esperan una decisión, y las personas con las que no debes volver a coincidir, se conservan con códigos sin tu nombre, como dice el aviso de privacidad. Una eliminación que ya se ha llevado a cabo no se puede deshacer.',
   'data-deletion.facebook': 'Quita la app de Facebook',
   'data-deletion.facebook.text':
     'Esto termina la conexión por parte de Facebook. No sustituye a la solicitud anterior.',

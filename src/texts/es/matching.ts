@@ -13,13 +13,7 @@ export const texts: Translation<typeof english> = {
   'matching.alone': 'Ahora mismo no hay nadie más aquí.',
   'matching.others': '{count, plural, one {Hay # persona más buscando.} other {Hay # personas más buscando.}}',
   'matching.many': 'Hay al menos {count} personas más buscando.',
-  'matching.speaking.none':
-    '{others, plural, one {No ha elegido ningún idioma que tú hables.} other {Nadie ha elegido un idioma que tú hables.}}',
-  'matching.speaking.all':
-    '{others, plural, one {Habla un idioma de los tuyos.} other {Todas hablan un idioma de los tuyos.}}',
-  'matching.speaking':
-    '{count, plural, one {# de ellas habla un idioma de los tuyos.} other {# de ellas hablan un idioma de los tuyos.}}',
-  'matching.speaking.many': 'Al menos {count} de ellas hablan un idioma de los tuyos.',
+  'matching.speaking': 'Al menos {count} de ellas hablan un idioma de los tuyos.',
   'matching.long': 'Está tardando más de lo normal.',
   'matching.nobody': 'Ahora mismo no hay nadie.',
   'matching.to-dashboard': 'Volver al panel',

@@ -14,7 +14,8 @@ export const texts: Translation<typeof english> = {
   'preferences.languages.unknown': 'Ningún idioma coincide. Elige uno de la lista.',
   'preferences.interests': 'Intereses',
   'preferences.interests.hint': 'Hasta {max}, con tus palabras. Con Intro añades uno.',
-  'preferences.interests.refused': 'Un interés no se ha aceptado. Usa palabras sin enlaces, direcciones ni insultos.',
+  'preferences.interests.refused':
+    'Un interés tiene una palabra que aquí no se acepta. Quítalo o elige otro, por favor.',
   'preferences.interests.letters':
     'Solo se permiten letras y cifras, con un espacio, guion o apóstrofo entre palabras.',
   'preferences.interests.digits': 'Un interés no puede tener más de {max} cifras.',

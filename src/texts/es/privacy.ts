@@ -40,7 +40,7 @@ export const texts: Translation<typeof english> = {
   'privacy.curtain.unknown':
     'Si este servicio lo tiene previsto, en una llamada tu propio dispositivo mira las imágenes y oculta lo que pueda ser un desnudo. Ninguna imagen sale de tu dispositivo para ello. Después de la llamada nuestro servidor recibe cuántas veces miró, cuántas encontró algo y si la imagen se mostró de todos modos: se suma lo de todo el mundo y no se guarda de ninguna persona ni de ninguna llamada.',
   'privacy.content-notices':
-    'Nadie necesita una cuenta para <report>denunciar una imagen íntima o una suplantación</report>. Guardamos entonces el correo, cuándo ocurrió, lo que se escribió y nuestra respuesta; solo lo ven los moderadores.',
+    'Nadie necesita una cuenta para <report>denunciar una imagen íntima o una suplantación</report>. Guardamos entonces el correo, la firma, cuándo ocurrió, lo que se escribió y nuestra respuesta; solo lo ven los moderadores.',
   'privacy.kept': 'Cuánto tiempo lo guardamos',
   'privacy.kept.account':
     'Tu perfil, tu consentimiento, a quién bloqueaste y el historial de avisos y suspensiones: hasta que se elimine tu cuenta.',
@@ -55,6 +55,8 @@ export const texts: Translation<typeof english> = {
   'privacy.kept.content-notices':
     'Los avisos de personas sin cuenta: 180 días desde nuestra respuesta; quien envió uno puede eliminarlo antes, con su número.',
   'privacy.kept.logs': 'Los informes de fallos que permitiste: 30 días.',
+  'privacy.kept.deleted':
+    'Cuando se ha eliminado tu cuenta: códigos sin tu nombre con los que, si vuelves, se reconocen tus denuncias que resultaron falsas o esperan una decisión y las personas con las que no debes volver a coincidir: 365 días; un bloqueo dura tanto como la cuenta de quien bloqueó.',
   'privacy.kept.longer':
     'Lo que pertenece a un aviso, una suspensión o una revisión se queda hasta que terminen. Lo que la ley nos obliga a conservar queda aparte, y mientras tanto nadie lo usa.',
   'privacy.cookies': 'Cookies',

@@ -21,8 +21,15 @@ export const texts: Translation<typeof english> = {
     'A una declaración tuya de que estos hechos son ciertos, o al lugar donde se puede ver la imagen.',
   'report-content.isTrue':
     'Declaro que lo que escribo aquí es, hasta donde sé, cierto y completo, y que soy la persona afectada o puedo actuar en su nombre.',
+  'report-content.isGoodFaith':
+    'Creo de buena fe que la imagen que describo se ha publicado o enviado sin el consentimiento de la persona que aparece en ella.',
+  'report-content.signature': 'Firma: tu nombre completo',
+  'report-content.signature.hint':
+    'Al escribir aquí tu nombre firmas este aviso, por ti o por la persona que aparece en la imagen. Solo lo ven los moderadores.',
   'report-content.send': 'Enviar el aviso',
   'report-content.sending': 'Enviando...',
+  'report-content.proving':
+    'Están llegando muchos avisos. Tu navegador hace un cálculo que una avalancha no podría pagar: tarda hasta medio minuto.',
   'report-content.no-script': 'Este formulario necesita JavaScript.',
   'report-content.fault.kind': '¿Qué ha pasado? Elige una de las dos opciones.',
   'report-content.fault.email': 'Tu correo electrónico: escríbelo entero, como en nombre@example.org.',
@@ -34,8 +41,11 @@ export const texts: Translation<typeof english> = {
   'report-content.fault.description':
     'Descripción: tiene caracteres que no se pueden mostrar. Escríbela de nuevo, por favor.',
   'report-content.fault.link.too-long': 'Enlace: {max} caracteres como máximo.',
-  'report-content.fault.link': 'Enlace: empieza por https:// y no tiene espacios.',
+  'report-content.fault.link': 'Enlace: empieza por https:// y no tiene espacios ni @ antes del nombre del sitio.',
   'report-content.fault.isTrue': 'Necesitamos tu declaración antes de poder actuar.',
+  'report-content.fault.isGoodFaith':
+    'Para una imagen íntima necesitamos tu declaración de que no hubo consentimiento.',
+  'report-content.fault.signature': 'Firma: escribe tu nombre completo, con {max} caracteres como máximo.',
   'report-content.failure.unsent':
     'No se ha podido enviar. Todo lo que has escrito sigue aquí: inténtalo de nuevo cuando vuelva tu red. No se cuenta dos veces.',
   'report-content.failure.too-many':

@@ -10,6 +10,10 @@ export const texts: Translation<typeof english> = {
   'welcome.nickname.missing': 'Escribe un apodo',
   'welcome.nickname.too-long': `El apodo no puede tener más de ${NICKNAME_MAX} caracteres`,
   'welcome.nickname.letters': 'Solo se admiten letras y un único espacio entre los nombres',
+  'welcome.nickname.reserved': 'Este apodo se puede confundir con el equipo de este sitio. Elige otro, por favor.',
+  'welcome.nickname.contact':
+    'Este apodo parece un teléfono o una dirección. Elige otro, por favor, para que los desconocidos no puedan localizarte.',
+  'welcome.nickname.refused': 'Este apodo tiene una palabra que aquí no se acepta. Elige otro, por favor.',
   'welcome.birth': 'Fecha de nacimiento',
   'welcome.birth.format': 'DD/MM/AAAA',
   'welcome.birth.open': 'Abrir el calendario',

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
 import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
 import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
-import { fakeStores, meet, tick } from '../../support/browser/fake-stores.ts'
+import { fakeStores, meet, paintedStream, tick } from '../../support/browser/fake-stores.ts'
 import { pointTo } from '../../support/browser/pointer.ts'
 import { render } from '../../support/browser/render.tsx'
 
@@ -154,4 +154,61 @@ test('on a phone in landscape the chat can be hidden', async () => {
   await expect.element(log).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Show chat' }).click()
   await expect.element(log).toBeVisible()
+})
+
+/** The smallest window, an upright and a lying phone, the last of `sizes` at 300 %, a window. */
+const noteSizes = [
+  [320, 568],
+  [390, 844],
+  [667, 375],
+  [427, 267],
+  [1280, 800],
+] as const
+
+/** Whether a press in the middle of the control reaches it. */
+function isFree(control: Element): boolean {
+  const { left, top, width, height } = control.getBoundingClientRect()
+  return control.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+}
+
+/** In Spanish, whose sentences are longer. */
+async function spanishCall() {
+  const fake = await call()
+  await fake.stores.texts.choose('es')
+  fake.stores.call.showRemote(paintedStream())
+  return fake
+}
+
+test.for(noteSizes)('at %i x %i what is said of the pictures of a call covers no control', async ([width, height]) => {
+  await page.viewport(width, height)
+  const { stores } = await spanishCall()
+  render(stores, <CallPage />)
+  const main = page.getByRole('main')
+  const blur = page.getByRole('button', { name: /^Toca para ver/ })
+  await expect.element(blur).toBeVisible()
+  await expect.element(blur).not.toBeInTheDocument()
+  const controls = () => [...main.element().querySelectorAll('button:enabled')].filter((one) => one.checkVisibility())
+  const before = controls().filter(isFree)
+  stores.pictureStates.judged('own', 'black')
+  stores.pictureStates.judged('peer', 'looped')
+  await expect.element(page.getByText(/^Esta imagen se repite/)).toBeVisible()
+  await expect.element(page.getByText(/^Imagen negra/)).toBeVisible()
+  expectRoom(main.element())
+  const report = controls().filter(({ textContent }) => textContent === 'Denunciar esta imagen')
+  expect(report).toHaveLength(height > 300 ? 1 : 0)
+  for (const control of [...before, ...report]) expect.soft(isFree(control), control.outerHTML).toBe(true)
+})
+
+test.for(noteSizes)('at %i x %i the hint of the dashboard covers no control, and is whole', async ([width, height]) => {
+  await page.viewport(width, height)
+  const { stores } = await spanishCall()
+  render(stores, <DashboardPage />)
+  const settings = page.getByRole('button', { name: 'Cámara y sonido' })
+  await expect.element(settings).toBeVisible()
+  stores.pictureStates.judged('own', 'black')
+  const note = page.getByText(/^Tu imagen está negra y nadie te vería\./)
+  await expect.element(note).toBeVisible()
+  expect(isFree(settings.element())).toBe(true)
+  const preview = settings.element().parentElement?.getBoundingClientRect()
+  expect(note.element().getBoundingClientRect().bottom).toBeLessThanOrEqual((preview?.bottom ?? 0) + 1)
 })

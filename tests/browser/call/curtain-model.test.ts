@@ -37,6 +37,7 @@ function startCurtain() {
     page: { hidden: () => false, onVisibility: () => () => {} },
     loadLooks: async () => createPictureLooks({ lookMsMax: Number.POSITIVE_INFINITY }),
     sendCounts: async () => {},
+    judged: () => {},
     whenIdle: (task) => task(),
     looksToVeil: 2,
     cores: 4,

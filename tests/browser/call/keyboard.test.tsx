@@ -158,9 +158,8 @@ test.each([260, 300, 340, 400])(
       // As in Chromium, where the keyboard makes the window lower.
       await resize(width, height - keyboard)
       await expect.poll(() => page.getByRole('main').element().hasAttribute('data-keyboard')).toBe(true)
-      const { bottom, width: fieldWidth } = field.getBoundingClientRect()
-      expect(fieldWidth, `${width}x${height}`).toBeGreaterThan(width / 2)
-      expect(bottom).toBeLessThanOrEqual(height - keyboard)
+      await expect.poll(() => boxOf(field).bottom).toBeLessThanOrEqual(height - keyboard)
+      expect(field.getBoundingClientRect().width, `${width}x${height}`).toBeGreaterThan(width / 2)
       const own = page.getByLabelText('My video').element().getBoundingClientRect()
       const exit = page
         .getByRole('button', { name: /^Next match/ })

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { governorStart } from '../../../src/domain/governor.ts'
 import { acceptedMedia } from '../../../src/domain/send-ladder.ts'
 import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import type { Stores } from '../../../src/stores/stores.ts'
 import { fakeStores, meet, paintedStream, stillStream } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 import { sampleAt } from '../../support/call/call-sample.ts'
@@ -18,6 +19,12 @@ const limitedPeer = {
   tell: () => {},
   measure: () => {},
   restoreSize: async () => {},
+}
+
+/** The peer is of a version that says whether its camera is off. */
+function hearOfCamera({ quality }: Stores, cameraOff: boolean): void {
+  quality.hear({ noPicture: null, stills: false, cameraOff, accepts: acceptedMedia(governorStart, 'best') })
+  quality.take(sampleAt(1), limitedPeer)
 }
 
 function blurred(): boolean {
@@ -80,10 +87,12 @@ test.each([
   ['network', "Béla's network is slow: sound only."],
   ['choice', 'Béla chose sound only.'],
   ['peer', 'You chose sound only.'],
-] as const)('a peer who sends no picture (%s) is shown as a face, with the reason', async (noPicture, text) => {
+  ['camera-off', "Béla's camera is off."],
+] as const)('a peer who sends no picture (%s) is shown as a face, with the reason', async (reason, text) => {
   const { stores } = await visit()
   const accepts = acceptedMedia(governorStart, 'best')
-  stores.quality.hear({ noPicture, stills: false, accepts })
+  const said = reason === 'camera-off' ? { noPicture: null, cameraOff: true } : { noPicture: reason }
+  stores.quality.hear({ ...said, stills: false, accepts })
   stores.quality.take(sampleAt(1), limitedPeer)
   await expect.element(page.getByText(text)).toBeVisible()
   const face = page
@@ -114,6 +123,61 @@ test('a user whose network carries stills only sees that too', async () => {
   const slow = { limitedBy: 'bandwidth', availableKbps: 35 } as const
   for (let second = 1; second < 15; second += 1) stores.quality.take(sampleAt(second, slow), limitedPeer)
   await expect.element(page.getByText('Your network is slow: one picture a second is sent.')).toBeVisible()
+})
+
+test.each([
+  ['black', 'This picture is black. You can press Next match without waiting.', 'other'],
+  ['still', /^Nothing has moved in this picture for a while\./, 'spam'],
+  ['looped', /^This picture repeats itself\. It may be a recording\./, 'spam'],
+] as const)(
+  'a picture that is %s is explained, Next need not wait, and one press reports it',
+  async (shows, text, reason) => {
+    const { stores, effects } = await visit()
+    const next = page.getByRole('button', { name: /^Next match/ })
+    await expect.element(next).toBeDisabled()
+    hearOfCamera(stores, false)
+    stores.pictureStates.judged('peer', shows)
+    const note = page.getByText(text)
+    await expect.element(note).toBeVisible()
+    expect(note.element().closest('[role="status"]')?.querySelector('button')).toBeNull()
+    await expect.element(next).toBeEnabled()
+    await expect.element(page.getByRole('button', { name: 'Exit' })).toBeVisible()
+    await page.getByRole('button', { name: 'Report this picture' }).click()
+    expect(stores.call.phase.value).toBe('searching')
+    expect(effects.find(({ type }) => type === 'report')).toMatchObject({ report: 'ReportOnly', details: { reason } })
+  },
+)
+
+test('what is said of the picture has a place before there is anything to say, or it is not announced', async () => {
+  const { stores } = await visit()
+  const video = page.getByLabelText('Peer video')
+  const region = () => video.query()?.parentElement?.querySelector('div[role="status"]')
+  await expect.poll(() => region()?.checkVisibility()).toBe(true)
+  const before = region()
+  expect(before?.childElementCount).toBe(0)
+  stores.pictureStates.judged('peer', 'still')
+  await expect.element(page.getByText(/^Nothing has moved in this picture/)).toBeVisible()
+  expect(region()).toBe(before)
+})
+
+test('a black picture of a peer who says that the camera is off is no fault', async () => {
+  const { stores } = await visit()
+  hearOfCamera(stores, false)
+  stores.pictureStates.judged('peer', 'black')
+  await expect.element(page.getByRole('button', { name: 'Report this picture' })).toBeVisible()
+  hearOfCamera(stores, true)
+  await expect.element(page.getByText("Béla's camera is off.")).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Report this picture' })).not.toBeInTheDocument()
+})
+
+test('a fault of the own picture is said over it, and not while the camera is off', async () => {
+  const { stores } = await visit()
+  stores.pictureStates.judged('own', 'still')
+  const note = page.getByText('Your picture does not move. Choose another camera.')
+  await expect.element(note).toBeVisible()
+  expect(note.element().closest('[role="status"]')).not.toBeNull()
+  stores.devices.toggleCamera()
+  await expect.element(note).not.toBeInTheDocument()
 })
 
 test('a picture that stands still is explained, unless the peer said why it sends none', async () => {

@@ -20,7 +20,9 @@ function notice(dueInMs: number, change: Partial<OpenedContentNotice> = {}): Ope
     day: '2026-01-02',
     time: '23:59',
     description: hostile,
-    link: 'https://example.org/place',
+    link: 'https://bank.example@example.org/place',
+    signature: 'Zoë Ünal',
+    isGoodFaith: true,
     answer: null,
     emailState: 'off',
     ...change,
@@ -64,7 +66,7 @@ test('a notice is shown as text without a link, and answered; without a mail ser
   })
   await notices.getByRole('link').click()
   await expect.element(view.getByText(hostile)).toBeVisible()
-  await expect.element(view.getByText(/https:\/\/example\.org\/place$/)).toBeVisible()
+  await expect.element(view.getByText(/https:\/\/bank\.example@example\.org\/place \(on example\.org\)$/)).toBeVisible()
   expect(view.getByRole('link').elements()).toEqual([])
   expect(view.getByRole('img').elements()).toEqual([])
   expect('hacked' in window).toBe(false)

@@ -9,7 +9,7 @@ test.each([
   ['intimate-without-consent', 'Intimate pictures without consent', -2.5 * HOUR_MS, '2 hours overdue'],
 ] as const)('the queue shows a case with the clock %s with reason and time', async (reason, name, left, time) => {
   const dueAt = Date.now() + left
-  const urgent = { ...summary('a'), dueAt, priority: { reason, dueAt } }
+  const urgent = { ...summary('a'), dueAt, priority: { reason, dueAt, weight: 1 } }
   renderConsole({ readQueue: () => ({ cases: [urgent, summary('b')], open: 2, next: null }) }, '/moderation')
   const row = page.getByRole('list', { name: 'Open cases' }).getByRole('link').first()
   await expect.element(row).toBeVisible()
@@ -22,7 +22,7 @@ test.each([
   [-2.5 * HOUR_MS, '2 hours overdue'],
 ] as const)('a case shows the reason of a clock and its end: %d ms, %s', async (left, time) => {
   const dueAt = Date.now() + left
-  const priority = { reason: 'under-18', dueAt } as const
+  const priority = { reason: 'under-18', dueAt, weight: 1 } as const
   const shown = await showCase({ dueAt, priority, openReports: [{ ...openReport, reason: 'under-18', dueAt }] })
   await expect.element(shown.getByText('To be decided first')).toBeVisible()
   await expect.element(shown.getByText(new RegExp(`May be under 18 · to be decided by .*, ${time}`))).toBeVisible()

@@ -208,3 +208,17 @@ test('the dialog fits into 320 pixels, and every control is 44 high', async () =
   expect(scrollWidth).toBe(clientWidth)
   await page.viewport(1280, 800)
 })
+
+test('a nickname that the server refuses is marked with the reason until it is changed', async () => {
+  const { world } = await openEditor({ profileRefusal: 'nickname-reserved' })
+  await nickname.fill('Moderator')
+  await save.click()
+  await expect.element(nickname).toHaveAccessibleDescription(/mistaken for the staff/)
+  await expect.element(nickname).toHaveFocus()
+  await nickname.fill('Ada L')
+  await expect.element(nickname).toBeValid()
+  world.profileRefusal = null
+  await save.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(world.changed).toMatchObject([{ NickName: 'Ada L' }])
+})

@@ -189,7 +189,11 @@ test('an interest that cannot be one is refused before it is sent, and its text 
 
 test.for([
   ['languages', 'These languages were not accepted. Please choose them from the list.', 'Languages I speak'],
-  ['interests', 'An interest was not accepted. Use words without links, addresses or insults.', 'Interests'],
+  [
+    'interests',
+    'An interest has a word that is not accepted here. Please remove it or choose another one.',
+    'Interests',
+  ],
 ] as const)(
   'a refusal of %s by the server is shown at its field, and nothing is lost',
   async ([field, text, label]) => {
@@ -239,21 +243,20 @@ test('the dialog is in Spanish, with the names of languages in it', async () => 
   await expect.element(spanish.getByRole('option')).toHaveTextContent('DeutschAlemán')
 })
 
-test.for(['light', 'dark'] as const)(
-  'in the %s scheme at 320 px nothing overflows and axe finds nothing',
-  async (scheme) => {
-    document.documentElement.style.colorScheme = scheme
-    await page.viewport(320, 640)
-    await openCard({
-      ...stored({ languages: ['de', 'es'], interests: ['a'.repeat(30), 'chess'] }),
-      suggestions: ['music'],
-    })
-    await languages.click()
-    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
-    await expect.element(dialog.getByRole('listbox')).toBeVisible()
-    await expect.poll(() => dialog.element().getAnimations().length).toBe(0)
-    expect(dialog.element().scrollWidth).toBe(dialog.element().clientWidth)
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
-    expect(await violations(document, { 'page-has-heading-one': { enabled: false } })).toEqual([])
-  },
-)
+test('at 320 px nothing overflows and axe finds nothing, in both schemes', async () => {
+  await page.viewport(320, 640)
+  await openCard({
+    ...stored({ languages: ['de', 'es'], interests: ['a'.repeat(30), 'chess'] }),
+    suggestions: ['music'],
+  })
+  await languages.click()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  await expect.element(dialog.getByRole('listbox')).toBeVisible()
+  await expect.poll(() => dialog.element().getAnimations().length).toBe(0)
+  expect(dialog.element().scrollWidth).toBe(dialog.element().clientWidth)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  document.documentElement.style.colorScheme = 'light'
+  expect(await violations(document, { rules: { 'page-has-heading-one': { enabled: false } } })).toEqual([])
+  document.documentElement.style.colorScheme = 'dark'
+  expect(await violations(document, { runOnly: ['color-contrast'] })).toEqual([])
+})

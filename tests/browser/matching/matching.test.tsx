@@ -169,6 +169,13 @@ test('the number is announced when somebody comes and when nobody is left, not a
   expect(await said('1 other is searching.')).toBe('polite')
   stores.search.takeSize(2)
   expect(await said('2 others are searching.')).toBe('off')
+  // Around the number from which on the hub tells how many speak the same language.
+  stores.search.takeSize(20, 10)
+  const speaking = page.getByText(/^20 others are searching\. ./)
+  await expect.element(speaking).toBeVisible()
+  expect(speaking.element().getAttribute('aria-live')).toBe('off')
+  stores.search.takeSize(20)
+  expect(await said('20 others are searching.')).toBe('off')
   stores.search.takeSize(0)
   expect(await said('You are the only one here right now.')).toBe('polite')
 })

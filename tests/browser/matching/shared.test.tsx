@@ -51,31 +51,26 @@ test('the call says what both share, also beside messages', async () => {
 })
 
 test.for([
-  [0, 0, 'You are the only one here right now.'],
-  [1, 0, '1 other is searching. They have not chosen a language that you speak.'],
-  [1, 1, '1 other is searching. They speak a language of yours.'],
-  [7, 0, '7 others are searching. None of them has chosen a language that you speak.'],
-  [7, 1, '7 others are searching. 1 of them speaks a language of yours.'],
-  [7, 3, '7 others are searching. 3 of them speak a language of yours.'],
-  [7, 7, '7 others are searching. All of them speak a language of yours.'],
-  [1_000, 12, 'At least 1,000 others are searching. 12 of them speak a language of yours.'],
-  [1_000, 200, 'At least 1,000 others are searching. At least 200 of them speak a language of yours.'],
+  [0, undefined, 'You are the only one here right now.'],
   [7, undefined, '7 others are searching.'],
+  [7, 0, '7 others are searching.'],
+  [17, 10, '17 others are searching. At least 10 of them speak a language of yours.'],
+  [1_000, 200, 'At least 1,000 others are searching. At least 200 of them speak a language of yours.'],
 ] as const)('with %i others of whom %s speak my languages: %s', async ([others, speaking, text]) => {
   const stores = await search()
   stores.search.takeSize(others, speaking)
   await expect.element(page.getByText(text, { exact: true })).toBeVisible()
 })
 
-test('the number is announced when the first one comes who speaks my languages, not at each change', async () => {
+test('the number of those who speak my languages is told with the others, and not announced by itself', async () => {
   const stores = await search()
-  const said = async (speaking: number, text: string) => {
-    stores.search.takeSize(7, speaking)
-    const line = page.getByText(`7 others are searching. ${text}`)
+  const said = async (speaking: number | undefined, text: string) => {
+    stores.search.takeSize(47, speaking)
+    const line = page.getByText(`47 others are searching.${text}`, { exact: true })
     await expect.element(line).toBeVisible()
     return line.element().getAttribute('aria-live')
   }
-  expect(await said(0, 'None of them has chosen a language that you speak.')).toBe('polite')
-  expect(await said(2, '2 of them speak a language of yours.')).toBe('polite')
-  expect(await said(3, '3 of them speak a language of yours.')).toBe('off')
+  expect(await said(undefined, '')).toBe('polite')
+  expect(await said(10, ' At least 10 of them speak a language of yours.')).toBe('off')
+  expect(await said(20, ' At least 20 of them speak a language of yours.')).toBe('off')
 })

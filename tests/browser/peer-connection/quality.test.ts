@@ -28,6 +28,7 @@ async function governedCall() {
   const store = createQualityStore({
     log: { info: () => {}, error: (message) => void faults.push(message) },
     choice,
+    hasCameraPicture: signal(true),
     relayKbps: 800,
     fitCamera: () => {},
     explained: () => {},

@@ -27,6 +27,7 @@ const data: MyData = {
   notice: null,
   letters: [],
   reportsMade: [],
+  reportsKept: [],
   reportsReceived: 0,
   findings: [],
   evidence: [],

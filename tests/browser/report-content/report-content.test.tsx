@@ -1,3 +1,5 @@
+import { createChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CONTENT_NOTICE_TEXT_MAX, type ContentNotice } from '#protocol/content-notices.ts'
@@ -5,6 +7,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Api } from '../../../src/domain/ports.ts'
 import { ReportContentPage } from '../../../src/pages/report-content/report-content-page.tsx'
 import { createContentNoticeStore } from '../../../src/stores/content-notice.ts'
+import { solveNoticeChallenge } from '../../../src/transport/notice-proof.ts'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 
@@ -13,7 +16,9 @@ const receipt = { reference: '0A1B2C3D4E5F', kind: 'intimate-picture', at: 0, du
 /** The form over a server that the test answers for. */
 function open() {
   const sent: ContentNotice[] = []
-  const server: { answer: (name: string, input: unknown) => unknown } = { answer: () => receipt }
+  const server: { answer: (name: string, input: unknown) => unknown; beforeSolving?: Promise<void> } = {
+    answer: () => receipt,
+  }
   const api: Api = {
     async request(name, input) {
       if (name === 'sendContentNotice') sent.push(input as ContentNotice)
@@ -27,6 +32,10 @@ function open() {
     newKey() {
       keys += 1
       return `key-of-the-browser-number-${keys}`
+    },
+    async solve(...how) {
+      await server.beforeSolving
+      return solveNoticeChallenge(...how)
     },
   })
   const show = () => render(fakeStores().stores, <ReportContentPage store={store} />, '/report-content')
@@ -44,6 +53,8 @@ async function fill(): Promise<void> {
   await form.getByLabelText('When it happened: date').fill('2026-01-02')
   await description.fill('<b>me</b>, at night')
   await form.getByLabelText(/^I declare/).click()
+  await form.getByLabelText(/^I believe in good faith/).click()
+  await form.getByLabelText('Signature: your full name').fill(' Zoë Ünal ')
 }
 
 test('a notice is sent, and the receipt has its number, the deadline and the focus', async () => {
@@ -62,6 +73,8 @@ test('a notice is sent, and the receipt has its number, the deadline and the foc
       time: '23:59',
       description: '<b>me</b>, at night',
       isTrue: true,
+      isGoodFaith: true,
+      signature: 'Zoë Ünal',
       key: 'key-of-the-browser-number-1',
     },
   ])
@@ -116,6 +129,23 @@ test('an empty form names each field that is needed, and the first one gets the 
     await expect.element(form.getByText(words)).toBeVisible()
   await expect.element(form.getByRole('radio').first()).toHaveFocus()
   expect(sent).toEqual([])
+})
+
+test('a notice of an intimate picture needs the statement and the signature, one of an impersonation shows neither', async () => {
+  const { sent } = open()
+  await fill()
+  await form.getByLabelText(/^I believe in good faith/).click()
+  await form.getByLabelText('Signature: your full name').fill(' ')
+  await send.click()
+  await expect.element(form.getByText(/^Your statement that there was no consent is needed/)).toBeVisible()
+  await expect.element(form.getByText(/^Signature: please type your full name/)).toBeVisible()
+  await expect.element(form.getByLabelText(/^I believe in good faith/)).toHaveFocus()
+  expect(sent).toEqual([])
+  await form.getByLabelText('Somebody pretends to be me').click()
+  await expect.element(form.getByText('Signature: your full name')).not.toBeVisible()
+  await send.click()
+  await expect.element(page.getByRole('heading', { name: 'Your notice has arrived' })).toBeVisible()
+  expect(Object.keys(sent[0] ?? {})).not.toContain('signature')
 })
 
 test('a description that is too long is not cut: the error names the limit', async () => {
@@ -183,4 +213,49 @@ test.each([
   }
   await page.getByRole('button', { name: 'Show its state' }).click()
   await expect.element(page.getByText(words)).toBeVisible()
+})
+
+test('during a flood the browser calculates a proof and sends it with the notice, and says so meanwhile', async () => {
+  const { sent, server } = open()
+  const challenge = await createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 1_000,
+    counter: 300,
+    data: { endsAt: 0, level: 1 },
+    deriveKey,
+    hmacSignatureSecret: 'a',
+    hmacKeySignatureSecret: 'b',
+  })
+  const asked = Promise.withResolvers<void>()
+  server.answer = async (name, input) => {
+    if (name === 'readNoticeChallenge') return { challenge }
+    if (!(input as ContentNotice).proof) throw new AppError('too-many-requests')
+    return receipt
+  }
+  server.beforeSolving = asked.promise
+  await fill()
+  await send.click()
+  await expect.element(page.getByRole('status').getByText(/Your browser is doing a calculation/)).toBeVisible()
+  asked.resolve()
+  await expect.element(page.getByRole('heading', { name: 'Your notice has arrived' })).toBeVisible()
+  expect(sent.map(({ key, proof }) => [key, proof?.solution.counter])).toEqual([
+    ['key-of-the-browser-number-1', undefined],
+    ['key-of-the-browser-number-1', 300],
+  ])
+})
+
+test('where no proof can help or none can be calculated, the form says to try again later', async () => {
+  const { server } = open()
+  let challenge: unknown = null
+  server.answer = (name) => {
+    if (name === 'readNoticeChallenge') return { challenge }
+    throw new AppError('too-many-requests')
+  }
+  await fill()
+  await send.click()
+  await expect.element(page.getByRole('alert').getByText(/try again in an hour/)).toBeVisible()
+  challenge = { parameters: { nonce: 'no hexadecimal digits' } }
+  await send.click()
+  await expect.element(page.getByRole('alert').getByText(/try again in an hour/)).toBeVisible()
+  await expect.element(send).toBeEnabled()
 })

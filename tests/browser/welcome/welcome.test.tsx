@@ -299,6 +299,40 @@ test('a returning user is not asked about the date of birth', async () => {
   await expect.element(birthQuestion).not.toBeInTheDocument()
 })
 
+const refusals = [
+  ['nickname-reserved', /mistaken for the staff/, /confundir con el equipo/],
+  ['nickname-contact', /reads like a phone number or an address/, /parece un teléfono o una dirección/],
+  ['word-refused', /has a word that is not accepted/, /tiene una palabra que aquí no se acepta/],
+] as const
+
+test.for(refusals)(
+  'a nickname that the server refuses (%s) is marked with the reason, and another one is sent without another consent',
+  async ([code, english, spanish]) => {
+    const failing: Parameters<typeof fakeVisit>[0] = { failing: { addProfile: code } }
+    const { requests, stores } = await visit(failing)
+    await nickname.fill('Moderator')
+    await confirm.click()
+    await accept.click()
+    await expect.element(nickname).toHaveAccessibleDescription(english)
+    await expect.element(nickname).toHaveFocus()
+    await expect.element(nickname).toHaveAttribute('aria-invalid', 'true')
+    expect(stores.notices.failure.value).toBeNull()
+    await stores.texts.choose('es')
+    await expect.element(page.getByLabelText('Apodo')).toHaveAccessibleDescription(spanish)
+    await stores.texts.choose('en')
+    await nickname.fill('Admin')
+    await confirm.click()
+    await expect.element(nickname).toHaveAccessibleDescription(english)
+    await expect.element(nickname).toHaveFocus()
+    Object.assign(failing.failing ?? {}, { addProfile: undefined })
+    await nickname.fill('Ada')
+    await expect.element(nickname).toBeValid()
+    await confirm.click()
+    await expect.element(page.getByTestId('address')).toHaveTextContent('/dashboard')
+    expect(requests('addProfile')[2]?.input).toMatchObject({ NickName: 'Ada' })
+  },
+)
+
 test('a user who is under age gets the text of this refusal', async () => {
   await visit({ failing: { addProfile: 'underage' } })
   await nickname.fill('Ada')

@@ -42,7 +42,8 @@ async function filesWith(name: keyof CurtainFiles, response: ScriptedResponse, d
 test('the real model looks at what a video shows, and at each picture anew', async () => {
   const looks = prepareLooks()
   expect(await looks.start()).toEqual({ model: 'mobilenet-v2-mid', firstLookMs: expect.any(Number) })
-  const resultOf = async (video: HTMLVideoElement) => (await looks.look(video)) ?? { flagged: true, score: Number.NaN }
+  const resultOf = async (video: HTMLVideoElement) =>
+    (await looks.look(video, 'peer')) ?? { flagged: true, score: Number.NaN }
   const [red, grey] = [await show(camera(1280, 720, 'red')), await show(camera(1280, 720, '#777'))]
   const first = await resultOf(red)
   expect(first.flagged).toBe(false)
@@ -52,6 +53,16 @@ test('the real model looks at what a video shows, and at each picture anew', asy
   expect(other.flagged).toBe(false)
   expect(Math.abs(other.score - first.score)).toBeGreaterThan(0.000_1)
   expect((await resultOf(red)).score).toBeCloseTo(first.score, 2)
+})
+
+test('the looks at a picture that is black, and at one that stands still, say so after a while', async () => {
+  const looks = prepareLooks()
+  await looks.start()
+  const [black, still] = [await show(camera(640, 480, 'black')), await show(camera(640, 480, '#765'))]
+  const first = await looks.look(black, 'peer')
+  expect(first?.state).toBeNull()
+  await expect.poll(async () => (await looks.look(black, 'peer'))?.state).toBe('black')
+  await expect.poll(async () => (await looks.look(still, 'own'))?.state).toBe('still')
 })
 
 /** Takes the ways to a frame of a video away that some browsers lack. */
@@ -68,14 +79,14 @@ test('a browser without VideoFrame looks at a bitmap', async () => {
   takeFramesAway()
   onTestFinished(() => void vi.unstubAllGlobals())
   const bitmap = vi.spyOn(globalThis, 'createImageBitmap')
-  expect(await looks.look(await show(camera(640, 360, 'grey')))).toMatchObject({ flagged: false })
+  expect(await looks.look(await show(camera(640, 360, 'grey')), 'peer')).toMatchObject({ flagged: false })
   expect(await bitmap.mock.results[0]?.value).toBeInstanceOf(ImageBitmap)
 })
 
 test('a video without a picture is no look', async () => {
   const looks = prepareLooks()
   await looks.start()
-  expect(await looks.look(document.createElement('video'))).toBeNull()
+  expect(await looks.look(document.createElement('video'), 'peer')).toBeNull()
 })
 
 describe('a device that cannot do it', () => {
@@ -154,18 +165,18 @@ describe('stop', () => {
     await looks.start()
     await first
     expect(looks.running.size).toBe(1)
-    expect(await looks.look(await show(camera()))).toMatchObject({ flagged: false })
+    expect(await looks.look(await show(camera()), 'peer')).toMatchObject({ flagged: false })
   })
 
   test('during a look leaves no worker', async () => {
     const looks = prepareLooks()
     await looks.start()
     const video = await show(camera())
-    const look = expect(looks.look(video)).rejects.toMatchObject({ code: 'worker-died' })
+    const look = expect(looks.look(video, 'peer')).rejects.toMatchObject({ code: 'worker-died' })
     looks.stop()
     await look
     expect(looks.running.size).toBe(0)
-    await expect(looks.look(video)).rejects.toMatchObject({ code: 'worker-died' })
+    await expect(looks.look(video, 'peer')).rejects.toMatchObject({ code: 'worker-died' })
   })
 })
 
@@ -188,7 +199,7 @@ test('a look requests nothing: no picture and no score leaves the device', async
   for (const [, request] of fetched.mock.calls) expect(request?.body).toBeUndefined()
   fetched.mockClear()
   const video = await show(camera())
-  for (let times = 0; times < 3; times += 1) await worker.look(await createImageBitmap(video))
+  for (let times = 0; times < 3; times += 1) await worker.look(await createImageBitmap(video), 'peer')
   expect(fetched).not.toHaveBeenCalled()
   for (const other of others) expect(other).not.toHaveBeenCalled()
 })
@@ -215,10 +226,10 @@ function ringsIn(width: number, height: number): ImageBitmap {
 test('of a very long picture the middle is looked at, as a screen shows it', async () => {
   const worker = createCurtainWorker()
   await worker.load(builtFiles)
-  const { score } = await worker.look(ringsIn(400, 200))
-  expect((await worker.look(ringsIn(1_600, 200))).score).toBeCloseTo(score, 4)
-  const upright = (await worker.look(ringsIn(400, 800))).score
-  expect((await worker.look(ringsIn(400, 1_600))).score).toBeCloseTo(upright, 4)
+  const { score } = await worker.look(ringsIn(400, 200), 'peer')
+  expect((await worker.look(ringsIn(1_600, 200), 'peer')).score).toBeCloseTo(score, 4)
+  const upright = (await worker.look(ringsIn(400, 800), 'peer')).score
+  expect((await worker.look(ringsIn(400, 1_600), 'peer')).score).toBeCloseTo(upright, 4)
   expect(Math.abs(upright - score)).toBeGreaterThan(0.000_01)
 })
 
@@ -231,5 +242,5 @@ test('a browser that refuses options for a bitmap of a video looks at the whole 
     options ? Promise.reject(new TypeError('No options')) : real(video),
   )
   onTestFinished(() => void vi.unstubAllGlobals())
-  expect(await looks.look(await show(camera(640, 360, 'grey')))).toMatchObject({ flagged: false })
+  expect(await looks.look(await show(camera(640, 360, 'grey')), 'peer')).toMatchObject({ flagged: false })
 })

@@ -27,7 +27,7 @@ async function startLooks() {
     await expect
       .poll(async () => {
         const before = copied.mock.calls.length
-        const seen = await looks.look(video)
+        const seen = await looks.look(video, 'peer')
         score = seen?.score ?? Number.NaN
         // A video whose track has just changed may have no picture yet.
         return { isSeen: seen !== null, copies: copied.mock.calls.length - before }
@@ -74,11 +74,11 @@ test('a picture that stands still is looked at each time', async () => {
   const { looks } = await startLooks()
   const still = camera(320, 240, 'red')
   const video = await show(still)
-  await looks.look(video)
+  await looks.look(video, 'peer')
   stop(still)
-  expect([await looks.look(video), await looks.look(video)]).toEqual([
-    { flagged: false, score: expect.any(Number) },
-    { flagged: false, score: expect.any(Number) },
+  expect([await looks.look(video, 'peer'), await looks.look(video, 'peer')]).toEqual([
+    { flagged: false, score: expect.any(Number), state: null },
+    { flagged: false, score: expect.any(Number), state: null },
   ])
 })
 

@@ -30,13 +30,23 @@ function backlog(): Drill {
           reporterSaw: false,
           reportedSaw: false,
           keptCalls: 0,
+          settled: false,
+          dueAt: null,
           at: now - 6 * DAY_MS,
           ...(index === 0 && { details: { reason: 'under-18' as const }, dueAt: now - 5 * DAY_MS }),
         })
       for (const [index, dueAt] of [now + 12 * HOUR_MS, now - HOUR_MS].entries())
         await store.contentNotices.add({
           ...{ id: randomUUID(), requestKey: randomUUID(), reference: `00000000000${index}`, kind: 'impersonation' },
-          ...{ email: 'someone@example.org', language: 'en', day: '2026-11-01', time: null, link: null },
+          ...{
+            email: 'someone@example.org',
+            language: 'en',
+            day: '2026-11-01',
+            time: null,
+            link: null,
+            signature: null,
+            isGoodFaith: false,
+          },
           ...{ description: 'Somebody shows my face', at: now - 6 * DAY_MS, dueAt },
         })
       await store.close()

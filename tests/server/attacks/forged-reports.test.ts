@@ -80,7 +80,10 @@ test(`${INPUTS / 2} forged and repeated reports, TEST_SEED ${runSeed}: one recor
       // The rate of the method refills.
       clock.forward(times * 250)
     }
-    await invoke([client.connectionId, bad.client.connectionId, 'ReportOnly', session, { reason: 'under-18' }])
+    const idsOfBoth = [client.connectionId, bad.client.connectionId, 'ReportOnly'] as const
+    // The match of another reporter, in a report that has no other fault: random inputs rarely are so nearly right.
+    if (index > 0) await invoke([...idsOfBoth, earlier[0], { reason: 'spam' }])
+    await invoke([...idsOfBoth, session, { reason: 'under-18' }])
     expect(accepted).toHaveLength(1)
   }
   await Promise.all([bad, ...reporters].map(({ client }) => client.stop()))
@@ -106,7 +109,8 @@ test(`${INPUTS / 2} forged and repeated forms, TEST_SEED ${runSeed}: each is kep
   const taken = new Map<number, number[]>()
 
   async function send(): Promise<void> {
-    const { body, key, isForm } = forgedForm(dice, keys)
+    // Half of the repeats come at the same time as the first.
+    const { body, key, isForm } = forgedForm(dice, dice.chance(0.5) ? keys.slice(-2) : keys)
     const { network, forwarded } = forgedAddress(dice, NETWORKS)
     if (isForm) keys.push(key)
     const headers = { 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFRESH_GRACE_MS } from '../../../server/accounts/rules/tokens.ts'
-import { copyOf, opensWith, raceLogout, reuseAfterTheft } from '../../support/attacks/stolen-login.ts'
+import { copyOf, followRotations, opensWith, raceLogout, reuseAfterTheft } from '../../support/attacks/stolen-login.ts'
 import { hubPerson } from '../../support/hub/hub-person.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { identityToken, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
@@ -9,7 +9,7 @@ import { identityToken, signIn, startServer, type TestServer } from '../../suppo
 const clock = movableClock(20)
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({}, { clock })
+  server = await startServer({ TRUST_PROXY: '127.0.0.1' }, { clock })
 })
 afterAll(() => server.stop())
 
@@ -53,4 +53,21 @@ test('tokens of an ended login stay invalid when its owner signs in again in the
   })
   expect((await victim.send('validateAccessToken', undefined)).status).toBe(200)
   expect(await opensWith(server.origin, thief, victim.sessionId)).toEqual([])
+})
+
+test.each([
+  ['another network', '198.51.100.9', 'node', 1],
+  ['another network, with another device', '203.0.113.9', 'curl/8', 0],
+])('a thief in %s follows few rotations', async (_, address, device, few) => {
+  const { followed, owner } = await followRotations(server.origin, 6, { address, device })
+  expect(followed).toBe(few)
+  expect((await owner.send('validateAccessToken', undefined)).status).toBe(401)
+})
+
+test('the cookie of a refresh token does not tell a thief whether its owner has used it', async () => {
+  const victim = await signIn(server, { email: 'watched@example.org' })
+  const thief = copyOf(server.origin, victim)
+  const before = await thief.request('readRefreshToken', undefined)
+  await victim.request('refreshAccessToken', undefined)
+  expect(await thief.request('readRefreshToken', undefined)).toEqual(before)
 })

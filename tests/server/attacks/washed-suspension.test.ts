@@ -71,6 +71,75 @@ async function washedAway(server: TestServer, email: string): Promise<void> {
     .toBeNull()
 }
 
+test('deleting an account washes no dismissed report away, nor does the deletion of the reported user’s', async () => {
+  const { server, clock } = await serverForTest()
+  const liar = await signIn(server, { email: 'liar@example.org' })
+  const names = ['one', 'two', 'three']
+  for (const name of names) await signIn(server, { email: `${name}@example.org` })
+  await server.edit(async (store) => {
+    const reporter = (await accountOf(store, liar.email)).id
+    for (const name of names) {
+      const reported = (await accountOf(store, `${name}@example.org`)).id
+      const report = { session: name, reporter, reported, type: 'ReportOnly', callMs: 60_000 } as const
+      await store.reports.add({ ...report, ...confirmedCall, at: clock.now(), details: { reason: 'under-18' } })
+      // The last one waits for a decision.
+      if (name !== 'three') await store.cases.close(reported, 'dismissed', clock.now())
+    }
+  })
+  const dismissed = async () => {
+    let found = Number.NaN
+    await server.edit(async (store) => {
+      found = (await store.reports.recordOf((await accountOf(store, liar.email)).id, clock.now())).dismissed
+    })
+    return found
+  }
+  const [one] = [await signIn(server, { email: 'one@example.org' })]
+  await one.request('deleteData', undefined)
+  await washedAway(server, one.email)
+  expect(await dismissed()).toBe(2)
+
+  const again = await washed(server, liar)
+  expect(await dismissed()).toBe(2)
+  const { reportsKept } = await again.request('exportData', undefined)
+  expect(reportsKept.map(({ outcome }) => String(outcome)).sort()).toEqual(['dismissed', 'dismissed', 'null'])
+  await server.edit(async (store) => {
+    await store.cases.close((await accountOf(store, 'three@example.org')).id, 'dismissed', clock.now())
+  })
+  expect(await dismissed()).toBe(3)
+  await washed(server, again)
+  expect(await dismissed()).toBe(3)
+})
+
+test.each([['troll'], ['victim', 'troll']])('a block applies again after a deletion: %s %s', async (...gone) => {
+  const { server, clock } = await serverForTest()
+  const people = new Map<string, SignedInVisitor>()
+  for (const name of ['victim', 'troll']) people.set(name, await signIn(server, { email: `${name}@example.org` }))
+  const blocked = async () => {
+    let found: string[] = []
+    await server.edit(async (store) => {
+      const [victim, troll] = [
+        await accountOf(store, 'victim@example.org'),
+        await accountOf(store, 'troll@example.org'),
+      ]
+      expect(await store.relations.blockedWith(victim.id)).toEqual([troll.id])
+      found = await store.relations.blockedWith(troll.id)
+      expect(found).toEqual([victim.id])
+    })
+    return found.length
+  }
+  await server.edit(async (store) => {
+    const [victim, troll] = [await accountOf(store, 'victim@example.org'), await accountOf(store, 'troll@example.org')]
+    await store.relations.block(victim.id, troll.id, clock.now())
+  })
+  // All are gone before the first comes back.
+  for (const name of gone) {
+    await people.get(name)?.request('deleteData', undefined)
+    await washedAway(server, `${name}@example.org`)
+  }
+  for (const name of gone) await signIn(server, { email: `${name}@example.org` })
+  expect(await blocked()).toBe(1)
+})
+
 test('an undecided case is in the queue of moderators again after the new sign-in', async () => {
   const { server, clock } = await serverForTest()
   const visitor = await signIn(server, { email: 'troll@example.org' })

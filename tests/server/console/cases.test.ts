@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleEndpointName, type ConsoleInput, consoleEndpoints } from '#protocol/console.ts'
+import { incidentTypeSchema } from '#protocol/console-preservations.ts'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { openDatabase } from '../../../server/platform/database/database.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
@@ -73,6 +74,11 @@ const refused: { [N in ConsoleEndpointName]?: number } = {
   correctBirth: 404,
   openContentNotice: 404,
   answerContentNotice: 404,
+  preserveCase: 404,
+  openPreservation: 404,
+  judgePreservation: 404,
+  exportPreservation: 404,
+  recordPreservationSent: 404,
 }
 const inputs: { [N in ConsoleEndpointName]?: () => ConsoleInput<N> } = {
   readQueue: () => ({}),
@@ -82,6 +88,13 @@ const inputs: { [N in ConsoleEndpointName]?: () => ConsoleInput<N> } = {
   search: () => ({ text: 'Berta' }),
   correctBirth: () => ({ id: 'nobody', dateOfBirth: '1990-12-10' }),
   openContentNotice: () => ({ id: NO_NOTICE }),
+  preserveCase: () => ({ caseId: 'nobody', incidentType: incidentTypeSchema.options[0], seen: 'x' }),
+  openPreservation: () => ({ id: 'nothing' }),
+  judgePreservation: () => ({ id: 'nothing', isRight: true }),
+  exportPreservation: () => ({ id: 'nothing' }),
+  recordPreservationSent: () => ({ id: 'nothing', authority: 'x', authorityReference: 'x' }),
+  refuseWord: () => ({ word: 'x' }),
+  allowWord: () => ({ word: 'x' }),
   answerContentNotice: () => ({ id: NO_NOTICE, outcome: 'declined', text: 'x' }),
 }
 const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]

@@ -7,7 +7,7 @@ import { type RedisServer, startRedis } from '../../support/servers/redis.ts'
 const SDP = 'm=audio 9\r\nm=video 9\r\n'
 const offer = JSON.stringify({ type: 'offer', sdp: SDP })
 const answer = JSON.stringify({ type: 'answer', sdp: SDP })
-const candidate = JSON.stringify({ candidate: 'candidate:1', sdpMid: '0' })
+const candidate = JSON.stringify({ candidate: 'candidate:1 1 udp 1 127.0.0.1 9 typ host', sdpMid: '0' })
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -47,11 +47,11 @@ describe('two users on two servers', () => {
         from.send({
           type: 1,
           target: 'HandleIceCandidate',
-          arguments: [session, to.id, candidate.replace('1', `${index}`)],
+          arguments: [session, to.id, candidate.replace('candidate:1', `candidate:${index}`)],
         })
       await to.event('OnIceCandidate', 20)
       expect(to.events('OnIceCandidate').map(([, data]) => data)).toEqual(
-        Array.from({ length: 20 }, (_, index) => candidate.replace('1', `${index}`)),
+        Array.from({ length: 20 }, (_, index) => candidate.replace('candidate:1', `candidate:${index}`)),
       )
     }
     expect(await caller.invoke('UpdateWebRtcConnectionSuccessStatus', session)).toBeNull()
@@ -76,6 +76,15 @@ describe('two users on two servers', () => {
     const { session: next } = await callee.matched(2)
     expect((await cat.matched()).session).toBe(next)
     expect(await cat.invoke('SendChatMessageToPeer', next, callee.id, 'hi', 'm')).toBeNull()
+  })
+
+  test('the record of an ended match tells when it was answered', async () => {
+    const { caller, callee, session, answeredAt } = await matchAcrossServers()
+    const from = Date.now()
+    await caller.invoke('HandleOffer', session, callee.id, offer)
+    await callee.invoke('HandleAnswer', session, caller.id, answer)
+    await caller.leave()
+    await expect.poll(() => answeredAt.get(session)).toBeGreaterThanOrEqual(from)
   })
 
   test('Exit ends the match for the peer', async () => {

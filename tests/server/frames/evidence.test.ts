@@ -69,7 +69,7 @@ async function evidenceForTest() {
     report,
     evidence: () => evidence,
     store: () => store,
-    end: (session: string) => store.matchRecords.close(session, clock.now()),
+    end: (session: string) => store.matchRecords.close(session, clock.now(), null),
     upload: (uploader: string, text: string) =>
       evidence.addUpload({ uploader: id(uploader), userSession: `of ${uploader}`, jpeg: picture(text), print: null }),
     flag: (name: string, text: string) =>

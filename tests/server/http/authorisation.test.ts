@@ -172,6 +172,7 @@ const table: { [N in EndpointName]: Row<N> } = {
     ...open,
   },
   // Nobody has sent a notice with this number.
+  readNoticeChallenge: { about: nothing, ...open },
   readContentNotice: { about: ownNotice, ...open, anonymous: 404, blocked: 404, right: 404 },
   deleteContentNotice: { about: ownNotice, ...open, anonymous: 404, blocked: 404, right: 404 },
   readDeletionStatus: { about: () => ({ code: 'A'.repeat(22) }), ...open, anonymous: 404, blocked: 404, right: 404 },

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
-import { SUGGESTED_FROM_USERS } from '#protocol/constants.ts'
+import { SUGGESTED_FROM_NETWORKS } from '#protocol/constants.ts'
+import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import { problemSchema } from '#protocol/problem.ts'
+import type { CommonTerms } from '../../../server/accounts/rules/preference-ports.ts'
 import { createSuggestions } from '../../../server/accounts/rules/suggestions.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
@@ -69,24 +71,35 @@ test('an interest of one person is not suggested to anybody', async () => {
   expect(await ada.request('readSuggestions', undefined)).toEqual({ interests: [] })
 })
 
-test('suggestions are counted once a minute, by the threshold, and again after a failure', async () => {
-  let now = 0
-  const counts: number[] = []
+test('suggestions are counted once in ten minutes, by the policy of standing, and again after a failure', async () => {
+  let now = 20 * DAY_MS
+  const counts: CommonTerms[] = []
   let fails = true
-  const suggestions = createSuggestions(
-    {
-      commonInterests: async (fromUsers) => {
-        counts.push(fromUsers)
+  let refused: string[] = []
+  const suggestions = createSuggestions({
+    preferences: {
+      commonInterests: async (terms) => {
+        counts.push(terms)
         if (fails) throw new Error('no database')
-        return ['chess']
+        return ['chess', 'go']
       },
     },
-    { now: () => now },
-  )
+    words: { suggestable: async (interests) => interests.filter((interest) => !refused.includes(interest)) },
+    settled: { standingDays: 14, standingCalls: 10 },
+    clock: { now: () => now },
+  })
   await expect(suggestions()).rejects.toThrow('no database')
   fails = false
-  expect([await suggestions(), await suggestions()]).toEqual([['chess'], ['chess']])
-  now = 60_000
+  expect([await suggestions(), await suggestions()]).toEqual([
+    ['chess', 'go'],
+    ['chess', 'go'],
+  ])
+  refused = ['go']
+  expect(await suggestions()).toEqual(['chess'])
+  now += 10 * MINUTE_MS
   await suggestions()
-  expect(counts).toEqual([SUGGESTED_FROM_USERS, SUGGESTED_FROM_USERS, SUGGESTED_FROM_USERS])
+  const terms = { networks: SUGGESTED_FROM_NETWORKS, max: 300, calls: 10, lastedMs: MINUTE_MS }
+  expect(counts).toEqual(
+    [6 * DAY_MS, 6 * DAY_MS, 6 * DAY_MS + 10 * MINUTE_MS].map((createdBefore) => ({ ...terms, createdBefore })),
+  )
 })

@@ -139,6 +139,20 @@ test('a tab that starts while another one refreshes logs nobody out', async () =
   expect(person.cookies.get('refresh')).toBe(other.cookies.get('refresh'))
 })
 
+test.each([
+  ['refresh token', ['refresh']],
+  ['access token', ['access', 'profile']],
+  ['login session', ['session']],
+  ['tokens', ['refresh', 'access', 'profile']],
+])('a %s of somebody else signs nobody in, and ends neither login', async (_, taken) => {
+  const [ada, bob] = [await world.somebody(), await world.somebody()]
+  const mixed = world.copyOf(ada)
+  for (const name of taken) mixed.cookies.set(name, bob.cookies.get(name) ?? '')
+  expect(await mixed.request('readStart', undefined)).toMatchObject({ isSignedIn: false, profile: null, block: null })
+  expect([...mixed.cookies.keys()]).toEqual(['session'])
+  for (const person of [ada, bob]) expect(await startByOneRequest(person)).toMatchObject({ screen: 'dashboard' })
+})
+
 test('a response that was lost can be asked for again', async () => {
   const person = await world.somebody()
   const lost = world.copyOf(person)

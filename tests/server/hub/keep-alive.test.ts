@@ -140,6 +140,19 @@ describe('keep-alive and close', () => {
     await after.stop()
   })
 
+  test('a call that a restart interrupted between the answer and its confirmation has lasted since the match', async () => {
+    const clock = fakeClock(1_000_000)
+    const world = hubWorld(clock)
+    world.live.set('s', { id: 's', caller: 'ann', callee: 'bob', startedAt: 990_000, connected: false })
+    const server = await startHub(world.deps)
+    const ann = await RawClient.connect(server.url, 'ann')
+    const bob = await RawClient.connect(server.url, 'bob')
+    await ann.invoke('UpdateWebRtcConnectionSuccessStatus', 's')
+    await ann.invoke('HandleReportedUser', ann.id, bob.id, 'ReportOnly')
+    await expect.poll(() => world.reports.map(({ callMs }) => callMs)).toEqual([10_000])
+    await server.stop()
+  })
+
   test('a call that a restart interrupted ends when a user does not return within 45 seconds', async () => {
     const clock = fakeClock(1_000_000)
     const world = hubWorld(clock)

@@ -27,7 +27,7 @@ test('chat, signalling, joins and the rest have limits of their own', async () =
   const none = { perSecond: 0, burst: 0 }
   const { url } = await hubWithRates({ chat: none, signalling: none })
   const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
-  const candidate = JSON.stringify({ candidate: 'candidate:1' })
+  const candidate = JSON.stringify({ candidate: 'candidate:1 1 udp 1 127.0.0.1 9 typ host' })
   expect(await caller.invokeAny('SendChatMessageToPeer', session, callee.id, 'x')).toMatch(/^too-many-requests: /)
   expect(await caller.invoke('HandleIceCandidate', session, callee.id, candidate)).toMatch(/^too-many-requests: /)
   expect(await caller.join()).toBeNull()

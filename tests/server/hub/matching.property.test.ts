@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sized } from '../../../scripts/test-limits.ts'
 import { checkHubModel, World } from '../../support/hub/hub-model.ts'
 
-const STEPS = sized(40_000, 200_000)
+const STEPS = sized(13_000, 200_000)
 
 test('joins, leaves, drops, resumes, blocks, timeouts and a failing store in any order: one match a user, no excluded pair, no eligible pair left waiting', async () => {
   expect(await checkHubModel(STEPS)).toBeGreaterThanOrEqual(STEPS)

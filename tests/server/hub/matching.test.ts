@@ -5,6 +5,14 @@ import { hubForTest } from '../../support/hub/hub-test.ts'
 
 type Clock = { advance(ms: number): void }
 
+const descriptionOf = (type: 'offer' | 'answer') =>
+  JSON.stringify({ type, sdp: 'v=0\r\nm=audio 9 x\r\nm=video 9 x\r\n' })
+
+async function exchangeDescriptions(caller: RawClient, callee: RawClient, session: string): Promise<void> {
+  await caller.invoke('HandleOffer', session, callee.id, descriptionOf('offer'))
+  await callee.invoke('HandleAnswer', session, caller.id, descriptionOf('answer'))
+}
+
 /** Advances the clock by seconds, in which these clients ping. */
 async function pass(clock: Clock, seconds: number, ...clients: RawClient[]): Promise<void> {
   for (let left = seconds; left > 0; left -= 10) {
@@ -233,11 +241,44 @@ describe('how long a match is kept', () => {
   test('a match that never connects ends for both after the match timeout', async () => {
     const { url, clock } = await hubForTest()
     const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await exchangeDescriptions(caller, callee, session)
     await pass(clock, 19, caller, callee)
     expect(caller.events('SessionTerminated')).toEqual([])
     clock.advance(1_000)
     expect(await caller.event('SessionTerminated')).toEqual([session])
     expect(await callee.event('SessionTerminated')).toEqual([session])
+  })
+
+  test('a match in which one side sends nothing at all ends sooner', async () => {
+    const { url, clock } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.invoke('HandleUserNickNameAndUserEmailIdToPeer', callee.id, '', '')
+    await pass(clock, 4, caller, callee)
+    expect(caller.events('SessionTerminated')).toEqual([])
+    clock.advance(1_000)
+    expect(await caller.event('SessionTerminated')).toEqual([session])
+    expect(await callee.event('SessionTerminated')).toEqual([session])
+  })
+
+  test('a match in which the offer is not answered ends before its limit, by a side that is there', async () => {
+    const { url, clock } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await callee.invoke('HandleUserNickNameAndUserEmailIdToPeer', caller.id, '', '')
+    await caller.invoke('HandleOffer', session, callee.id, descriptionOf('offer'))
+    await callee.event('OnOfferReceived')
+    await pass(clock, 11, caller, callee)
+    expect(caller.events('SessionTerminated')).toEqual([])
+    clock.advance(1_000)
+    expect(await caller.event('SessionTerminated')).toEqual([session])
+  })
+
+  test('a side that drops before it answers has the whole limit', async () => {
+    const { url, clock, cut } = await hubForTest()
+    const { caller, callee, session } = await matchedPair(url, 'ann', 'bob')
+    await caller.invoke('HandleOffer', session, callee.id, descriptionOf('offer'))
+    await cut(callee)
+    await pass(clock, 19, caller)
+    expect(caller.events('SessionTerminated')).toEqual([])
   })
 
   test('a match that is connected does not time out', async () => {

@@ -4,7 +4,8 @@ import { hubForTest } from '../../support/hub/hub-test.ts'
 
 const SDP = 'm=audio 9\r\nm=video 9\r\n'
 const offer = JSON.stringify({ type: 'offer', sdp: SDP })
-const candidate = (index: number) => JSON.stringify({ candidate: `candidate:${index}`, sdpMid: '0' })
+const candidate = (index: number) =>
+  JSON.stringify({ candidate: `candidate:${index} 1 udp 1 127.0.0.1 9 typ host`, sdpMid: '0' })
 const PING = { type: 6 }
 
 const targetsOf = (client: RawClient) =>

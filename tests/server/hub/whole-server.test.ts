@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { signIn, startServer, type TestServer } from '../../support/servers/server.ts'
+import { addModerator, logIn } from '../../support/stores/moderators.ts'
 
-async function person(server: TestServer, email: string) {
-  const visitor = await signIn(server, { email })
+async function person(server: TestServer, email: string, nickName = 'Ada') {
+  const visitor = await signIn(server, { email, nickName })
   const address = `${server.origin}/chathub?userSessionId=${visitor.sessionId}&email=${encodeURIComponent(email)}`
   const client = officialClientWith(address, async () => {
     const { hubConnectionAccessToken } = await visitor.request('readHubToken', { userSessionId: visitor.sessionId })
@@ -62,4 +63,18 @@ test('two people are matched on the whole server, and their chat goes on after a
   const received = bob.next('OnChatMessage')
   await ada.client.invoke('SendChatMessageToPeer', session, bobsId, 'still here', 'm-1')
   expect(await received).toEqual([session, 'still here', 'm-1'])
+})
+
+test('peers see no name in place of a nickname that moderators have refused since, and see all others', async () => {
+  const server = await startServer()
+  onTestFinished(server.stop)
+  const [ada, zorg] = [await person(server, 'ada@example.org'), await person(server, 'zorg@example.org', 'King Zorg')]
+  const mia = await logIn(server, await addModerator(server.dataDir, 'mia'))
+  await mia.requestConsole('refuseWord', { word: 'zorg' })
+  const [, , zorgsId] = await ada.matched
+  const [, , adasId] = await zorg.matched
+  const seenBy = [ada, zorg].map(({ next }) => next('OnPeerNickNameAndEmailIdReceived'))
+  await ada.client.invoke('HandleUserNickNameAndUserEmailIdToPeer', zorgsId, 'x', 'x')
+  await zorg.client.invoke('HandleUserNickNameAndUserEmailIdToPeer', adasId, 'x', 'x')
+  expect((await Promise.all(seenBy)).map(([nickName]) => nickName)).toEqual(['', 'Ada'])
 })

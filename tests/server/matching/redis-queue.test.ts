@@ -53,7 +53,7 @@ describe('beside servers of the previous version, which know no regions', () => 
     await queue.join('passer', { ...from('eu'), blocked: ['ann', 'bob'] }, 2)
     await queue.leave('passer')
     expect(await queue.join('cat', from('eu'), 3)).toEqual([])
-    expect(await queue.find('ann')).toEqual({ since: 0, region: '' })
+    expect(await queue.find('ann')).toEqual({ since: 0, region: '', apart: false })
     expect(namesOf(await queue.join('dan', from(''), 4))).toEqual([['ann', 'dan']])
     expect(namesOf(await queue.join('eve', { ...from('eu'), blocked: ['cat'] }, SPILL + 1))).toEqual([['bob', 'eve']])
   })
@@ -107,7 +107,7 @@ test('the whole hub on it, in any order of events: one match a user, no excluded
   expect(ran).toBeGreaterThanOrEqual(steps)
 })
 
-test('a pair whose reply was lost is returned by `unopened` until its match is opened', async () => {
+test('a pair whose reply was lost is returned by `unopened` until its match is opened, also if a connection breaks', async () => {
   pools += 1
   const pool = new Pool(redis.client, `pool-${pools}`)
   const options = { clock: fakeClock(), random: seededRandom(), ...queueTimes }
@@ -115,6 +115,7 @@ test('a pair whose reply was lost is returned by `unopened` until its match is o
   const alone = { region: '', ...noWishes, blocked: [], met: [] }
   await queue.join('ann', alone, 0)
   await queue.join('bob', alone, 1)
+  await queue.drop('ann', 2)
   const [pair] = await queue.unopened()
   expect([pair?.caller.user, pair?.callee.user].sort()).toEqual(['ann', 'bob'])
   const names = { caller: pair?.caller.user, callee: pair?.callee.user }

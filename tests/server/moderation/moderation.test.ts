@@ -1,78 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
-import type { Rule, Verdict } from '#protocol/moderation.ts'
-import { readConfig } from '../../../server/config/config.ts'
-import { createModeration } from '../../../server/moderation/rules/moderation.ts'
-import type { Finding } from '../../../server/moderation/rules/ports.ts'
+import { caseWorld } from '../../support/moderation/case-world.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
-import { migratedFolder } from '../../support/stores/migrated.ts'
-import { settledByAge } from '../../support/stores/settled-people.ts'
-import { openStore } from '../../support/stores/store.ts'
-
-async function world() {
-  const folder = await migratedFolder()
-  const store = await openStore(folder, randomUUID)
-  onTestFinished(async () => {
-    await store.close()
-    await rm(folder, { recursive: true })
-  })
-  const clock = { at: 1_000 * DAY_MS }
-  const suspended: string[] = []
-  const { moderation: policy } = readConfig(settledByAge)
-  const moderation = createModeration({
-    ...store,
-    clock: { now: () => clock.at },
-    policy,
-    digest: (text) => `digest of ${text}`,
-    onChanged: () => undefined,
-    onSuspended: (id) => void suspended.push(id),
-    sendEmail: true,
-  })
-  let matches = 0
-
-  async function account(name: string, at = clock.at): Promise<string> {
-    const identity = { provider: 'Google', subject: name, email: `${name}@example.org`, firstName: name } as const
-    return (await store.accounts.signIn({ ...identity, lastName: 'NA' }, at)).id
-  }
-  return {
-    store,
-    moderation,
-    clock,
-    suspended,
-    account,
-    statusOf: async (id: string) => (await store.accounts.find(id))?.status,
-    decide: (id: string, verdict: Verdict, rule: Rule = 'be-respectful') =>
-      moderation.decide(id, { moderator: 'mo', verdict, rule, reason: 'seen' }),
-    async report(by: string, about: string, callMs: number | null = 60_000): Promise<void> {
-      matches += 1
-      clock.at += 1
-      // The reporters' accounts are months old and were created on different days.
-      const [reporter, reported] = [await account(by, clock.at - (100 + matches) * DAY_MS), await account(about)]
-      const session = `s${matches}`
-      await moderation.recordReport({
-        session,
-        reporter,
-        reported,
-        type: 'ReportOnly',
-        callMs,
-        ...confirmedCall,
-        at: clock.at,
-      })
-      await moderation.judge(reported)
-    },
-    async find(name: string, score = 0.9): Promise<void> {
-      const finding: Finding = { session: 's', label: 'Porn', score, at: clock.at }
-      await moderation.recordFinding(await account(name), finding)
-    },
-  }
-}
 
 const refused = { code: 'wrong-state' }
 
 test('dismissed reports lower the weight of later reports by the same reporter, upheld reports raise it', async () => {
-  const { report, account, decide, statusOf, store, clock } = await world()
+  const { report, account, decide, statusOf, store, clock } = await caseWorld()
   for (const name of ['a', 'b', 'c']) {
     clock.at += DAY_MS
     await report('liar', name)
@@ -86,37 +20,13 @@ test('dismissed reports lower the weight of later reports by the same reporter, 
   await report('ann', 'bad')
   expect(await statusOf(bad)).toBe('Valid')
   const [lies, plain] = await store.reports.open(bad, 0)
-  expect([lies?.upheld, lies?.dismissed, plain?.upheld, plain?.dismissed]).toEqual([0, 3, 0, 0])
+  expect([lies?.credit, lies?.dismissed, plain?.credit, plain?.dismissed]).toEqual([0, 3, 0, 0])
   await report('witness', 'bad')
   expect(await statusOf(bad)).toBe('Warning')
 })
 
-test('a report in return counts once the first report is dismissed', async () => {
-  const { report, account, decide, store } = await world()
-  await report('ann', 'bob')
-  await report('bob', 'ann')
-  const facts = async () => (await store.reports.open(await account('ann'), 0)).map(({ retaliation }) => retaliation)
-  expect(await facts()).toEqual([true])
-  await decide(await account('bob'), 'dismiss')
-  expect(await facts()).toEqual([false])
-})
-
-test('a user who reports every peer disarms three of them a day, and no later ones', async () => {
-  const { report, account, statusOf, store, clock } = await world()
-  const bad = await account('bad')
-  const disarmed = async () => (await store.reports.open(bad, 0)).filter(({ retaliation }) => retaliation).length
-  for (const [day, name] of ['ann', 'bob', 'cid', 'dot', 'eve', 'fay', 'gus'].entries()) {
-    await account(name, clock.at - (100 + day) * DAY_MS)
-    clock.at += 60_000
-    await report('bad', name)
-    await report(name, 'bad')
-  }
-  expect(await disarmed()).toBe(3)
-  expect(await statusOf(bad)).toBe('Appeal')
-})
-
 test('reports older than the window, and decided reports, do not count', async () => {
-  const { report, account, decide, statusOf, clock } = await world()
+  const { report, account, decide, statusOf, clock } = await caseWorld()
   const bad = await account('bad')
   await report('ann', 'bad')
   clock.at += 31 * DAY_MS
@@ -132,7 +42,7 @@ test('reports older than the window, and decided reports, do not count', async (
 })
 
 test('reports from before a suspension that ended by itself do not count again', async () => {
-  const { report, account, statusOf, clock, moderation } = await world()
+  const { report, account, statusOf, clock, moderation } = await caseWorld()
   const bad = await account('bad')
   for (const name of ['ann', 'bob', 'cid', 'dot']) await report(name, 'bad')
   expect(await statusOf(bad)).toBe('Appeal')
@@ -144,7 +54,7 @@ test('reports from before a suspension that ended by itself do not count again',
 })
 
 test('findings within the window suspend until a moderator has reviewed them; findings of low score, or old ones, do not', async () => {
-  const { find, account, statusOf, clock, suspended, moderation, decide } = await world()
+  const { find, account, statusOf, clock, suspended, moderation, decide } = await caseWorld()
   const bad = await account('bad')
   await find('bad')
   await find('bad', 0.79)
@@ -164,7 +74,7 @@ test('findings within the window suspend until a moderator has reviewed them; fi
 })
 
 test('a verdict is recorded with moderator and rule, gives one notice, and closes open reports and findings', async () => {
-  const { report, account, decide, statusOf, store, moderation, clock } = await world()
+  const { report, account, decide, statusOf, store, moderation, clock } = await caseWorld()
   const bad = await account('bad')
   for (const name of ['ann', 'bob', 'cid', 'dot']) await report(name, 'bad')
   await moderation.appeal(bad)
@@ -197,7 +107,7 @@ test('a verdict is recorded with moderator and rule, gives one notice, and close
 })
 
 test('a minor is blocked whatever the status was, and no moderator can restore the account', async () => {
-  const { account, decide, moderation, statusOf, store } = await world()
+  const { account, decide, moderation, statusOf, store } = await caseWorld()
   const kid = await account('kid')
   await decide(kid, 'block', 'no-spam')
   await moderation.banMinor(kid)
@@ -208,7 +118,7 @@ test('a minor is blocked whatever the status was, and no moderator can restore t
 })
 
 test('of two concurrent verdicts both are recorded, one after the other', async () => {
-  const { account, decide, store } = await world()
+  const { account, decide, store } = await caseWorld()
   const bad = await account('bad')
   const verdicts = await Promise.allSettled([decide(bad, 'warn'), decide(bad, 'block'), decide(bad, 'suspend')])
   const history = (await store.cases.history(bad)).reverse()
@@ -217,7 +127,7 @@ test('of two concurrent verdicts both are recorded, one after the other', async 
 })
 
 test('risk signals of a blocked person lower the thresholds for a new account, as long as they are kept', async () => {
-  const { account, decide, moderation, report, statusOf, clock } = await world()
+  const { account, decide, moderation, report, statusOf, clock } = await caseWorld()
   const signIn = { address: '203.0.113.7', device: 'a phone' }
   const old = await account('old')
   const bad = await account('bad')
@@ -241,8 +151,26 @@ test('risk signals of a blocked person lower the thresholds for a new account, a
   expect(await moderation.risk(again)).toBe(0)
 })
 
+test('new accounts are like a banned one for 7 days after the ban, if both network and device are the same', async () => {
+  const { account, decide, moderation, clock, store } = await caseWorld()
+  const signIn = { address: '203.0.113.7', device: 'a phone' }
+  const join = async (name: string, origin = signIn) => moderation.admit(await account(name), origin)
+  await join('old')
+  await join('bad')
+  clock.at += 1
+  await decide(await account('bad'), 'block')
+  clock.at += 1
+  await join('other device', { ...signIn, device: 'a desktop' })
+  await join('other network', { ...signIn, address: '198.51.100.1' })
+  await join('soon')
+  clock.at += 7 * DAY_MS
+  await join('late')
+  const like = (await store.desk.openCases()).filter(({ resemblesSince }) => resemblesSince !== null)
+  expect(like.map(({ id }) => id)).toEqual([await account('soon')])
+})
+
 test('restoring a blocked account removes the ban and its risk signals', async () => {
-  const { account, decide, moderation, statusOf, clock } = await world()
+  const { account, decide, moderation, statusOf, clock } = await caseWorld()
   const bad = await account('bad')
   const signIn = { address: '203.0.113.7', device: 'a phone' }
   await moderation.admit(bad, signIn)
@@ -258,7 +186,7 @@ test('restoring a blocked account removes the ban and its risk signals', async (
 })
 
 test('a report that was recorded just before the server stopped is judged after the restart', async () => {
-  const { account, statusOf, store, clock, moderation } = await world()
+  const { account, statusOf, store, clock, moderation } = await caseWorld()
   const bad = await account('bad')
   for (const [index, name] of ['ann', 'bob'].entries()) {
     const reporter = await account(name, index * DAY_MS)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
-import { call, type HubPerson, hubPerson, report } from '../../support/hub/hub-person.ts'
+import { call, type HubPerson, hubPerson, meet, report } from '../../support/hub/hub-person.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import { type SignedInVisitor, signIn, startServer, type TestServer } from '../../support/servers/server.ts'
 import { addEarlierPeople, settledByAge } from '../../support/stores/settled-people.ts'
@@ -92,7 +92,7 @@ test('a user who is suspended while searching leaves the queue', async () => {
   await reached(bad.visitor, 'Appeal')
 })
 
-test('a report in return does not count', async () => {
+test('a report in return by a user who is warned already does not count', async () => {
   const { server, clock } = await serverWith({ REPORTS_TO_WARN: '1' })
   const [bad, ann] = [await person(server, 'bad'), await person(server, 'ann')]
   await meetAndReport(bad, ann)
@@ -101,6 +101,28 @@ test('a report in return does not count', async () => {
   await report(bad, ann)
   await meetAndReport(bad, await person(server, 'bob'))
   expect((await statusOf(ann.visitor)).status).toBe('Valid')
+})
+
+test('four who met a user whose browser never confirms a call suspend that user; one of them reports later, without the call', async () => {
+  const { server, clock } = await serverWith()
+  const bad = await person(server, 'bad')
+  for (const name of ['ann', 'bob', 'cid', 'dot']) {
+    const reporter = await person(server, name)
+    const { session } = await meet(reporter, bad)
+    await reporter.client.invoke('UpdateWebRtcConnectionSuccessStatus', session)
+    clock.forward(9_000)
+    const over = reporter.next('SessionTerminated')
+    await bad.client.invoke('OnMatchedSessionTerminationRequested', session, bad.client.connectionId)
+    await over
+    // The server has forgotten the match.
+    if (name === 'dot') clock.forward(61_000)
+    const thanked = reporter.next('OnUserReportingSuccessful')
+    const { connectionId } = reporter.client
+    const peer = bad.client.connectionId
+    await reporter.client.invoke('HandleReportedUser', connectionId, peer, 'ReportOnly', session)
+    await thanked
+  }
+  await reached(bad.visitor, 'Appeal')
 })
 
 test('a report without a call does not count', async () => {

@@ -174,7 +174,15 @@ test.each(backends)(
       await store.close()
       await backend.remove()
     })
-    const facts = { kind: 'intimate-picture', language: 'es', day: '2026-01-01', time: null, link: null } as const
+    const facts = {
+      kind: 'intimate-picture',
+      language: 'es',
+      day: '2026-01-01',
+      time: null,
+      link: null,
+      signature: null,
+      isGoodFaith: false,
+    } as const
     for (const name of ['zoe', 'gone']) {
       const notice = { ...facts, id: name, reference: `0A1B2C3D4E5${name.length}`, requestKey: name, at: 1, dueAt: 2 }
       await store.contentNotices.add({ ...notice, email: `${name}@example.org`, description: 'A secret' })

@@ -78,3 +78,11 @@ test('one account is refused after ten a minute', async () => {
   for (let sent = 0; sent < 10; sent += 1) await eve.request('addCurtainCounts', counts)
   expect((await post(counts, eve.fetch)).status).toBe(429)
 })
+
+test('an account that reports more looks than a day has moves the counts no further', async () => {
+  const eve = await signIn(server, { email: 'mallory@example.org' })
+  const grown = await growthBy(async () => {
+    for (let call = 0; call < 5; call += 1) await eve.request('addCurtainCounts', { ...counts, looks: 40_000 })
+  })
+  expect(grown('looks', MODEL)).toBe(80_000)
+})

@@ -111,7 +111,7 @@ test('the export contains everything about the user, and other users only under 
     ] as const
     for (const picture of pictures) await store.evidence.add({ ...sealed, ...picture })
     await store.matchRecords.open({ id: 'm1', caller: me, callee: peer, startedAt: start + 8, connected: true })
-    await store.matchRecords.close('m1', start + 9)
+    await store.matchRecords.close('m1', start + 9, null)
   })
 
   // A blocked user may export as well.

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { incidentTypeSchema } from '#protocol/console-preservations.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import { createDeletionService } from '../../../server/privacy/rules/deletion.ts'
@@ -7,6 +8,7 @@ import { keptUntilOld, retention } from '../../../server/privacy/rules/retention
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
+import { unusedToken } from '../../support/stores/refresh-token.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { backends, type StoreBackend } from '../../support/stores/stores.ts'
 
@@ -53,8 +55,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     accountId: ada,
     sessionId,
     expiresAt,
-    usedAt: null,
-    successor: null,
+    ...unusedToken,
   })
   const stay = {
     from: 1_000,
@@ -105,7 +106,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
       },
     ])
     await store.matchRecords.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
-    await store.matchRecords.close(`m${at}`, at)
+    await store.matchRecords.close(`m${at}`, at, null)
     await store.refreshTokens.add(token(`t${at}`, 'other', at))
     await store.reports.add({
       session: `m${at}`,
@@ -167,13 +168,26 @@ describe.each(backends)('the records in $name', ({ make }) => {
       time: null,
       description: 'x',
       link: null,
+      signature: null,
+      isGoodFaith: false,
       at: 1,
       dueAt: 2,
     })
     await store.contentNotices.answer(`n${at}`, { outcome: 'acted', text: 'x', at, moderator: 'mo' }, null)
+    await store.preservations.add({
+      ...{ id: `v${at}`, receipt: `V${at}`, caseId: ada, incidentType: incidentTypeSchema.options[0] },
+      ...{ openedBy: 'mo', openedAt: 1, confirmedBy: null, confirmedAt: null, sentBy: null, sentAt: null },
+      ...{ authority: null, authorityReference: null, keptFrom: at, keyId: 'k', sealed: new Uint8Array([1]) },
+    })
     await store.audit.add({ at, moderator: 'mo', session: null, action: 'look', whom: ada, what: 'case' })
     const kept = { status: 'Appeal', what: 'reports', rule: 'guidelines', until: at, reports: 0, findings: 0 } as const
     await store.keptCases.keep({ ...kept, person: `person ${at}`, at: 1, expiresAt: at })
+    const gone = await accountNamed(`gone-at-${at}`)
+    const wrong = { session: `g${at}`, reporter: ada, reported: gone.id, type: 'ReportOnly', callMs: 1 } as const
+    await store.reports.add({ ...wrong, ...confirmedCall, at })
+    await store.cases.close(gone.id, 'dismissed', at)
+    await store.relations.block(gone.id, ada, at)
+    await store.keptRecords.keep(gone, ({ subject }) => `person ${subject}`, at)
     const proof = `p${at}`
     await store.deletions.recordNothing('Facebook', at, { digest: `d${at}`, proof })
   }
@@ -187,6 +201,9 @@ describe.each(backends)('the records in $name', ({ make }) => {
     const id = `s${at}`
     const data = await store.personalData.of(ada, 0, String)
     const moment = new Date(at).toISOString()
+    const keptBlocks = await store
+      .records((db) => ({ kept: { blocks: () => db.selectFrom('keptBlocks').select('keptAt').execute() } }))
+      .kept.blocks()
     return {
       'log-entries': data?.logEntries.some((line) => line.at === moment) ?? false,
       'log-batches': !(await store.logs.add([entry(id)], `key-${at}`, at)),
@@ -206,7 +223,10 @@ describe.each(backends)('the records in $name', ({ make }) => {
       'moderation-audit': (await store.audit.latest(100)).some((line) => line.at === at),
       'deletion-requests': (await store.deletions.stateOf(`d${at}`)) !== null,
       'content-notices': (await store.contentNotices.find('id', `n${at}`)) !== null,
+      preservations: (await store.preservations.find(`v${at}`)) !== null,
       'kept-cases': (await store.keptCases.find(`person ${at}`, at - 1)) !== null,
+      'kept-reports': data?.reportsKept.some((report) => report.decidedAt === moment) ?? false,
+      'kept-blocks': keptBlocks.some((block) => block.keptAt === at),
     }
   }
 

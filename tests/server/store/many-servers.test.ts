@@ -6,6 +6,7 @@ import { newDatabase } from '../../support/servers/postgres.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { migratedDatabase } from '../../support/stores/migrated.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
+import { unusedToken, useOf } from '../../support/stores/refresh-token.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -54,8 +55,7 @@ const token = (digest: string, accountId: string): RefreshToken => ({
   accountId,
   sessionId: 's',
   expiresAt: 1_000,
-  usedAt: null,
-  successor: null,
+  ...unusedToken,
 })
 
 test('ten servers start at once on an empty database', async () => {
@@ -71,7 +71,9 @@ test('of rotations of one token on two servers one wins', async () => {
   const { id } = await person('ada')
   await one.loginSessions.open(token('first', id), 1)
   const outcomes = await Promise.all(
-    [one, other, one, other].map((server, n) => server.refreshTokens.rotate('first', `s${n}`, token(`n${n}`, id), 10)),
+    [one, other, one, other].map((server, n) =>
+      server.refreshTokens.rotate('first', useOf(`s${n}`), token(`n${n}`, id)),
+    ),
   )
   expect(outcomes.sort()).toEqual(['rotated', 'used', 'used', 'used'])
 })

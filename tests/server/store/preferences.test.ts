@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlockStatus } from '#protocol/block-status.ts'
-import { SUGGESTED_FROM_USERS } from '#protocol/constants.ts'
 import type { Account } from '../../../server/accounts/rules/ports.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
@@ -19,10 +18,12 @@ const profile = {
 describe.each(backends)('preferences in $name', ({ make }) => {
   let backend: StoreBackend
   let store: Store
+  let peers: string[]
 
   beforeEach(async () => {
     backend = await make()
     store = await backend.open()
+    peers = [await person('peer1'), await person('peer2')]
   })
   afterEach(async () => {
     await store.close()
@@ -42,26 +43,102 @@ describe.each(backends)('preferences in $name', ({ make }) => {
     return account
   }
 
-  test('an interest is common from 20 people on, the most used first', async () => {
-    const common = () => store.preferences.commonInterests(SUGGESTED_FROM_USERS, 2)
-    const people = await Promise.all(Array.from({ length: 21 }, (_, index) => person(`p${index}`)))
-    const [last = '', ...others] = people
-    for (const id of others.slice(1))
-      await store.preferences.replace(id, { languages: ['fil'], interests: ['art', 'chess'] })
+  /** Settled at 10, with a network of their own and calls with two others. */
+  async function settled(name: string, network: string | null = `network of ${name}`): Promise<string> {
+    const id = await person(name)
+    if (network !== null) await store.risks.addSignals(id, { address: network, device: null }, 1)
+    for (const [turn, peer] of peers.entries()) await call(`${name}-${turn}`, id, peer)
+    return id
+  }
+
+  async function call(id: string, caller: string, callee: string, { lastedMs = 60_000, isSeen = true } = {}) {
+    await store.matchRecords.open({ id, caller, callee, startedAt: 1, connected: false })
+    if (isSeen) for (const role of ['Caller', 'Callee'] as const) await store.matchRecords.confirm(id, role, 2)
+    await store.matchRecords.close(id, 1 + lastedMs, null)
+  }
+
+  const choose = (id: string, ...interests: string[]) => store.preferences.replace(id, { ...none, interests })
+  const common = (networks = 3) =>
+    store.preferences.commonInterests({ networks, max: 2, createdBefore: 10, calls: 2, lastedMs: 60_000 })
+
+  test('an interest is common from three networks on, the most used first', async () => {
+    const people: string[] = []
+    for (const name of ['a', 'b', 'c', 'd']) people.push(await settled(name))
+    const [a = '', b = '', c = '', d = ''] = people
+    await choose(a, 'art', 'chess')
+    await choose(b, 'art', 'chess')
     expect(await common()).toEqual([])
-    await store.preferences.replace(others[0] ?? '', { ...none, interests: ['chess', 'art'] })
+    await choose(c, 'chess', 'art')
     expect(await common()).toEqual(['art', 'chess'])
-    await store.preferences.replace(last, { ...none, interests: ['chess'] })
+    await choose(d, 'chess')
     expect(await common()).toEqual(['chess', 'art'])
-    await store.preferences.replace(others[3] ?? '', none)
+    await choose(b)
+    expect(await common()).toEqual(['chess'])
+  })
+
+  test('many accounts of one network count once, and an account counts for its latest network alone', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await choose(await settled(name, 'one network'), 'chess')
+    expect(await common(2)).toEqual([])
+    const many = await settled('many')
+    for (const network of ['n1', 'n2', 'n3']) await store.risks.addSignals(many, { address: network, device: null }, 5)
+    await choose(many, 'chess')
+    expect([await common(2), await common(3)]).toEqual([['chess'], []])
+  })
+
+  test.each<[string, () => Promise<string>]>([
+    ['without a known network', () => settled('x', null)],
+    [
+      'whose account is too young',
+      async () => {
+        const id = await settled('x')
+        const identity = { provider: 'Google', subject: 'young', email: 'young@example.org' } as const
+        const young = await store.accounts.signIn({ ...identity, firstName: 'x', lastName: 'NA' }, 11)
+        await store.accounts.saveProfile(young.id, profile, null)
+        await store.risks.addSignals(young.id, { address: 'young', device: null }, 1)
+        for (const peer of [...peers, id]) await call(`young-${peer}`, young.id, peer)
+        return young.id
+      },
+    ],
+    [
+      'who has talked with one other alone',
+      async () => {
+        const id = await person('x')
+        await store.risks.addSignals(id, { address: 'x', device: null }, 1)
+        for (const turn of [1, 2, 3]) await call(`x${turn}`, id, peers[0] ?? '')
+        return id
+      },
+    ],
+    [
+      'whose calls were short',
+      async () => {
+        const id = await person('x')
+        await store.risks.addSignals(id, { address: 'x', device: null }, 1)
+        for (const peer of peers) await call(`x${peer}`, id, peer, { lastedMs: 59_999 })
+        return id
+      },
+    ],
+    [
+      'whose calls nobody saw',
+      async () => {
+        const id = await person('x')
+        await store.risks.addSignals(id, { address: 'x', device: null }, 1)
+        for (const peer of peers) await call(`x${peer}`, id, peer, { isSeen: false })
+        return id
+      },
+    ],
+  ])('somebody %s does not count', async (_, make) => {
+    for (const name of ['a', 'b']) await choose(await settled(name), 'chess')
+    await choose(await make(), 'chess')
+    expect(await common()).toEqual([])
+    await choose(await settled('c'), 'chess')
     expect(await common()).toEqual(['chess'])
   })
 
   test('an interest of people who may not chat is not common', async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, (_, index) => person(`p${index}`)))
-    for (const id of people) await store.preferences.replace(id, { ...none, interests: ['chess'] })
+    const people: string[] = []
+    for (const name of ['a', 'b', 'c']) people.push(await settled(name))
+    for (const id of people) await choose(id, 'chess')
     const change = async (to: BlockStatus) => putStatus(store, await existing(people[0] ?? ''), to)
-    const common = () => store.preferences.commonInterests(SUGGESTED_FROM_USERS, 2)
     for (const to of ['Appeal', 'InReview', 'Blocked'] as const) {
       await change(to)
       expect(await common()).toEqual([])

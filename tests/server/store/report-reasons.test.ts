@@ -68,7 +68,14 @@ describe.each(backends)('reports in $name', ({ make }) => {
     await store.reports.add({ ...report, session: 's1', at: now - 2 * DAY_MS })
     await store.cases.close(bob, 'dismissed', now - DAY_MS)
     await store.reports.add({ ...report, session: 's2', at: now - DAY_MS + 1 })
-    expect(await store.reports.recordOf(ann, now)).toEqual({ upheld: 0, dismissed: 1, earlierToday: 1 })
-    expect(await store.reports.recordOf(bob, now)).toEqual({ upheld: 0, dismissed: 0, earlierToday: 0 })
+    const clean = { reporterSince: 1, credit: 0, dismissed: 0, earlierToday: 0, clocks: { own: 0, network: 0 } }
+    expect(await store.reports.recordOf(ann, now)).toEqual({ ...clean, dismissed: 1, earlierToday: 1 })
+    expect(await store.reports.recordOf(bob, now)).toEqual(clean)
+
+    // A clock counts for its reporter, and for who shares a network with its reporter.
+    for (const one of [ann, bob]) await store.risks.addSignals(one, { address: 'a network', device: null }, 1)
+    await store.reports.add({ ...report, session: 's3', at: now - 1, dueAt: now })
+    expect((await store.reports.recordOf(ann, now)).clocks).toEqual({ own: 1, network: 0 })
+    expect((await store.reports.recordOf(bob, now)).clocks).toEqual({ own: 0, network: 1 })
   })
 })

@@ -20,7 +20,7 @@ describe.each(backends)('a database of an earlier version in $name', ({ make }) 
       ['s2', bob, 6],
       ['s3', cat, 7],
     ] as const)
-      await store.reports.add({ ...report, session, reported, at, keptCalls: 0 })
+      await store.reports.add({ ...report, session, reported, at, keptCalls: 0, settled: false, dueAt: null })
     await store.relations.block(ann, cat, 7)
     await store.close()
     await runStatements(backend, undoMigrations('012'))

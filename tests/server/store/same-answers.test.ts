@@ -3,14 +3,16 @@ import type { LogEntry } from '#protocol/log-entry.ts'
 import type { TransparencyReport } from '#protocol/transparency.ts'
 import type { RefreshToken } from '../../../server/accounts/rules/login-ports.ts'
 import type { StoredPicture } from '../../../server/accounts/rules/profile-ports.ts'
+import type { SealedPreservation } from '../../../server/console/rules/preservation-ports.ts'
 import type { FrameSignal } from '../../../server/frames/rules/ports.ts'
 import type { EvidenceFacts, SealedEvidence } from '../../../server/moderation/rules/evidence-ports.ts'
-import type { KeptCase, Report, StatusChange } from '../../../server/moderation/rules/ports.ts'
+import type { KeptCase, Reports, StatusChange } from '../../../server/moderation/rules/ports.ts'
 import type { NewNotice } from '../../../server/notices/rules/ports.ts'
 import type { IdempotencyId } from '../../../server/platform/rules/idempotency.ts'
 import { startPgBouncer } from '../../support/servers/pgbouncer.ts'
 import { newDatabase } from '../../support/servers/postgres.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
+import { unusedToken, useOf } from '../../support/stores/refresh-token.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { backends, openDatabaseAt, postgresPort } from '../../support/stores/stores.ts'
 
@@ -40,10 +42,9 @@ const token = (digest: string): RefreshToken => ({
   accountId: ADA,
   sessionId: 's1',
   expiresAt: 1_000,
-  usedAt: null,
-  successor: null,
+  ...unusedToken,
 })
-const report: Report & { keptCalls: number; dueAt: number } = {
+const report: Parameters<Reports['add']>[0] = {
   session: 'm1',
   reporter: ADA,
   reported: BOB,
@@ -138,20 +139,51 @@ const contentNotice: NewNotice = {
   time: null,
   description: "<b>a picture</b> of me, 語 '",
   link: null,
+  signature: 'Zoë Ünal',
+  isGoodFaith: true,
   at: 10,
   dueAt: 20,
 }
 const noticeAnswer = { outcome: 'acted', text: 'Gone.', at: 15, moderator: 'mo' } as const
+const preserved: SealedPreservation = {
+  id: 'v1',
+  receipt: 'R1',
+  caseId: BOB,
+  incidentType: 'Child Sexual Molestation',
+  openedBy: 'mia',
+  openedAt: 5,
+  confirmedBy: null,
+  confirmedAt: null,
+  authority: null,
+  authorityReference: null,
+  sentBy: null,
+  sentAt: null,
+  keptFrom: 5,
+  keyId: 'k',
+  sealed: new Uint8Array([0, 1, 255]),
+}
+const sentTo = { authority: 'NCMEC', authorityReference: '語 7', sentBy: 'mia', sentAt: 9_000_000_000_000 }
 const times = { requestedAt: 30, startAt: 40, dueAt: 50 }
 const code = { digest: 'c1', proof: 'p1' }
 
 function scriptFor(store: Store): Script {
-  const { accounts, loginSessions, refreshTokens, relations, reports, cases, findings, risks, keptCases, outbox } =
-    store
+  const {
+    accounts,
+    loginSessions,
+    refreshTokens,
+    relations,
+    reports,
+    cases,
+    findings,
+    risks,
+    keptCases,
+    keptCalls,
+    keptRecords,
+  } = store
   const { matchRecords, partners, profiles, preferences, logs, frames, moderators, audit, desk, evidence, signals } =
     store
   const { deletions, legalHolds, personalData, expiry, idempotency, sharedSecrets, backlog, transparency } = store
-  const { contentNotices, countries, noticeEmails } = store
+  const { caseFacts, contentNotices, countries, preservations, noticeEmails, outbox, refusedWords } = store
   let email = ''
   return {
     accounts: {
@@ -223,7 +255,10 @@ function scriptFor(store: Store): Script {
         await preferences.replace('nobody', { languages: ['en'], interests: [] }),
       ],
       find: async () => [await preferences.find(ADA), await preferences.find('nobody'), await accounts.profile(ADA)],
-      commonInterests: async () => [await preferences.commonInterests(2, 5), await preferences.commonInterests(1, 2)],
+      commonInterests: async () => [
+        await preferences.commonInterests({ networks: 1, max: 5, createdBefore: 9, calls: 0, lastedMs: 1 }),
+        await preferences.commonInterests({ networks: 0, max: 2, createdBefore: 9, calls: 1, lastedMs: 1 }),
+      ],
     },
     loginSessions: {
       create: () => loginSessions.create('s1', 1),
@@ -257,11 +292,12 @@ function scriptFor(store: Store): Script {
     refreshTokens: {
       add: () => refreshTokens.add(token('t1')),
       rotate: async () => [
-        await refreshTokens.rotate('t1', 'sealed', token('t2'), 5),
+        await refreshTokens.rotate('t1', useOf('sealed', 5), token('t2')),
         await loginSessions.attach('s1', ADA, 5),
-        await refreshTokens.rotate('t1', 'sealed', token('t2'), 5),
-        await refreshTokens.rotate('t1', 'sealed', token('t3'), 6),
+        await refreshTokens.rotate('t1', useOf('sealed', 5), token('t2')),
+        await refreshTokens.rotate('t1', useOf('sealed', 6), token('t3')),
       ],
+      setCrossed: async () => [await refreshTokens.setCrossed('t2'), await refreshTokens.find('t2')],
       find: async () => [
         await refreshTokens.find('t1'),
         await refreshTokens.find('t2'),
@@ -316,11 +352,11 @@ function scriptFor(store: Store): Script {
         ]),
         // Matches that are opened together come in any order.
         (await matchRecords.all()).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-        await Promise.all(['m3', 'm4', 'm5'].map((id) => matchRecords.close(id, 16))),
+        await Promise.all(['m3', 'm4', 'm5'].map((id) => matchRecords.close(id, 16, null))),
         await Promise.all(['m3', 'm4', 'm5'].map((id) => matchRecords.find(id))),
       ],
       all: () => matchRecords.all(),
-      close: async () => [await matchRecords.close('m1', 9), await matchRecords.all()],
+      close: async () => [await matchRecords.close('m1', 9, null), await matchRecords.all()],
       find: async () => [await matchRecords.find('m1'), await matchRecords.find('m2')],
     },
     partners: {
@@ -329,21 +365,13 @@ function scriptFor(store: Store): Script {
         await partners.partnerIn('m0', ADA),
         await partners.partnerIn('m0', BOB),
         await partners.partnerIn('m0', EVE),
-        await matchRecords.close('m0', 9),
+        await matchRecords.close('m0', 9, null),
         await partners.partnerIn('m0', ADA),
         await partners.partnerIn('nothing', ADA),
       ],
     },
     reports: {
       add: async () => [await reports.add(report), await reports.add(report)],
-      keptCalls: async () => [
-        await matchRecords.open({ id: 'm2', caller: BOB, callee: ADA, startedAt: 5, connected: false }),
-        await matchRecords.confirm('m2', 'Caller', 6),
-        await matchRecords.confirm('m2', 'Callee', 7),
-        await matchRecords.close('m2', 9),
-        await reports.keptCalls(ADA, 4),
-        await reports.keptCalls(BOB, 5),
-      ],
       recordOf: async () => [await reports.recordOf(ADA, 11), await reports.recordOf(EVE, 11)],
       open: () => reports.open(BOB, 0),
       subjects: () => reports.subjects(0),
@@ -356,6 +384,20 @@ function scriptFor(store: Store): Script {
     backlog: {
       read: () => backlog.read(),
       readPriority: async () => [await backlog.readPriority(15), await backlog.readPriority(25)],
+    },
+    keptCalls: {
+      partnersOf: async () => [
+        await matchRecords.open({ id: 'm2', caller: BOB, callee: ADA, startedAt: 5, connected: false }),
+        await matchRecords.confirm('m2', 'Caller', 6),
+        await matchRecords.confirm('m2', 'Callee', 7),
+        await matchRecords.close('m2', 60_005, 6),
+        await keptCalls.partnersOf([ADA, EVE]),
+      ],
+      originsOf: async () => [
+        await risks.addSignals(ADA, { address: 'ours', device: 'kind' }, 6),
+        await keptCalls.originsOf([ADA, EVE, 'nobody']),
+      ],
+      callers: async () => [await keptCalls.callers(9), await keptCalls.callers(1)],
     },
     risks: {
       addSignals: async () => [
@@ -405,6 +447,19 @@ function scriptFor(store: Store): Script {
       ],
       remove: async () => [await keptCases.remove('digest of eve'), await cases.open(EVE)],
     },
+    keptRecords: {
+      keep: async () => [
+        await relations.block(BOB, EVE, 8),
+        await reports.add({ ...report, session: 'm7', reporter: EVE, reported: ADA }),
+        await keptRecords.keep({ id: EVE, provider: 'Google', subject: 'Eve' }, ({ subject }) => subject, 31),
+        await keptRecords.keep({ id: EVE, provider: 'Google', subject: 'Eve' }, ({ subject }) => subject, 32),
+      ],
+      restore: async () => [
+        await keptRecords.restore('Eve', EVE),
+        (await relations.blockedWith(EVE)).sort(),
+        await personalData.of(EVE, 0, (other) => other),
+      ],
+    },
     contentNotices: {
       add: async () => [
         await contentNotices.add(contentNotice),
@@ -428,6 +483,16 @@ function scriptFor(store: Store): Script {
         await contentNotices.counts(20),
       ],
       remove: async () => [await contentNotices.remove('n3'), await contentNotices.remove('n3')],
+    },
+    refusedWords: {
+      add: async () => [
+        await refusedWords.add({ word: 'über', moderator: 'mia', at: 1 }, 2),
+        await refusedWords.add({ word: 'über', moderator: 'leo', at: 2 }, 2),
+        await refusedWords.add({ word: 'ab c', moderator: 'leo', at: 3 }, 2),
+        await refusedWords.add({ word: 'third', moderator: 'leo', at: 4 }, 2),
+      ],
+      all: () => refusedWords.all(),
+      remove: async () => [await refusedWords.remove('über'), await refusedWords.remove('über')],
     },
     noticeEmails: {
       due: async () => [await noticeEmails.due(15), await noticeEmails.due(16)],
@@ -547,6 +612,27 @@ function scriptFor(store: Store): Script {
         desk.record({ moderator: 'mia', verdict: 'warn', rule: 'guidelines', upheld: true, openedAt: null, at: 5 }),
       decisions: () => desk.decisions(0),
     },
+    preservations: {
+      add: () => preservations.add(preserved),
+      confirm: async () => [
+        await preservations.setSent('v1', sentTo),
+        await preservations.confirm('v1', 'mia', 6),
+        // At once, each on a connection of its own: one of them is first, whichever it is.
+        (await Promise.all([1, 2].map(() => preservations.confirm('v1', 'noa', 6)))).sort(),
+      ],
+      setSent: async () => [await preservations.setSent('v1', sentTo), await preservations.setSent('v1', sentTo)],
+      find: async () => [await preservations.find('v1'), await preservations.find('v2')],
+      refuse: async () => [
+        await preservations.add({ ...preserved, id: 'v2', receipt: 'R2' }),
+        await preservations.refuse('v2', 'mia'),
+        await preservations.refuse('v2', 'noa'),
+        await preservations.refuse('v1', 'noa'),
+      ],
+      latest: () => preservations.latest(5),
+    },
+    caseFacts: {
+      copy: async () => [await caseFacts.copy(BOB, [BOB, EVE, 'gone']), await caseFacts.copy('nobody', [])],
+    },
     idempotency: {
       claim: async () => [
         await idempotency.claim(repeat, { owner: 'o1', now: 1, until: 5, freeRepeats: 1 }),
@@ -656,6 +742,8 @@ test('both kinds of records give the same answers, whatever they are asked', asy
   expect(of('desk.search')).toEqual([[ADA], [BOB], [EVE], [ADA], [], [], [], [ADA, BOB], [EVE]])
   expect(of('risks.matches')).toEqual([true, 'guidelines', [{ address: true, device: false }], [], true, []])
   expect(of('deletions.erase')).toEqual([false, true, null])
+  expect(of('preservations.confirm')).toEqual([false, false, [false, true]])
+  expect(of('preservations.refuse')).toEqual([undefined, false, true, false])
   expect(of('findings.count')).toEqual([1, 0])
   expect(of('profiles.findShown')).toEqual([{ thumbnail: chosen.thumbnail, check: 'passed' }, null])
   expect(of('relations.metBy')).toEqual([[[BOB, EVE], [ADA, BOB], [ADA, EVE], [], [BOB, EVE]]])

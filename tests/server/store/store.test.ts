@@ -11,6 +11,7 @@ import { readConfig } from '../../../server/config/config.ts'
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { putStatus } from '../../support/stores/put-status.ts'
+import { unusedToken, useOf } from '../../support/stores/refresh-token.ts'
 import { settledByAge } from '../../support/stores/settled-people.ts'
 import type { Store } from '../../support/stores/store.ts'
 import { openStore } from '../../support/stores/store.ts'
@@ -120,19 +121,17 @@ describe.each(backends)('records in $name', ({ make }) => {
       accountId: id,
       sessionId: 's',
       expiresAt: 1_000,
-      usedAt: null,
-      successor: null,
+      ...unusedToken,
     })
     await store.loginSessions.open(token('one'), 5)
     const outcomes = await Promise.all(
-      ['two', 'three'].map((next) => store.refreshTokens.rotate('one', `sealed ${next}`, token(next), 10)),
+      ['two', 'three'].map((next) => store.refreshTokens.rotate('one', useOf(`sealed ${next}`), token(next))),
     )
     expect([...outcomes].sort()).toEqual(['rotated', 'used'])
     const winner = outcomes[0] === 'rotated' ? 'two' : 'three'
     expect(await store.refreshTokens.find('one')).toEqual({
       ...token('one'),
-      usedAt: 10,
-      successor: `sealed ${winner}`,
+      ...useOf(`sealed ${winner}`),
     })
     expect(await store.refreshTokens.find(winner)).toEqual(token(winner))
     expect(await store.refreshTokens.find(winner === 'two' ? 'three' : 'two')).toBeNull()
@@ -201,7 +200,7 @@ describe.each(backends)('records in $name', ({ make }) => {
     await store.matchRecords.confirm('m1', 'Caller', 9)
     await reopen()
     expect(await store.matchRecords.all()).toEqual([{ ...session, connected: true }])
-    await store.matchRecords.close('m1', 9)
+    await store.matchRecords.close('m1', 9, null)
     expect(await store.matchRecords.all()).toEqual([])
   })
 
@@ -236,6 +235,8 @@ describe.each(backends)('records in $name', ({ make }) => {
       reporterSaw: false,
       reportedSaw: false,
       keptCalls: 3,
+      settled: false,
+      dueAt: null,
     } as const
     await store.reports.add({ ...report, reporter: ada.id, reported: bob.id, at: 2_000 })
     expect(await store.reports.open(bob.id, 0)).toMatchObject([{ reporterSaw: false, reportedSaw: true, keptCalls: 3 }])
@@ -246,17 +247,23 @@ describe.each(backends)('records in $name', ({ make }) => {
       { reporterSaw: true, reportedSaw: true, earlierToday: 0 },
     ])
 
-    expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(0)
-    await store.matchRecords.close('m1', 61_000)
-    expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(1)
-    expect(await store.reports.keptCalls(bob.id, 60_001)).toBe(0)
-    // With the same person again, and one that only one side confirmed.
+    const partners = async () => [...((await store.keptCalls.partnersOf([ada.id])).get(ada.id) ?? [])]
+    expect([await partners(), await store.keptCalls.callers(9)]).toEqual([[], 0])
+    await store.matchRecords.close('m1', 61_000, 1_200)
+    expect(await partners()).toEqual([bob.id])
+    expect([await store.keptCalls.callers(9), await store.keptCalls.callers(1)]).toEqual([2, 1])
+    expect(await store.matchRecords.find('m1')).toMatchObject({ callFrom: 1_200 })
+    // With the same person again, one that only one side confirmed, and one that was too short.
     await store.matchRecords.open({ ...session, id: 'm2' })
     for (const role of ['Caller', 'Callee'] as const) await store.matchRecords.confirm('m2', role, 1_500)
     await store.matchRecords.open({ ...session, id: 'm3', callee: (await person('eve')).id })
     await store.matchRecords.confirm('m3', 'Caller', 1_500)
-    for (const id of ['m2', 'm3']) await store.matchRecords.close(id, 90_000)
-    expect(await store.reports.keptCalls(ada.id, 60_000)).toBe(1)
+    await store.matchRecords.open({ ...session, id: 'm4', callee: (await person('gus')).id })
+    for (const role of ['Caller', 'Callee'] as const) await store.matchRecords.confirm('m4', role, 1_500)
+    await store.matchRecords.close('m4', 60_999, null)
+    for (const id of ['m2', 'm3']) await store.matchRecords.close(id, 90_000, null)
+    expect(await partners()).toEqual([bob.id])
+    expect(await store.matchRecords.find('m3')).toMatchObject({ callFrom: 1_000 })
   })
 
   test('distinct reporters within the window move somebody to Warning and to Appeal', async () => {

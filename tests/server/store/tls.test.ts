@@ -47,7 +47,7 @@ describe('PostgreSQL with a certificate of an authority of ours', () => {
     const url = new URL(await newDatabase(servers[index]?.port ?? 0))
     url.hostname = 'localhost'
     url.search = `?sslmode=verify-full&sslrootcert=${encodeURIComponent(sslrootcert)}`
-    const store = await openRecords(readConfig({ DATABASE_URL: url.href }))
+    const store = await openRecords(readConfig({ DATABASE_URL: url.href, DATABASE_TIMEOUT_MS: '60000' }))
     await store.ping().finally(store.close)
   }
 

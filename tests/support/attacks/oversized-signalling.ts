@@ -15,7 +15,10 @@ type Kind = 'candidates' | 'descriptions' | 'chat'
 function invocationOf(kind: Kind, size: number): [string, string] {
   if (kind === 'chat') return ['SendChatMessageToPeer', 'x'.repeat(size)]
   if (kind === 'candidates')
-    return ['HandleIceCandidate', JSON.stringify({ candidate: `candidate:${'x'.repeat(size)}` })]
+    return [
+      'HandleIceCandidate',
+      JSON.stringify({ candidate: `candidate:1 1 udp 1 127.0.0.1 9 typ host ${'x'.repeat(size)}` }),
+    ]
   return ['HandleOffer', JSON.stringify({ type: 'offer', sdp: `m=audio 9\nm=video 9\n${'a'.repeat(size)}` })]
 }
 

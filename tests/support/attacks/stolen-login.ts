@@ -4,9 +4,9 @@ import { API_BASE, REQUESTED_WITH } from '#protocol/constants.ts'
 import { endpoints } from '#protocol/rest.ts'
 import { newVisitor, type SignedInVisitor, signIn, type Visitor } from '../servers/server.ts'
 
-/** A thief's browser with a copy of the victim's cookies. */
-export function copyOf(origin: string, victim: Visitor): Visitor {
-  const thief = newVisitor({ origin })
+/** A thief's browser with a copy of the victim's cookies. The headers `sent` are added to every request. */
+export function copyOf(origin: string, victim: Visitor, sent: Record<string, string> = {}): Visitor {
+  const thief = newVisitor({ origin }, sent)
   for (const [name, value] of victim.cookies) thief.cookies.set(name, value)
   return thief
 }
@@ -91,4 +91,24 @@ export async function reuseAfterTheft(
   const refused = await victim.send('refreshAccessToken', undefined)
   if (refused.status !== 401) throw new Error(`The reuse returned ${refused.status}`)
   return { open: await opensWith(origin, thief, victim.sessionId), victim, thief }
+}
+
+/**
+ * The owner refreshes again and again; each time the thief presents the token that was just used, from `address` with `device`.
+ * Resolves with the number of rotations that the thief followed before the login ended.
+ */
+export async function followRotations(
+  origin: string,
+  rotations: number,
+  { address, device }: { address: string; device: string },
+): Promise<{ followed: number; owner: SignedInVisitor }> {
+  const owner = await signIn({ origin }, { email: `followed-from-${address}@example.org`, address: '192.0.2.7' })
+  let followed = 0
+  for (let round = 0; round < rotations; round += 1) {
+    const thief = copyOf(origin, owner, { 'x-forwarded-for': address, 'user-agent': device })
+    if ((await owner.send('refreshAccessToken', undefined)).status !== 200) break
+    if ((await thief.send('refreshAccessToken', undefined)).status !== 200) break
+    followed += 1
+  }
+  return { followed, owner }
 }

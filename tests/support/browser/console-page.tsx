@@ -14,7 +14,11 @@ function Address() {
 }
 
 /** Renders the console of a moderator who is logged in at this address, until the test ends. */
-export function renderConsole(responses: ConsoleResponses, address: string): void {
+export function renderConsole(
+  responses: ConsoleResponses,
+  address: string,
+  saveFile: (file: Blob, name: string) => void = () => {},
+): void {
   const host = document.createElement('div')
   host.id = 'root'
   document.body.append(host)
@@ -23,11 +27,13 @@ export function renderConsole(responses: ConsoleResponses, address: string): voi
     root.unmount()
     host.remove()
   })
-  const store = createConsoleStore({ api: fakeConsoleApi(responses), log: { info() {}, error() {} } })
+  const store = createConsoleStore({ api: fakeConsoleApi(responses), log: { info() {}, error() {} }, saveFile })
   root.render(
     <MemoryRouter initialEntries={[address]}>
       <Routes>
         <Route path="/moderation/notices/:noticeId" element={<ConsolePage store={store} />} />
+        <Route path="/moderation/words" element={<ConsolePage store={store} part="words" />} />
+        <Route path="/moderation/preservations" element={<ConsolePage store={store} part="preservations" />} />
         <Route path="/moderation/:caseId?" element={<ConsolePage store={store} />} />
       </Routes>
       <Address />

@@ -51,6 +51,7 @@ export const openReport: Case['openReports'][number] = {
   upheld: 0,
   dismissed: 0,
   retaliation: false,
+  outweighed: false,
   reporterSaw: true,
   reportedSaw: true,
   sentOwnCamera: true,

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-react'
 import { AppError } from '#protocol/errors.ts'
 import type { Shared } from '#protocol/hub.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
@@ -22,6 +23,7 @@ import { createMyDataStore } from '../../../src/stores/my-data.ts'
 import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices.ts'
 import { createPeerAvatarStore } from '../../../src/stores/peer-avatar.ts'
 import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
+import { createPictureStates, movingPictures } from '../../../src/stores/picture-states.ts'
 import { createPreferencesStore } from '../../../src/stores/preferences.ts'
 import { createPrivacyStore } from '../../../src/stores/privacy.ts'
 import { createProfileStore } from '../../../src/stores/profile.ts'
@@ -186,14 +188,6 @@ export function fakeStores(given: Partial<World> = {}) {
   const lastPeer = createLastPeerStore({ clock, state: call.state, send: (report) => void effects.push(report) })
   const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
   const callBack = fakeCallBack(world, call.phase, notifications, seen)
-  const quality = createQualityStore({
-    page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
-    log,
-    choice: pictureChoice.choice,
-    relayKbps: 800,
-    fitCamera: () => {},
-    explained: () => {},
-  })
   const devices = createDeviceStore({
     camera,
     frames: {
@@ -210,6 +204,24 @@ export function fakeStores(given: Partial<World> = {}) {
     log,
     moved: () => {},
     changed: () => {},
+  })
+  const quality = createQualityStore({
+    page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
+    log,
+    choice: pictureChoice.choice,
+    hasCameraPicture: devices.hasCameraPicture,
+    relayKbps: 800,
+    fitCamera: () => {},
+    explained: () => {},
+  })
+  const pictureStates = createPictureStates({
+    clock,
+    log,
+    page: { hidden: () => world.isHidden },
+    reader: { read: async () => null },
+    moves: () => movingPictures({ call: { health: signal('well') }, quality, devices, pictureChoice }),
+    peerTellsCameraOff: quality.tellsCameraOff,
+    peerMissed: () => call.dispatch({ type: 'peer-missed' }),
   })
   const stores: Stores = {
     config,
@@ -238,6 +250,7 @@ export function fakeStores(given: Partial<World> = {}) {
     lastPeer,
     quality,
     dataUse: createDataUseStore(),
+    pictureStates,
     curtain: createCurtainStore({
       storage,
       clock: browserClock,
@@ -247,6 +260,7 @@ export function fakeStores(given: Partial<World> = {}) {
       async sendCounts(counts) {
         counted.push(counts)
       },
+      judged: pictureStates.judged,
       whenIdle: (task) => task(),
       looksToVeil: config.curtainLooks,
       cores: world.cores,

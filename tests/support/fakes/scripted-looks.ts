@@ -28,7 +28,7 @@ export function scriptedLooks() {
       await script.beforeLook()
       if (!script.hasPicture) return null
       const flagged = script.flags.has(label)
-      return { flagged, score: Number(flagged) }
+      return { flagged, score: Number(flagged), state: null }
     },
     keepLooking: async () => null,
     interrupt() {},

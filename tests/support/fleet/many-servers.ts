@@ -10,7 +10,7 @@ import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { startBalancer } from '../hub/balancer.ts'
 import type { HubServer } from '../hub/hub-fakes.ts'
-import { hubWorld, queueOptionsOf, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
+import { hubWorld, queueOptionsOf, startHub, UNHURRIED_MS, unlimitedRates } from '../hub/hub-fakes.ts'
 import { startHttpBalancer } from '../servers/http-balancer.ts'
 import type { RedisServer } from '../servers/redis.ts'
 import { type ServerProcess, startServerProcess } from '../servers/server-process.ts'
@@ -40,7 +40,14 @@ export async function startHubs(count: number, redis: RedisServer, { regions = [
   const world = hubWorld(realClock)
   const log = pino({ level: process.env.HUB_LOG ?? 'silent' })
   async function add(region = ''): Promise<HubServer> {
-    const deps = { ...world.deps, ...times, region, newId: randomUUID, rates: unlimitedRates }
+    const deps = {
+      ...world.deps,
+      matchTimeoutMs: UNHURRIED_MS,
+      ...times,
+      region,
+      newId: randomUUID,
+      rates: unlimitedRates,
+    }
     const { clock, matchRecords } = deps
     const client = redisClient(redis.url, log)
     await client.connect()

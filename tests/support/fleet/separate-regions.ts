@@ -5,7 +5,7 @@ import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
 import { RegionsRouter } from '../../../server/fleet/regions-router.ts'
 import { open, redisClient } from '../../../server/platform/redis/redis-client.ts'
 import { systemClock } from '../../../server/platform/system-clock.ts'
-import { type HubServer, hubWorld, queueOptionsOf, startHub, unlimitedRates } from '../hub/hub-fakes.ts'
+import { type HubServer, hubWorld, queueOptionsOf, startHub, UNHURRIED_MS, unlimitedRates } from '../hub/hub-fakes.ts'
 
 let pools = 0
 
@@ -21,7 +21,14 @@ export async function startRegions(
   const log = pino({ level: process.env.HUB_LOG ?? 'silent' })
 
   async function add(region: string): Promise<HubServer> {
-    const deps = { ...world.deps, spillAfterMs, region, newId: randomUUID, rates: unlimitedRates }
+    const deps = {
+      ...world.deps,
+      matchTimeoutMs: UNHURRIED_MS,
+      spillAfterMs,
+      region,
+      newId: randomUUID,
+      rates: unlimitedRates,
+    }
     const { clock, matchRecords } = deps
     const queue = queueOptionsOf(deps)
     async function fleetOf(name: string): Promise<RedisFleet> {

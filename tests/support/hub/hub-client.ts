@@ -99,9 +99,9 @@ export class RawClient {
     return client
   }
 
-  /** Attaches another socket to the same connection; `sequenceId` is the first message that the server may have missed. */
-  async reattach(sequenceId: number): Promise<RawClient> {
-    const client = await RawClient.dial(this.address, this.account)
+  /** Attaches another socket to the same connection; `sequenceId` is the first message that the server may have missed, `address` where it dials. */
+  async reattach(sequenceId: number, address = this.address): Promise<RawClient> {
+    const client = await RawClient.dial(address, this.account)
     client.id = this.id
     client.#invocations = this.#invocations
     client.send({ type: 9, sequenceId })
@@ -116,6 +116,11 @@ export class RawClient {
   /** The messages that count in the sequence of version 2. */
   get tracked(): Message[] {
     return this.messages.filter(({ type = 0 }) => type >= 1 && type <= 5)
+  }
+
+  /** The number of invocations, which is that of its last message in the sequence of version 2. */
+  get invoked(): number {
+    return this.#invocations
   }
 
   /** The address of its WebSocket, for an upgrade by hand. */

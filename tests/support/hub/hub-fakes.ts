@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import * as v from 'valibot'
@@ -22,6 +23,8 @@ import { StateChanges } from '../state-changes.ts'
 
 export const ORIGIN = 'https://waggle.test'
 const MATCH_TIMEOUT_MS = 20_000
+/** The time limit of a match where the clock is the machine's: nobody answers sooner only because the machine is slow. */
+export const UNHURRIED_MS = 600_000
 export const RELAX_AFTER_MS = 10_000
 const SPILL_AFTER_MS = 3_000
 
@@ -45,8 +48,9 @@ export type HubWorldDeps = Omit<HubDeps, 'router'> &
   }
 
 export function queueOptionsOf({ random, ...deps }: HubWorldDeps): QueueOptions {
-  const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd } = deps
-  return { random, languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd, keepMs: HUB_RESUME_MS }
+  const { languageAfterMs, anybodyAfterMs, spillAfterMs, apartAfterMs, relaxAfterMs, languageCrowd } = deps
+  const times = { languageAfterMs, anybodyAfterMs, spillAfterMs, apartAfterMs, relaxAfterMs }
+  return { random, ...times, languageCrowd, keepMs: HUB_RESUME_MS }
 }
 
 export function hubWorld(clock: Clock) {
@@ -56,6 +60,8 @@ export function hubWorld(clock: Clock) {
   const reports: Report[] = []
   const judged: string[] = []
   const live = new Map<string, MatchRecord>()
+  /** By ended match: when its answer was relayed. */
+  const answeredAt = new Map<string, number | null>()
   const faults = new Set<Fault>()
   const logged: string[] = []
   const seen: string[] = []
@@ -147,9 +153,10 @@ export function hubWorld(clock: Clock) {
         const session = live.get(id)
         if (session && role === 'Caller') session.connected = true
       },
-      close: async (id) => {
+      close: async (id, _, at) => {
         fail('close')
         live.delete(id)
+        answeredAt.set(id, at)
       },
       all: async () => [...live.values()],
       find: async () => null,
@@ -164,6 +171,7 @@ export function hubWorld(clock: Clock) {
       return true
     },
     judge: async (id) => void judged.push(id),
+    words: { shownNickname: async (nickName) => nickName },
     aliasOf: (viewer, peer) => `alias-${peer}-for-${viewer}`,
     presence: {
       seen: (id) => {
@@ -172,6 +180,8 @@ export function hubWorld(clock: Clock) {
       },
       count: () => new Set(seen).size,
     },
+    /** Tests name the address of a client as `from`. */
+    addressOf: ({ url = '' }: IncomingMessage) => new URL(url, 'http://x').searchParams.get('from') ?? '127.0.0.1',
     originAllowed: (origin) => origin === ORIGIN,
     matchTimeoutMs: MATCH_TIMEOUT_MS,
     ...queueTimes,
@@ -188,6 +198,7 @@ export function hubWorld(clock: Clock) {
     reports,
     judged,
     live,
+    answeredAt,
     faults,
     logged,
     seen,

@@ -4,7 +4,7 @@ import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { movableClock } from '../movable-clock.ts'
 import { RawClient } from './hub-client.ts'
-import { hubWorld, startHub, startHubWorld, tokenOf, unlimitedRates } from './hub-fakes.ts'
+import { hubWorld, startHub, startHubWorld, tokenOf, UNHURRIED_MS, unlimitedRates } from './hub-fakes.ts'
 import { buildOfficialClient } from './official-client.ts'
 
 /** A hub for this test alone. */
@@ -29,12 +29,16 @@ export async function hubWithRates(rates: Partial<HubRates> = {}) {
 
 /** A hub without limits whose timers run in real time. */
 export function hubInRealTime() {
-  return limited(movableClock(), {})
+  return limited(movableClock(), {}, true)
 }
 
-async function limited(clock: Clock, rates: Partial<HubRates>) {
+async function limited(clock: Clock, rates: Partial<HubRates>, isRealTime = false) {
   const world = hubWorld(clock)
-  const server = await startHub({ ...world.deps, rates: { ...unlimitedRates, ...rates } })
+  const server = await startHub({
+    ...world.deps,
+    ...(isRealTime && { matchTimeoutMs: UNHURRIED_MS }),
+    rates: { ...unlimitedRates, ...rates },
+  })
   onTestFinished(server.stop)
   return { ...world, ...server }
 }

@@ -7,7 +7,7 @@ import { ANYBODY, LANGUAGE, namesOf, queueTimes } from './queue-terms.ts'
 type Exclusions = { blocked?: string[]; met?: string[] }
 
 function speaking(languages: string[], interests: string[] = [], { blocked = [], met = [] }: Exclusions = {}) {
-  return { region: '', languages, interests, blocked, met }
+  return { region: '', languages, interests, apart: false, blocked, met }
 }
 
 /** A user joins with each of these languages and interests and leaves without a match, so that nobody is alone in them. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
 import { seededRandom } from '../run-seed.ts'
+import { apartContract } from './apart-contract.ts'
 import { languagesContract } from './languages-contract.ts'
 import { KEEP, namesOf, noWishes, queueTimes, RELAX } from './queue-terms.ts'
 import { regionsContract } from './regions-contract.ts'
@@ -17,6 +18,7 @@ export function queueContract(name: string, make: (options: QueueOptions) => Que
   describe(name, () => {
     regionsContract(makeOne)
     languagesContract(make)
+    apartContract(makeOne)
 
     test('pairs two users as soon as the second joins', async () => {
       const queue = await makeOne()

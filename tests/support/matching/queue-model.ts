@@ -6,16 +6,16 @@ import type { Queue } from '../../../server/matching/rules/queue.ts'
 const KEEP = 45
 /** The last two are settings that make no sense; the contract holds with them too. */
 const times = fc.constantFrom(
-  { languageAfterMs: 3, anybodyAfterMs: 8, relaxAfterMs: 10, spillAfterMs: 4, languageCrowd: 0 },
-  { languageAfterMs: 3, anybodyAfterMs: 8, relaxAfterMs: 10, spillAfterMs: 4, languageCrowd: 3 },
-  { languageAfterMs: 6, anybodyAfterMs: 5, relaxAfterMs: 4, spillAfterMs: 10, languageCrowd: 0 },
-  { languageAfterMs: 3, anybodyAfterMs: 20, relaxAfterMs: 0, spillAfterMs: 4, languageCrowd: 0 },
+  { languageAfterMs: 3, anybodyAfterMs: 8, relaxAfterMs: 10, spillAfterMs: 4, apartAfterMs: 15, languageCrowd: 0 },
+  { languageAfterMs: 3, anybodyAfterMs: 8, relaxAfterMs: 10, spillAfterMs: 4, apartAfterMs: 15, languageCrowd: 3 },
+  { languageAfterMs: 6, anybodyAfterMs: 5, relaxAfterMs: 4, spillAfterMs: 10, apartAfterMs: 7, languageCrowd: 0 },
+  { languageAfterMs: 3, anybodyAfterMs: 20, relaxAfterMs: 0, spillAfterMs: 4, apartAfterMs: 0, languageCrowd: 0 },
 )
 const people = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 const regions = ['', 'eu', 'us']
 
-type Wishes = { languages: string[]; interests: string[] }
+type Wishes = { languages: string[]; interests: string[]; apart: boolean }
 type Waiter = Wishes & {
   region: string
   since: number
@@ -76,6 +76,8 @@ function rankOf(model: Model, one: Waiter, other: Waiter): number | null {
 function eligible(model: Model, one: string, other: string): 'new' | 'met' | null {
   const [first, second] = [model.waiting.get(one), model.waiting.get(other)]
   if (one === other || !first || !second || model.blocked.has(pairKey(one, other))) return null
+  const ordinary = first.apart ? second : first
+  if (first.apart !== second.apart && model.now - ordinary.since < model.apartAfterMs) return null
   if (rankOf(model, first, second) === null) return null
   if (!model.met.has(pairKey(one, other))) return 'new'
   return model.now - Math.min(first.since, second.since) >= model.relaxAfterMs ? 'met' : null
@@ -95,17 +97,22 @@ function take(model: Model, pairs: Pair[]): void {
   }
 }
 
+/** Neither of the two has a new partner in the own part of the queue. */
 function expectNobodyNewFor(model: Model, ...pair: string[]): void {
   const others = people.filter((other) => !pair.includes(other) && isPresent(model.waiting.get(other)))
-  for (const user of pair) for (const other of others) expect(eligible(model, user, other)).not.toBe('new')
+  for (const user of pair)
+    for (const other of others)
+      if (model.waiting.get(user)?.apart === model.waiting.get(other)?.apart)
+        expect(eligible(model, user, other)).not.toBe('new')
 }
 
-/** One of the two has chosen the other: has no new partner with whom they share more, or as much in their own region. */
+/** One of the two has chosen the other: has no new partner in a nearer part of the queue, with whom they share more, or as much in their own region. */
 function expectNobodyBetterFor(model: Model, ...pair: [string, string]): void {
   const value = (user: string, other: string) => {
     const [one, two] = [model.waiting.get(user), model.waiting.get(other)]
     if (!one || !two || eligible(model, user, other) !== 'new') return Number.POSITIVE_INFINITY
-    return (rankOf(model, one, two) ?? 0) * 2 + (one.region === two.region ? 0 : 1)
+    const part = one.apart === two.apart ? 0 : 6
+    return part + (rankOf(model, one, two) ?? 0) * 2 + (one.region === two.region ? 0 : 1)
   }
   const others = people.filter((other) => !pair.includes(other) && isPresent(model.waiting.get(other)))
   const chosen = value(...pair)
@@ -137,33 +144,35 @@ const region = fc.constantFrom(...regions)
 const wishes = fc.record({
   languages: fc.subarray(['en', 'es', 'fr']),
   interests: fc.subarray(['chess', 'go']),
+  apart: fc.boolean(),
 })
 
-const join = fc.tuple(user, region, wishes).map(
-  ([user, region, { languages, interests }]): Step =>
-    async (model) => {
-      const kept = model.waiting.get(user)
-      const valid = kept && (kept.absentUntil === null || kept.absentUntil > model.now)
-      const spills = isAlone(model, user, model.spillAfterMs, (join) => join.region === region)
-      const sharesLanguage = (join: Join) => isShared(join.languages, languages)
-      const sharesBoth = (join: Join) => sharesLanguage(join) && isShared(join.interests, interests)
-      const isCrowd = joinRate(model) >= model.languageCrowd
-      const anyLanguage = !isCrowd || isAlone(model, user, model.anybodyAfterMs, sharesLanguage)
-      const anyInterest = isAlone(model, user, model.languageAfterMs, sharesBoth)
-      const since = valid ? kept.since : model.now
-      model.joins.push({ user, region, languages, interests, at: model.now })
-      const waits = { since, spills, anyLanguage, anyInterest, absentUntil: null }
-      model.waiting.set(user, { region, languages, interests, ...waits })
-      const newcomer = {
-        region,
-        languages,
-        interests,
-        blocked: relationsOf(user, model.blocked),
-        met: relationsOf(user, model.met),
-      }
-      take(model, await model.queue.join(user, newcomer, model.now))
-    },
-)
+const joinOf =
+  (user: string, region: string, { languages, interests, apart }: Wishes): Step =>
+  async (model) => {
+    const kept = model.waiting.get(user)
+    const valid = kept && (kept.absentUntil === null || kept.absentUntil > model.now)
+    const spills = isAlone(model, user, model.spillAfterMs, (join) => join.region === region)
+    const sharesLanguage = (join: Join) => isShared(join.languages, languages)
+    const sharesBoth = (join: Join) => sharesLanguage(join) && isShared(join.interests, interests)
+    const isCrowd = joinRate(model) >= model.languageCrowd
+    const anyLanguage = !isCrowd || isAlone(model, user, model.anybodyAfterMs, sharesLanguage)
+    const anyInterest = isAlone(model, user, model.languageAfterMs, sharesBoth)
+    const since = valid ? kept.since : model.now
+    model.joins.push({ user, region, languages, interests, apart, at: model.now })
+    const waits = { since, spills, anyLanguage, anyInterest, absentUntil: null }
+    model.waiting.set(user, { region, languages, interests, apart, ...waits })
+    const newcomer = {
+      region,
+      languages,
+      interests,
+      apart,
+      blocked: relationsOf(user, model.blocked),
+      met: relationsOf(user, model.met),
+    }
+    take(model, await model.queue.join(user, newcomer, model.now))
+  }
+const join = fc.tuple(user, region, wishes).map(([user, region, wishes]) => joinOf(user, region, wishes))
 const leave = user.map(
   (user): Step =>
     async (model) => {
@@ -171,30 +180,38 @@ const leave = user.map(
       await model.queue.leave(user)
     },
 )
-const drop = user.map(
-  (user): Step =>
-    async (model) => {
-      const waiter = model.waiting.get(user)
-      if (waiter) waiter.absentUntil = model.now + KEEP
-      await model.queue.drop(user, model.now)
-    },
-)
-const resume = fc.tuple(user, region).map(
-  ([user, region]): Step =>
-    async (model) => {
-      const waiter = model.waiting.get(user)
-      if (waiter) Object.assign(waiter, { absentUntil: null, region })
-      take(model, await model.queue.resume(user, region, model.now))
-    },
-)
-const block = fc.tuple(user, user).map(
-  ([by, whom]): Step =>
-    async (model) => {
-      if (by === whom) return
-      model.blocked.add(pairKey(by, whom))
-      await model.queue.block(by, whom)
-    },
-)
+const dropOf =
+  (user: string): Step =>
+  async (model) => {
+    const waiter = model.waiting.get(user)
+    if (waiter) waiter.absentUntil = model.now + KEEP
+    await model.queue.drop(user, model.now)
+  }
+const drop = user.map(dropOf)
+const resumeOf =
+  (user: string, region: string): Step =>
+  async (model) => {
+    const waiter = model.waiting.get(user)
+    if (waiter) Object.assign(waiter, { absentUntil: null, region })
+    take(model, await model.queue.resume(user, region, model.now))
+  }
+const resume = fc.tuple(user, region).map(([user, region]) => resumeOf(user, region))
+const blockOf =
+  (by: string, whom: string): Step =>
+  async (model) => {
+    if (by === whom) return
+    model.blocked.add(pairKey(by, whom))
+    await model.queue.block(by, whom)
+  }
+const block = fc.tuple(user, user).map(([by, whom]) => blockOf(by, whom))
+/** A block between two users who are both absent, which single steps rarely produce: neither entry is in a list of waiting users. */
+const blockWhileAway = fc
+  .tuple(user, user, region, wishes)
+  .map(([one, other, region, wishes]): Step[] => [
+    ...[one, other].flatMap((user) => [joinOf(user, region, wishes), dropOf(user)]),
+    blockOf(one, other),
+    ...[one, other].map((user) => resumeOf(user, region)),
+  ])
 const pass = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.boolean()).map(
   ([ms, isLate]): Step =>
     async (model) => {
@@ -209,17 +226,21 @@ const pass = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.boolean()).map(
     },
 )
 
-const steps = fc.array(
-  fc.oneof(
-    { weight: 6, arbitrary: join },
-    { weight: 1, arbitrary: leave },
-    { weight: 2, arbitrary: drop },
-    { weight: 2, arbitrary: resume },
-    { weight: 1, arbitrary: block },
-    { weight: 3, arbitrary: pass },
-  ),
-  { minLength: 1, maxLength: 120, size: 'max' },
+const single = fc.oneof(
+  { weight: 6, arbitrary: join },
+  { weight: 1, arbitrary: leave },
+  { weight: 2, arbitrary: drop },
+  { weight: 2, arbitrary: resume },
+  { weight: 1, arbitrary: block },
+  { weight: 3, arbitrary: pass },
 )
+const steps = fc
+  .array(fc.oneof({ weight: 15, arbitrary: single.map((step) => [step]) }, blockWhileAway), {
+    minLength: 1,
+    maxLength: 90,
+    size: 'max',
+  })
+  .map((parts) => parts.flat())
 
 /** Runs random steps against the queue and the model; rejects with the shortest run in which they differ. */
 export async function checkQueueModel(make: (options: QueueOptions) => Queue | Promise<Queue>, numRuns: number) {

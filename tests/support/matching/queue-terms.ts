@@ -4,6 +4,7 @@ export const RELAX = 10_000
 export const SPILL = 3_000
 export const LANGUAGE = 2_000
 export const ANYBODY = 8_000
+export const APART = 20_000
 export const KEEP = 45_000
 
 /** The options of the queues under test. */
@@ -12,12 +13,13 @@ export const queueTimes = {
   anybodyAfterMs: ANYBODY,
   relaxAfterMs: RELAX,
   spillAfterMs: SPILL,
+  apartAfterMs: APART,
   keepMs: KEEP,
   languageCrowd: 0,
 }
 
-/** A newcomer who has named neither languages nor interests. */
-export const noWishes = { languages: [], interests: [] }
+/** A newcomer who has named neither languages nor interests, and does not wait apart. */
+export const noWishes = { languages: [], interests: [], apart: false }
 /** What the entry of such a newcomer has. */
 export const noWishesOfEntry = { ...noWishes, anyLanguage: true, anyInterest: true }
 

@@ -39,7 +39,7 @@ export async function twinQueue(
     find: (...args) =>
       both(
         (one) => one.find(...args),
-        (entry) => entry && [entry.since, entry.region],
+        (entry) => entry && [entry.since, entry.region, entry.apart],
       ),
     nextTick: () => queue.nextTick(),
     counts: () => queue.counts(),

@@ -35,6 +35,8 @@ export async function startServerProcess(
       DATA_DIR: folder,
       STUN_URL: 'stun:127.0.0.1:3478',
       LOG_LEVEL: 'warn',
+      // For a slow machine.
+      DATABASE_TIMEOUT_MS: '60000',
       ...env,
     },
   })

@@ -54,6 +54,9 @@ export async function startServer(env: Record<string, string> = {}, options: Opt
     readConfig({
       LOG_LEVEL: 'silent',
       STUN_URL: 'stun:127.0.0.1:3478',
+      // A slow machine would end matches in which nobody answers in time, and statements.
+      MATCH_TIMEOUT_MS: '600000',
+      DATABASE_TIMEOUT_MS: '60000',
       ...env,
       PORT: String(port),
       DATA_DIR: dataDir,

@@ -16,6 +16,7 @@ import {
 } from '../../../server/platform/database/records-database.ts'
 import { createPrivacyRecords } from '../../../server/privacy/records/privacy-records.ts'
 import { createTransparencyRecords } from '../../../server/transparency/records/transparency-records.ts'
+import { createWordRecords } from '../../../server/words/records/word-records.ts'
 
 /** A database with the records of every feature. */
 export type Store = ReturnType<typeof storeIn>
@@ -33,6 +34,7 @@ function storeIn(database: RecordsDatabase) {
     ...database.records(createPlatformRecords),
     ...database.records(createPrivacyRecords),
     ...database.records(createTransparencyRecords),
+    ...database.records(createWordRecords),
   }
 }
 

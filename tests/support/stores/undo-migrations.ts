@@ -12,6 +12,16 @@ const undone: Record<string, readonly string[]> = {
   '019-transparency-months': ['drop table transparency_months'],
   '020-changed-pictures': dropColumns('frame_signals', ['changed']),
   '021-ban-mailboxes': ['drop index bans_mailbox', ...dropColumns('bans', ['mailbox'])],
+  '023-kept-records': [
+    ...dropColumns('live_sessions', ['answered_at']),
+    ...dropColumns('reports', ['settled']),
+    'drop table kept_reports',
+    'drop table kept_blocks',
+  ],
+  '025-refused-words': ['drop table refused_words'],
+  '026-token-origins': dropColumns('refresh_tokens', ['used_network', 'used_device', 'is_crossed']),
+  '027-risk-signal-digests': ['drop index risk_signals_digest'],
+  '028-legal-records': ['drop table preservations', ...dropColumns('content_notices', ['signature', 'is_good_faith'])],
 }
 
 /** Returns the statements that make a present database one of the version before the migration `first`, given by its number. */

@@ -4,6 +4,7 @@ import type { CaseSummary } from '#protocol/console.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { type OpenCase, pageOf, summaryOf, type Weigh } from '../../../server/console/rules/case-queue.ts'
+import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
 import { urgentSince, weightOfReports } from '../../../server/moderation/rules/report-weight.ts'
 import { settledReport } from '../../support/stores/settled-report.ts'
 
@@ -13,7 +14,16 @@ const noon = Date.parse('2026-11-20T12:00:00Z')
 function openCase(change: Partial<OpenCase>): OpenCase {
   const nothing = { count: 0, oldestAt: null }
   const status = { status: 'Valid', statusUntil: null, statusSince: null } as const
-  return { id: 'ada', nickName: 'Ada', ...status, reports: [], findings: nothing, earlier: null, ...change }
+  return {
+    id: 'ada',
+    nickName: 'Ada',
+    ...status,
+    reports: [],
+    findings: nothing,
+    earlier: null,
+    resemblesSince: null,
+    ...change,
+  }
 }
 const report = (reporter: string, at: number) => ({ ...settledReport(reporter, { at }), dueAt: null })
 const weigh: Weigh = (reports) => ({
@@ -30,6 +40,10 @@ test('a case with enough reports to suspend is due within a day while the user m
   expect(due('Appeal')).toBe(noon + 10 * DAY_MS)
 })
 
+test('an account that resembles a banned one is due within a day of its creation', () => {
+  expect(of({ resemblesSince: noon })).toMatchObject({ kinds: ['resemblance'], openedAt: noon, dueAt: noon + DAY_MS })
+})
+
 test('of several reports with a clock the one that ends first is shown, and the case is due then, also while it is paused', () => {
   const reports = [
     { ...report('bea', noon), reason: 'intimate-without-consent', dueAt: noon + 2 * DAY_MS } as const,
@@ -37,15 +51,15 @@ test('of several reports with a clock the one that ends first is shown, and the 
     // Its reporter starts no clock.
     { ...report('dan', noon - DAY_MS), reason: 'under-18' } as const,
   ]
-  const priority = { reason: 'under-18', dueAt: noon + 5 + DAY_MS }
+  const priority = { reason: 'under-18', dueAt: noon + 5 + DAY_MS, weight: 1 }
   for (const status of ['Valid', 'Appeal', 'InReview'] as const)
     expect(of({ reports, status, statusUntil: noon + 9 * DAY_MS })).toMatchObject({ priority, dueAt: priority.dueAt })
   expect(of({ reports: reports.slice(2) }).priority).toBeNull()
 })
 
 test('a case with a clock is before every other, overdue and heavy ones included', () => {
-  const clock = { reason: 'under-18', dueAt: noon + DAY_MS } as const
-  const later = { reason: 'intimate-without-consent', dueAt: noon + 2 * DAY_MS } as const
+  const clock = { reason: 'under-18', dueAt: noon + DAY_MS, weight: 0.25 } as const
+  const later = { reason: 'intimate-without-consent', dueAt: noon + 2 * DAY_MS, weight: 0.25 } as const
   const cases = [
     { ...of({ id: 'overdue' }), dueAt: noon - 9 * DAY_MS, weight: 400 },
     { ...of({ id: 'heavy' }), dueAt: noon, weight: 900 },
@@ -53,6 +67,21 @@ test('a case with a clock is before every other, overdue and heavy ones included
     { ...of({ id: 'minor' }), dueAt: clock.dueAt, weight: 0.25, priority: clock },
   ]
   expect(pageOf(cases, undefined)?.cases.map(({ id }) => id)).toEqual(['minor', 'intimate', 'overdue', 'heavy'])
+})
+
+test('of cases with a clock the one with the heaviest report comes first, however many new accounts made the others', () => {
+  const urgent = (reporter: string, at: number, given: Partial<ReportFacts> = {}) =>
+    ({ ...settledReport(reporter, { at, reason: 'under-18', ...given }), dueAt: at + DAY_MS }) as const
+  const fresh = (name: string, about: number) =>
+    urgent(`${name}`, noon + about, { reporterSince: noon - about, keptCalls: 0, earlierToday: about })
+  const brigade = Array.from({ length: 30 }, (_, about) =>
+    of({ id: `victim ${about}`, reports: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => fresh(name, about)) }),
+  )
+  const real = of({ id: 'real', reports: [urgent('ada', noon + 100)] })
+  expect(pageOf([...brigade, real], undefined)?.cases[0]?.id).toBe('real')
+  // A page that an earlier version of the server began shows them all again.
+  const cursor = `p${noon + 300 * DAY_MS}_0.25_zzz`
+  expect(pageOf([...brigade, real], cursor)?.cases).toHaveLength(31)
 })
 
 test('a kept case of an earlier account is open until it is decided', () => {
@@ -88,7 +117,9 @@ const summaries = fc.uniqueArray(
     id: fc.uuid(),
     dueAt: fc.option(fc.integer({ min: 0, max: 5 * DAY_MS })),
     weight: fc.integer({ min: 0, max: 400 }).map((weight) => weight / 100),
-    priority: fc.option(fc.constant({ reason: 'under-18' as const, dueAt: 0 })),
+    priority: fc.option(
+      fc.constantFrom(0, 0.25, 1).map((heaviest) => ({ reason: 'under-18' as const, dueAt: 0, weight: heaviest })),
+    ),
   }),
   { selector: ({ id }) => id, maxLength: 40 },
 )
@@ -112,7 +143,9 @@ test('pages of any size show every case once and in order: with a clock first, t
         const earlier = seen[index]
         if (!earlier) return
         if (later.priority) expect(earlier.priority).not.toBeNull()
-        if (earlier.priority && !later.priority) return
+        const [one, other] = [earlier, later].map(({ priority }) => priority?.weight ?? -1)
+        expect(one).toBeGreaterThanOrEqual(other ?? 0)
+        if (one !== other) return
         expect(day(earlier)).toBeLessThanOrEqual(day(later))
         if (day(earlier) === day(later)) expect(earlier.weight).toBeGreaterThanOrEqual(later.weight)
       })

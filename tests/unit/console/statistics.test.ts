@@ -15,6 +15,7 @@ const waiting = (findings: { count: number; oldestAt: number | null }, statusUnt
       reports: [],
       findings,
       earlier: null,
+      resemblesSince: null,
     },
     () => ({ weight: 0, urgentSince: null }),
   )

@@ -52,7 +52,7 @@ test('without a reporter with standing only findings of the classifier suspend',
       reporter: fc.string(),
       network: fc.option(fc.string()),
       keptCalls: fc.nat(9),
-      upheld: fc.nat(2),
+      credit: fc.nat(2),
       callMs: fc.option(fc.nat(600_000)),
       reportedSaw: fc.boolean(),
     })
@@ -70,10 +70,20 @@ test('without a reporter with standing only findings of the classifier suspend',
   )
 })
 
-test('reporters with standing warn, and do not suspend, a user who does not confirm the call', () => {
-  const reports = settled(10).map((report) => ({ ...report, reportedSaw: false }))
-  expect(judge('Valid', { reports, findings: 0, risk: 0 }, policy)?.to).toBe('Warning')
-  expect(judge('Warning', { reports, findings: 0, risk: 0 }, policy)).toBeNull()
+test('a user who never confirms a call is suspended as any other, unless every call ended before a browser can confirm it', () => {
+  const after = (callMs: number) =>
+    judge(
+      'Valid',
+      { reports: settled(4).map((one) => ({ ...one, reportedSaw: false, callMs })), findings: 0, risk: 0 },
+      policy,
+    )?.to
+  expect(after(8_000)).toBe('Appeal')
+  expect(after(2_000)).toBe('Warning')
+})
+
+test('an offender who reports each of nine settled victims first is suspended', () => {
+  const reports = settled(9).map((report) => ({ ...report, retaliation: true }))
+  expect(judge('Valid', { reports, findings: 0, risk: 0 }, policy)?.to).toBe('Appeal')
 })
 
 test('enough findings suspend, and their number is in the reason', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
-import { reportReasons } from '#protocol/reports.ts'
+import { type ReportReason, reportReasons } from '#protocol/reports.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { judge } from '../../../server/moderation/rules/judgement.ts'
 import type { ReportFacts } from '../../../server/moderation/rules/ports.ts'
@@ -39,9 +39,17 @@ test.each<[string, Partial<ReportFacts>]>([
   ['without a call', { callMs: null }],
   ['in return for a report', { retaliation: true }],
   ['whose call the reporter did not confirm', { reporterSaw: false }],
-  ['whose call the reported side did not confirm', { reportedSaw: false }],
+  ['whose call the reported side did not confirm, but had no time to', { reportedSaw: false, callMs: 4_999 }],
+  ['of a reporter who was wrong about a minor before', { minorsWrong: 1 }],
+  ['of a reporter whose earlier report of a minor waits for a decision', { minorsWaiting: 1 }],
+  ['of a network whose reporters have paused two that day', { minorsOfNetwork: 2 }],
+  ['of an offender who is known from others', { outweighed: true }],
 ])('such a report pauses nobody %s', (_, given) => {
-  expect(statusAfter([minor('ada', given)], 0.8)).toBe('Valid')
+  expect(statusAfter([minor('ada', given)], 0.8)).not.toBe('Appeal')
+})
+
+test('a minor who never confirms a call is paused as any other', () => {
+  expect(statusAfter([minor('ada', { reportedSaw: false })])).toBe('Appeal')
 })
 
 test('no other reason pauses anybody, nor a report without one', () => {
@@ -55,7 +63,7 @@ const unsettled = fc
     reason: fc.option(fc.constantFrom(...reportReasons)),
     network: fc.option(fc.string()),
     keptCalls: fc.nat(9),
-    upheld: fc.nat(2),
+    credit: fc.nat(2),
     dismissed: fc.nat(9),
     earlierToday: fc.nat(20),
     callMs: fc.option(fc.nat(600_000)),
@@ -82,7 +90,7 @@ test('no brigade without standing pauses anybody, whatever reasons it gives', ()
 test('what pauses has standing, so that a settled account pauses one user a day and none after two wrong reports', () => {
   const any = fc.record({
     keptCalls: fc.nat(30),
-    upheld: fc.nat(5),
+    credit: fc.nat(5),
     dismissed: fc.nat(5),
     earlierToday: fc.nat(9),
     retaliation: fc.boolean(),
@@ -93,30 +101,53 @@ test('what pauses has standing, so that a settled account pauses one user a day 
       if (!pausesMatching(report, policy)) return
       expect(hasStanding(report, policy)).toBe(true)
       expect(report.earlierToday).toBe(0)
-      if (report.upheld === 0) expect(report.dismissed).toBeLessThan(2)
+      if (report.credit === 0) expect(report.dismissed).toBeLessThan(2)
     }),
   )
 })
 
-const clean = { upheld: 0, dismissed: 0, earlierToday: 0 }
+const clean = {
+  credit: 0,
+  dismissed: 0,
+  earlierToday: 0,
+  reporterSince: NOW,
+  keptCalls: 0,
+  clocks: { own: 0, network: 0 },
+}
+const dueAt = (record: Partial<typeof clean> = {}, given: { reason?: ReportReason; callMs?: number | null } = {}) => {
+  const { reason = 'under-18', callMs = 1 } = given
+  return dueAtOf({ details: { reason }, at: NOW, callMs }, { ...clean, ...record }, policy)
+}
 
 test('two reasons start a clock, which begins with the report: 24 and 48 hours', () => {
   const hours = reportReasons.map((reason) => {
-    const dueAt = dueAtOf({ details: { reason }, at: NOW }, clean)
-    return [reason, dueAt === null ? null : (dueAt - NOW) / HOUR_MS]
+    const due = dueAt({}, { reason })
+    return [reason, due === null ? null : (due - NOW) / HOUR_MS]
   })
   expect(hours.filter(([, clock]) => clock !== null)).toEqual([
     ['under-18', 24],
     ['intimate-without-consent', 48],
   ])
-  expect(dueAtOf({ at: NOW }, clean)).toBeNull()
+  expect(dueAtOf({ at: NOW, callMs: 1 }, clean, policy)).toBeNull()
 })
 
-test('new accounts start a clock; who was repeatedly wrong, or reports all day, starts none', () => {
-  const starts = (record: Partial<typeof clean>) =>
-    dueAtOf({ details: { reason: 'under-18' }, at: NOW }, { ...clean, ...record }) !== null
-  expect(starts({ dismissed: 1, earlierToday: 4 })).toBe(true)
-  expect(starts({ dismissed: 2, upheld: 1 })).toBe(true)
-  expect(starts({ dismissed: 2 })).toBe(false)
-  expect(starts({ earlierToday: 5 })).toBe(false)
+test('new accounts start a clock; who was repeatedly wrong, or reports all day, starts none; a report without a call neither', () => {
+  expect(dueAt({ dismissed: 1, earlierToday: 4 })).not.toBeNull()
+  expect(dueAt({ dismissed: 2, credit: 1 })).not.toBeNull()
+  expect(dueAt({ dismissed: 2 })).toBeNull()
+  expect(dueAt({ earlierToday: 5 })).toBeNull()
+  expect(dueAt({}, { callMs: null })).toBeNull()
+})
+
+test('new accounts start one clock a day each, and three a network; settled reporters are not held up by them', () => {
+  const [own, full] = [
+    { own: 1, network: 0 },
+    { own: 0, network: 3 },
+  ]
+  expect(dueAt({ clocks: { own: 0, network: 2 } })).not.toBeNull()
+  const settled = { reporterSince: 0, keptCalls: policy.standingCalls }
+  for (const clocks of [own, full]) {
+    expect(dueAt({ clocks })).toBeNull()
+    expect(dueAt({ clocks, ...settled })).not.toBeNull()
+  }
 })

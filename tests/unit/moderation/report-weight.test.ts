@@ -34,12 +34,16 @@ const facts = fc.record<ReportFacts>({
   reporterSaw: fc.boolean(),
   reportedSaw: fc.boolean(),
   retaliation: fc.boolean(),
-  upheld: fc.nat(10),
+  outweighed: fc.boolean(),
+  credit: fc.double({ min: 0, max: 10, noNaN: true }),
   dismissed: fc.nat(10),
   provider: fc.constantFrom('Google', 'Facebook'),
   reporterSince: fc.integer({ min: 0, max: NOW }),
   keptCalls: fc.nat(30),
   earlierToday: fc.nat(20),
+  minorsWrong: fc.nat(2),
+  minorsWaiting: fc.nat(2),
+  minorsOfNetwork: fc.nat(3),
   network: fc.option(fc.constantFrom('n1', 'n2', 'n3')),
   device: fc.option(fc.constantFrom('d1', 'd2')),
 })
@@ -71,7 +75,7 @@ test('a new account weighs a quarter, and neither age nor calls alone raise it',
   expect(reportWeight(settledReport('ada', { reporterSince: NOW - 7 * DAY_MS, keptCalls: 5 }), terms)).toBeCloseTo(
     0.4375,
   )
-  expect(reportWeight(settledReport('ada', { keptCalls: 0, upheld: 3 }), terms)).toBeGreaterThan(1)
+  expect(reportWeight(settledReport('ada', { keptCalls: 0, credit: 3 }), terms)).toBeGreaterThan(1)
 })
 
 test('each other report of the same day lowers the weight of a report', () => {
@@ -111,14 +115,14 @@ test('the order of reports does not matter', () => {
 })
 
 test('more calls, age or upheld reports never lower the weight', () => {
-  const more = fc.record({ calls: fc.nat(20), days: fc.nat(30), upheld: fc.nat(5) })
+  const more = fc.record({ calls: fc.nat(20), days: fc.nat(30), credit: fc.nat(5) })
   fc.assert(
-    fc.property(facts, more, (report, { calls, days, upheld }) => {
+    fc.property(facts, more, (report, { calls, days, credit }) => {
       const richer = {
         ...report,
         keptCalls: report.keptCalls + calls,
         reporterSince: report.reporterSince - days * DAY_MS,
-        upheld: report.upheld + upheld,
+        credit: report.credit + credit,
       }
       expect(reportWeight(richer, terms)).toBeGreaterThanOrEqual(reportWeight(report, terms) - EXACT)
       expect(hasStanding(richer, terms) || !hasStanding(report, terms)).toBe(true)
@@ -149,28 +153,36 @@ test('reporters who share a network or a batch weigh at most as one and a half o
   expect(four(() => ({ network: null, device: null }))).toBe(4)
 })
 
-test('a report in return never counts, nor a report without a call', () => {
+test('a report without a call never counts, nor one of a known offender about a user who reported the offender; one in return does', () => {
   fc.assert(
     fc.property(reportSets, ([report, ...others]) => {
       if (!report) return
-      expect(weight([...others, { ...report, retaliation: true }])).toBeCloseTo(weight(others))
-      expect(weight([...others, { ...report, callMs: null }])).toBeCloseTo(weight(others))
-      for (const nothing of [{ retaliation: true }, { callMs: null }])
+      for (const nothing of [{ outweighed: true }, { callMs: null }]) {
+        expect(weight([...others, { ...report, ...nothing }])).toBeCloseTo(weight(others))
         expect(hasStanding({ ...report, ...nothing }, terms)).toBe(false)
+      }
     }),
   )
+  expect(weight([{ ...settled, retaliation: true }])).toBe(1)
 })
 
-test('a report of a call that one side did not confirm never suspends, and warns only with standing', () => {
-  for (const [reporterSaw, reportedSaw] of [
-    [true, false],
-    [false, true],
-    [false, false],
-  ] as const) {
-    const unconfirmed = { reporterSaw, reportedSaw }
-    const known = weighCase([settledReport('a', unconfirmed), fresh('b', unconfirmed)], terms)
-    expect(known).toMatchObject({ suspend: 0, warn: 1, standing: 0 })
-    expect(known.all).toBeCloseTo(1 + NEWCOMER_SHARE, 3)
+test('who stays silent after the answer was relayed suspends nobody by a report, and is suspended as who confirms', () => {
+  const of = (given: Partial<ReportFacts>) => weighCase([settledReport('a', given), fresh('b', given)], terms)
+  for (const confirmed of [
+    { reportedSaw: false, callMs: 5_000 },
+    // A reporter whose own connection was lost: the reported side says that there was a call.
+    { reporterSaw: false, callMs: 20_000 },
+  ])
+    expect(of(confirmed)).toEqual(of({ callMs: confirmed.callMs }))
+  for (const unconfirmed of [
+    { reportedSaw: false, callMs: 4_999 },
+    { reporterSaw: false, reportedSaw: false },
+  ]) {
+    const known = of(unconfirmed)
+    expect(known).toMatchObject({ suspend: 0, standing: 0 })
+    // With standing it warns, and in the queue it weighs what it weighs.
+    expect(known.warn).toBeGreaterThanOrEqual(1)
+    expect(known.all).toBeGreaterThan(known.warn)
   }
 })
 
@@ -178,7 +190,7 @@ test('a reporter with two dismissed reports, or many reports a day, has no stand
   expect(hasStanding(settled, terms)).toBe(true)
   expect(hasStanding({ ...settled, dismissed: 1 }, terms)).toBe(true)
   expect(hasStanding({ ...settled, dismissed: 2 }, terms)).toBe(false)
-  expect(hasStanding({ ...settled, dismissed: 2, upheld: 1 }, terms)).toBe(true)
+  expect(hasStanding({ ...settled, dismissed: 2, credit: 1 }, terms)).toBe(true)
   expect(hasStanding({ ...settled, earlierToday: 5 }, terms)).toBe(false)
   expect(hasStanding(fresh('ada'), terms)).toBe(false)
   expect(hasStanding(settledReport('ada', { keptCalls: 9 }), terms)).toBe(false)
@@ -196,21 +208,21 @@ test('a report in the first seconds of a call weighs no less than a later one', 
 })
 
 test('upheld reports raise the weight, dismissed reports lower it, both within limits', () => {
-  const counts = fc.record({ upheld: fc.nat(1_000), dismissed: fc.nat(1_000) })
+  const counts = fc.record({ credit: fc.nat(1_000), dismissed: fc.nat(1_000) })
   fc.assert(
-    fc.property(counts, ({ upheld, dismissed }) => {
-      const accuracy = accuracyWeight({ upheld, dismissed })
+    fc.property(counts, ({ credit, dismissed }) => {
+      const accuracy = accuracyWeight({ credit, dismissed })
       expect(accuracy).toBeGreaterThanOrEqual(0.25)
       expect(accuracy).toBeLessThanOrEqual(1.5)
-      expect(accuracyWeight({ upheld: upheld + 1, dismissed })).toBeGreaterThanOrEqual(accuracy)
-      expect(accuracyWeight({ upheld, dismissed: dismissed + 1 })).toBeLessThanOrEqual(accuracy)
+      expect(accuracyWeight({ credit: credit + 1, dismissed })).toBeGreaterThanOrEqual(accuracy)
+      expect(accuracyWeight({ credit, dismissed: dismissed + 1 })).toBeLessThanOrEqual(accuracy)
     }),
   )
-  expect(accuracyWeight({ upheld: 0, dismissed: 0 })).toBe(1)
-  expect(accuracyWeight({ upheld: 1, dismissed: 0 })).toBeCloseTo(1.2)
-  expect(accuracyWeight({ upheld: 0, dismissed: 1 })).toBeCloseTo(0.8)
-  expect(accuracyWeight({ upheld: 100, dismissed: 0 })).toBe(1.5)
-  expect(accuracyWeight({ upheld: 0, dismissed: 100 })).toBe(0.25)
+  expect(accuracyWeight({ credit: 0, dismissed: 0 })).toBe(1)
+  expect(accuracyWeight({ credit: 1, dismissed: 0 })).toBeCloseTo(1.2)
+  expect(accuracyWeight({ credit: 0, dismissed: 1 })).toBeCloseTo(0.8)
+  expect(accuracyWeight({ credit: 100, dismissed: 0 })).toBe(1.5)
+  expect(accuracyWeight({ credit: 0, dismissed: 100 })).toBe(0.25)
 })
 
 test('a case is urgent from the report on that would suspend if all reporters had standing', () => {

@@ -8,7 +8,7 @@ import { silentLog } from '../../support/silent-log.ts'
 const over = () => Promise.reject(new AppError('login-required', 'over', { status: 401 }))
 
 function open(responses: ConsoleResponses) {
-  return { store: createConsoleStore({ api: fakeConsoleApi(responses), log: silentLog() }) }
+  return { store: createConsoleStore({ api: fakeConsoleApi(responses), log: silentLog(), saveFile() {} }) }
 }
 
 test('without a login session the console shows the login form, without a message about an ended one', async () => {

@@ -41,6 +41,7 @@ async function visit({ looksToVeil = 2, cores = 4, saver = false, stored, sendFa
       if (sendFails) throw new AppError('http-error')
       sent.push(counts)
     },
+    judged: () => {},
     whenIdle: (task) => void idle.push(task),
     looksToVeil,
     cores,

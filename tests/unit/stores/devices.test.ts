@@ -335,6 +335,35 @@ describe('a device that is switched off', () => {
   })
 })
 
+describe('the picture', () => {
+  test("is not the camera's while it is off, and until it has opened again", async () => {
+    const has = () => here.devices.hasCameraPicture.value
+    expect(has()).toBe(false)
+    await here.devices.open()
+    expect(has()).toBe(true)
+    here.devices.toggleCamera()
+    await settled()
+    // Of the black picture's stream only the microphone is another.
+    here.devices.choose('microphone', 'm2')
+    await until(() => expect(here.using().microphone).toBe('m2'))
+    here.gate.hold()
+    here.devices.toggleCamera()
+    await here.gate.reached(1)
+    expect([here.devices.cameraOn.value, has()]).toEqual([true, false])
+    here.gate.release()
+    await until(() => expect(has()).toBe(true))
+  })
+
+  test("is not the camera's while the system pauses it, as in a phone call, and is while it pauses the microphone", async () => {
+    await here.devices.open()
+    here.happens('video', 'paused')
+    expect(here.devices.hasCameraPicture.value).toBe(false)
+    here.happens('video', 'resumed')
+    here.happens('audio', 'paused')
+    expect(here.devices.hasCameraPicture.value).toBe(true)
+  })
+})
+
 describe('a device that is lost during use', () => {
   test('is replaced by another at once', async () => {
     await here.devices.open()

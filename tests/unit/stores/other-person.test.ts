@@ -161,6 +161,7 @@ describe('what was typed into the form for people without an account', () => {
       api: fakeApi({ readContentNotice: () => Promise.reject(new AppError('not-found')) }),
       log: silentLog(),
       newKey: () => 'key',
+      solve: async () => null,
     })
     onOtherUser(email, store.forget)
     const empty = store.draft.value

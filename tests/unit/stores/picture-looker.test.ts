@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals-react'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import { type CurtainState, curtainStart, type PictureOf } from '../../../src/domain/curtain.ts'
+import type { PictureOf } from '#protocol/picture-state.ts'
+import { type CurtainState, curtainStart } from '../../../src/domain/curtain.ts'
 import type { EndedRoutineLook, RoutineLook } from '../../../src/domain/ports.ts'
 import { lookAtPictures } from '../../../src/stores/picture-looker.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -28,6 +29,7 @@ function visit(start = settled) {
   const nameOf = (video: Video) => (video === videos.peer ? 'peer' : 'own')
   const running: Running[] = []
   const looked: string[] = []
+  const judged: string[] = []
   const counts = { interrupts: 0, failed: 0 }
   const stop = lookAtPictures({
     clock,
@@ -36,13 +38,14 @@ function visit(start = settled) {
     looksToVeil: 2,
     shown: () => shown.value,
     videoOf: (of) => videos[of],
+    judged: (of, shows) => void judged.push(`${of} ${shows}`),
     failed() {
       counts.failed += 1
     },
     looks: {
       async look(video) {
         looked.push(nameOf(video))
-        return { flagged: true, score: 1 }
+        return { flagged: true, score: 1, state: null }
       },
       keepLooking: (routine: readonly RoutineLook<Video>[], forMs) =>
         new Promise((resolve, reject) => {
@@ -60,10 +63,16 @@ function visit(start = settled) {
     clock.advance(ms)
     for (let turn = 0; turn < 12; turn += 1) await Promise.resolve()
   }
-  return { clock, log, state, shown, running, looked, counts, pass, stop }
+  return { clock, log, state, shown, running, looked, judged, counts, pass, stop }
 }
 
-const fine = (index: number, startedMs: number) => ({ index, startedMs, endedMs: startedMs + 50, flagged: false })
+const fine = (index: number, startedMs: number) => ({
+  index,
+  startedMs,
+  endedMs: startedMs + 50,
+  flagged: false,
+  state: null,
+})
 
 test('after ten seconds the looks go on without the page, which counts them when it is told', async () => {
   const { state, running, looked, pass } = visit()
@@ -75,6 +84,19 @@ test('after ten seconds the looks go on without the page, which counts them when
   expect(state.value).toMatchObject({ looks: 22, peer: { startedAt: 13_000 }, own: { startedAt: 12_500 } })
   await pass(1_000)
   expect([running.length, looked]).toEqual([2, []])
+})
+
+test('what the looks show over time is told with each of them, and nothing more after the end', async () => {
+  const { running, judged, pass, stop } = visit()
+  await pass(0)
+  running[0]?.end([{ ...fine(0, 0), state: 'black' }, fine(1, 500)])
+  await pass(0)
+  expect(judged).toEqual(['peer black', 'own null'])
+  await pass(2_000)
+  stop()
+  running[1]?.end([{ ...fine(0, 0), state: 'still' }])
+  await pass(0)
+  expect(judged).toHaveLength(2)
 })
 
 test('a flagged look ends the routine, and the next look comes 0.3 s later by itself', async () => {

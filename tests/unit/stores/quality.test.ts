@@ -19,6 +19,7 @@ const choked: Partial<CallSample> = { limitedBy: 'bandwidth', availableKbps: 15 
 function setUp() {
   const world = { hidden: false, longTaskMs: 0, refuse: false, keepSize: false }
   const choice = signal<PictureChoice>('best')
+  const hasCameraPicture = signal(true)
   const log = silentLog()
   const fitted: (number | null)[] = []
   const explained: CallCause[] = []
@@ -26,6 +27,7 @@ function setUp() {
   const store = createQualityStore({
     log,
     choice,
+    hasCameraPicture,
     relayKbps: 800,
     fitCamera: ({ availableKbps }) => void fitted.push(availableKbps),
     explained: ({ cause }) => void explained.push(cause),
@@ -68,6 +70,7 @@ function setUp() {
   return {
     world,
     choice,
+    hasCameraPicture,
     log,
     fitted,
     explained,
@@ -246,13 +249,20 @@ describe('what is received', () => {
 })
 
 describe('the peer', () => {
-  const soundOnly: PeerStatus = { noPicture: 'choice', stills: false, accepts: acceptedMedia(start, 'sound') }
+  const soundOnly: PeerStatus = {
+    noPicture: 'choice',
+    stills: false,
+    cameraOff: false,
+    accepts: acceptedMedia(start, 'sound'),
+  }
 
   test('is told once what is sent and wanted, and again after each change', () => {
     const { choice, openPeer, pass } = setUp()
     const peer = openPeer()
     pass(10, peer)
-    expect(peer.told).toEqual([{ noPicture: null, stills: false, accepts: acceptedMedia(start, 'best') }])
+    expect(peer.told).toEqual([
+      { noPicture: null, stills: false, cameraOff: false, accepts: acceptedMedia(start, 'best') },
+    ])
     choice.value = 'sound'
     expect(peer.told.at(-1)).toEqual(soundOnly)
     choice.value = 'best'
@@ -275,6 +285,47 @@ describe('the peer', () => {
     store.hear(soundOnly)
     pass(5, peer)
     expect(peer.limits.at(-1)).toMatchObject({ noPicture: 'peer' })
+  })
+
+  test('is told when the camera is switched off and on', () => {
+    const { hasCameraPicture, openPeer, pass } = setUp()
+    const peer = openPeer()
+    pass(5, peer)
+    hasCameraPicture.value = false
+    expect(peer.told.at(-1)).toMatchObject({ noPicture: null, cameraOff: true })
+    hasCameraPicture.value = true
+    expect(peer.told.at(-1)).toMatchObject({ cameraOff: false })
+    expect(peer.told).toHaveLength(3)
+  })
+
+  test('tells of its camera once a status has said whether it is off, until the end of the call', () => {
+    const { store, openPeer, pass } = setUp()
+    const peer = openPeer()
+    const status = { noPicture: null, stills: false, accepts: acceptedMedia(start, 'best') }
+    store.hear(status)
+    pass(1, peer)
+    expect(store.tellsCameraOff.value).toBe(false)
+    store.hear({ ...status, cameraOff: false })
+    pass(1, peer)
+    store.hear(status)
+    pass(1, peer)
+    expect(store.tellsCameraOff.value).toBe(true)
+    // The next match may come without an end of this one.
+    store.hear(status)
+    pass(1, openPeer())
+    expect(store.tellsCameraOff.value).toBe(false)
+    store.hear({ ...status, cameraOff: true })
+    pass(1, peer)
+    store.stop()
+    expect(store.tellsCameraOff.value).toBe(false)
+  })
+
+  test('that says its camera is off sends no picture', () => {
+    const { store, openPeer, pass } = setUp()
+    const peer = openPeer()
+    store.hear({ noPicture: null, stills: false, cameraOff: true, accepts: acceptedMedia(start, 'best') })
+    pass(1, peer)
+    expect([store.peerPicture.value, store.hasPeerPicture.value]).toEqual(['camera-off', false])
   })
 
   test('is told of stills, and of a moving picture again', () => {
@@ -302,7 +353,9 @@ describe('the peer', () => {
     const next = openPeer()
     pass(1, next)
     expect(next.limits).toEqual([BEST])
-    expect(next.told).toEqual([{ noPicture: null, stills: false, accepts: acceptedMedia(start, 'best') }])
+    expect(next.told).toEqual([
+      { noPicture: null, stills: false, cameraOff: false, accepts: acceptedMedia(start, 'best') },
+    ])
   })
 
   test('gets what it accepts with the next sample, and says why it sends no picture, until the call ends', () => {

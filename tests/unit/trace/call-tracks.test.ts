@@ -27,6 +27,7 @@ function qualityStore() {
     page: { hidden: () => false, onVisibility: () => {}, takeLongTaskMs: () => 0 },
     log: silentLog(),
     choice: signal('best'),
+    hasCameraPicture: signal(true),
     relayKbps: 800,
     fitCamera: () => {},
     explained: () => {},

@@ -12,13 +12,13 @@ function startRoutine(seen: (id: number) => boolean | null = () => false, ms = 1
     looked.push(`${id} at ${performance.now() - start}`)
     await new Promise((resolve) => setTimeout(resolve, ms))
     const flagged = seen(id)
-    return flagged === null ? null : { flagged, score: Number(flagged) }
+    return flagged === null ? null : { flagged, score: Number(flagged), state: null }
   })
   return { ...routine, looked }
 }
 
-const peer = { id: 1, inMs: 0, everyMs: 1_000 }
-const own = { id: 2, inMs: 500, everyMs: 2_000 }
+const peer = { id: 1, of: 'peer', inMs: 0, everyMs: 1_000 } as const
+const own = { id: 2, of: 'own', inMs: 500, everyMs: 2_000 } as const
 
 test('two tracks are looked at, each at its times, as long as nothing is flagged', async () => {
   const { keepLooking, looked } = startRoutine()
@@ -26,7 +26,7 @@ test('two tracks are looked at, each at its times, as long as nothing is flagged
   await vi.advanceTimersByTimeAsync(3_100)
   expect(looked).toEqual(['1 at 0', '2 at 500', '1 at 1000', '1 at 2000', '2 at 2500', '1 at 3000'])
   const looks = await ended
-  expect(looks[1]).toEqual({ index: 1, startedMs: 500, endedMs: 510, flagged: false })
+  expect(looks[1]).toEqual({ index: 1, startedMs: 500, endedMs: 510, flagged: false, state: null })
   expect([looks.length, vi.getTimerCount()]).toEqual([6, 0])
 })
 

@@ -1,0 +1,137 @@
+import * as v from 'valibot'
+import { noticeTextSchema } from './content-notices.ts'
+import type { Endpoint } from './endpoint.ts'
+import { recordOf, recordsOf } from './parse.ts'
+import { reportReasonSchema } from './reports.ts'
+
+/** Preservations of cases of apparent child abuse for the authorities: a part of the table in console.ts. */
+
+export const AUTHORITY_MAX = 200
+/** The headings of a report for an authority, which has nine. */
+const HEADINGS_MAX = 40
+
+/** Incident types as the CyberTipline of NCMEC names them, as far as they can happen in a call. */
+export const incidentTypeSchema = v.picklist(
+  [
+    'Child Pornography (possession, manufacture, and distribution)',
+    'Child Sexual Molestation',
+    'Online Enticement of Children for Sexual Acts',
+    'Unsolicited Obscene Material Sent to a Child',
+    'Child Sex Trafficking',
+  ],
+  'An incident type is needed',
+)
+
+const idSchema = v.pipe(v.string('An id is needed'), v.regex(/^[\w-]{1,64}$/, 'An id is needed'))
+const ofOne = v.object({ id: idSchema })
+const time = v.number()
+
+const lineSchema = (name: string) =>
+  v.pipe(
+    v.string(`${name} is needed`),
+    v.trim(),
+    v.nonEmpty(`${name} is needed`),
+    v.maxLength(AUTHORITY_MAX, `${name} has at most ${AUTHORITY_MAX} characters`),
+    v.regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, `${name} has no control characters`),
+  )
+
+const summarySchema = v.object({
+  id: v.string(),
+  /** Twelve hexadecimal digits. */
+  receipt: v.string(),
+  /** The case may be gone with its account. */
+  caseId: v.string(),
+  incidentType: incidentTypeSchema,
+  openedBy: v.string(),
+  openedAt: time,
+  /** The second moderator; null while nobody has confirmed, and nothing can be exported. */
+  confirmedBy: v.nullable(v.string()),
+  confirmedAt: v.nullable(time),
+  /** Where it was reported, and under which number there; null until a moderator has entered it. */
+  authority: v.nullable(v.string()),
+  authorityReference: v.nullable(v.string()),
+  sentBy: v.nullable(v.string()),
+  sentAt: v.nullable(time),
+  /** When the server deletes it. */
+  endsAt: time,
+})
+export type Preservation = v.InferOutput<typeof summarySchema>
+
+/** What the second moderator examines. `jpeg` is in base64, null if the picture was not as it was signed. */
+const openedSchema = v.object({
+  ...summarySchema.entries,
+  incidentAt: time,
+  seen: v.string(),
+  people: v.number(),
+  reports: recordsOf(
+    v.object({ at: time, reason: v.nullable(reportReasonSchema), note: v.nullable(v.string()), session: v.string() }),
+  ),
+  pictures: recordsOf(
+    v.object({ id: v.string(), kind: v.string(), at: time, sha256: v.string(), jpeg: v.nullable(v.string()) }),
+  ),
+})
+export type OpenedPreservation = v.InferOutput<typeof openedSchema>
+
+/** Everything but `readPreservations` is a POST, because it is recorded in the audit. */
+export const consolePreservationEndpoints = {
+  /** The newest 100. */
+  readPreservations: {
+    method: 'GET',
+    path: 'moderation/preservations',
+    login: true,
+    response: v.object({ preservations: recordsOf(summarySchema) }),
+  },
+  /** Copies everything that is stored about the case as it is now. */
+  preserveCase: {
+    method: 'POST',
+    path: 'moderation/preserve',
+    login: true,
+    json: v.object({
+      caseId: idSchema,
+      incidentType: incidentTypeSchema,
+      /** The moderator's own words. */
+      seen: noticeTextSchema('What was seen'),
+    }),
+    response: summarySchema,
+  },
+  openPreservation: {
+    method: 'POST',
+    path: 'moderation/preservation',
+    login: true,
+    json: ofOne,
+    response: openedSchema,
+    again: 'repeatable',
+  },
+  /**
+   * The judgement of a second moderator. If it is not right, the preservation is deleted and the response is null. Rejected with
+   * `wrong-state` for the moderator who opened it, and once it is confirmed.
+   */
+  judgePreservation: {
+    method: 'POST',
+    path: 'moderation/preservation/judge',
+    login: true,
+    json: v.object({ id: idSchema, isRight: v.boolean('A judgement is needed') }),
+    response: v.object({ preservation: v.nullable(summarySchema) }),
+  },
+  /** Rejected with `wrong-state` until a second moderator has confirmed. `report` has the headings of a CyberTipline report. */
+  exportPreservation: {
+    method: 'POST',
+    path: 'moderation/preservation/export',
+    login: true,
+    json: ofOne,
+    response: v.object({ report: recordOf(v.unknown(), HEADINGS_MAX) }),
+    again: 'repeatable',
+  },
+  /** Rejected with `wrong-state` unless it is confirmed, and if it was entered before. */
+  recordPreservationSent: {
+    method: 'POST',
+    path: 'moderation/preservation/sent',
+    login: true,
+    json: v.object({
+      id: idSchema,
+      authority: lineSchema('An authority'),
+      authorityReference: lineSchema('A reference'),
+    }),
+    response: summarySchema,
+  },
+} as const satisfies Record<string, Endpoint>

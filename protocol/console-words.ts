@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import type { Endpoint } from './endpoint.ts'
+import { recordsOf } from './parse.ts'
+import { interestSchema } from './preferences.ts'
+
+/** Words that moderators refuse: a part of the table in console.ts. */
+
+/** Each word is compared with every nickname and interest that is checked. */
+export const REFUSED_WORDS_MAX = 1_000
+
+const wordsSchema = v.object({
+  /** Interests that are offered to everybody now, most used first. */
+  suggested: recordsOf(v.string()),
+  refused: recordsOf(v.object({ word: v.string(), moderator: v.string(), at: v.number() })),
+})
+export type ConsoleWords = v.InferOutput<typeof wordsSchema>
+
+const inputSchema = v.object({ word: interestSchema })
+
+export const consoleWordEndpoints = {
+  readWords: { method: 'GET', path: 'moderation/words', login: true, response: wordsSchema },
+  /** Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with `wrong-state` once `REFUSED_WORDS_MAX` are refused. */
+  refuseWord: {
+    method: 'POST',
+    path: 'moderation/words/refuse',
+    login: true,
+    json: inputSchema,
+    response: wordsSchema,
+    again: 'repeatable',
+  },
+  allowWord: {
+    method: 'POST',
+    path: 'moderation/words/allow',
+    login: true,
+    json: inputSchema,
+    response: wordsSchema,
+    again: 'repeatable',
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,63 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
+import type { SideOutcome } from './match-outcome.ts'
+
+/** Where a connection comes from, as digests: nothing else is known of the address. */
+export type Origin = {
+  /** The network: /24 for IPv4 and /48 for IPv6. */
+  network: string
+  /** The kind of device within this network, such as Chrome on Android. */
+  device: string
+}
+
+/** Sums of the outcomes of matches, which decay. */
+export type Score = SideOutcome
+
+/** Long enough to recognise who fails every match, short enough to forget an evening in a tunnel. */
+export const TRUST_HALF_LIFE_MS = 5 * MINUTE_MS
+/** Two matches of an account that says nothing, or a quarter of an hour of which nobody knows why each match failed. */
+const FAILED_MIN = 2.5
+/** So many times as much must have failed as was good. */
+const FAILED_PER_GOOD = 2
+/** An account adds at most this much to its network, so that no single one decides about all. */
+const SHARE_MAX = FAILED_MIN
+/** A network is judged from the evidence of three accounts on. */
+const GROUP_MIN = 3 * SHARE_MAX
+/** So much of its own matches speak for an account itself: half of one in which it did its part. */
+const OWN_MIN = 0.5
+/** With the least evidence: bearable for one who waits apart without reason. It grows with the square of the evidence. */
+const APART_MS = 20_000
+/** The longest wait apart: two half-lives, after which a quarter of the failures still counts. */
+const APART_MAX_MS = 2 * TRUST_HALF_LIFE_MS
+/** The most for an account whose own matches have shown nothing clear against it. */
+const GROUP_APART_MAX_MS = MINUTE_MS
+
+const none: Score = { failed: 0, good: 0, fair: 0 }
+
+/** What an account with this score, before the outcome, adds to its network and its kind of device there. */
+export function shareOf(score: Score, { failed, good }: SideOutcome): SideOutcome {
+  return {
+    failed: Math.min(failed, Math.max(0, SHARE_MAX - score.failed)),
+    good: Math.min(good, Math.max(0, SHARE_MAX - score.good)),
+    fair: 0,
+  }
+}
+
+/** How far the evidence is beyond what puts somebody apart; 0 where it does not. */
+function levelOf({ failed, good }: Score, least: number): number {
+  return failed >= least && failed >= FAILED_PER_GOOD * good ? failed / least : 0
+}
+
+/**
+ * The milliseconds that a search of the user waits apart; 0 for a user who waits with all others. The account's own matches decide; for one
+ * without any, those of the same kind of device in its network; where these are too few, those of the network.
+ */
+export function apartMs(account: Score, origin: { device: Score; network: Score } | null): number {
+  const device = origin?.device ?? none
+  const isKnownDevice = device.failed + device.good >= GROUP_MIN
+  const group = levelOf(isKnownDevice ? device : (origin?.network ?? none), GROUP_MIN)
+  const own = levelOf(account, FAILED_MIN)
+  if (own > 0) return Math.min(APART_MAX_MS, APART_MS * Math.max(own, group) ** 2)
+  const hasOwn = account.good >= OWN_MIN || account.fair >= OWN_MIN
+  if (hasOwn) return 0
+  return Math.min(account.failed > OWN_MIN ? APART_MAX_MS : GROUP_APART_MAX_MS, APART_MS * group ** 2)
+}

@@ -1,0 +1,66 @@
+import { MINUTE_MS } from '#protocol/durations.ts'
+import type { SettledPerson } from './metrics.ts'
+
+/** With fewer outcomes, a single person's trouble would be the service's. */
+export const OUTCOMES_MIN = 10
+/** Outcomes older than this are forgotten. */
+export const WINDOW_MINUTES = 5
+/** People of one network whose calls fail count at most as so many: these may be one person with many accounts. */
+const OF_A_NETWORK_MAX = 3
+/** People of a minute beyond this are not counted: so many tell enough. */
+const PEOPLE_MAX = 5_000
+
+type PersonOutcomes = { good: number; bad: number; network: string | null; wasApart: boolean }
+
+/** The people whose matches of the last minutes became calls, and those whose did not. */
+export class CallPeople {
+  /** By minute and account. */
+  readonly #minutes = new Map<number, Map<string, PersonOutcomes>>()
+
+  add({ accountId, origin, wasApart }: SettledPerson, isGood: boolean, at: number): void {
+    const minute = Math.floor(at / MINUTE_MS)
+    for (const old of this.#minutes.keys()) if (old <= minute - WINDOW_MINUTES) this.#minutes.delete(old)
+    const people = this.#minutes.get(minute) ?? new Map<string, PersonOutcomes>()
+    this.#minutes.set(minute, people)
+    const known = people.get(accountId)
+    if (!known && people.size >= PEOPLE_MAX) return
+    const person = known ?? { good: 0, bad: 0, network: origin?.network ?? null, wasApart }
+    person[isGood ? 'good' : 'bad'] += 1
+    person.wasApart = wasApart
+    people.set(accountId, person)
+  }
+
+  /**
+   * Each person counts as one, in part good and in part bad. People apart do not count while enough others are there: their matches fail by
+   * their own side. If the service fails, everybody is apart before long.
+   */
+  sum(now: number): { good: number; bad: number } {
+    const people = [...this.#recent(now).values()]
+    const ordinary = sharesOf(people.filter(({ wasApart }) => !wasApart))
+    return ordinary.good + ordinary.bad >= OUTCOMES_MIN ? ordinary : sharesOf(people)
+  }
+
+  #recent(now: number): Map<string, PersonOutcomes> {
+    const recent = new Map<string, PersonOutcomes>()
+    for (const [minute, people] of this.#minutes) {
+      if (minute <= Math.floor(now / MINUTE_MS) - WINDOW_MINUTES) continue
+      for (const [accountId, person] of people) {
+        const { good, bad } = recent.get(accountId) ?? { good: 0, bad: 0 }
+        recent.set(accountId, { ...person, good: good + person.good, bad: bad + person.bad })
+      }
+    }
+    return recent
+  }
+}
+
+function sharesOf(people: PersonOutcomes[]): { good: number; bad: number } {
+  const sum = { good: 0, bad: 0 }
+  const badOfNetwork = new Map<string, number>()
+  for (const { good, bad, network } of people) {
+    sum.good += good / (good + bad)
+    if (network === null) sum.bad += bad / (good + bad)
+    else badOfNetwork.set(network, (badOfNetwork.get(network) ?? 0) + bad / (good + bad))
+  }
+  for (const bad of badOfNetwork.values()) sum.bad += Math.min(bad, OF_A_NETWORK_MAX)
+  return sum
+}

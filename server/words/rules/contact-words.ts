@@ -1,0 +1,86 @@
+import tlds from 'tlds' with { type: 'json' }
+import { type Folded, type FoldedWord, isIn, looksLike } from './folded.ts'
+import { numberWords } from './number-words.ts'
+
+/** Telephone numbers and addresses that are written in words. */
+
+/** What people say for a digit, or before one, besides the numbers themselves. */
+const spokenDigits = {
+  en: 'oh nought naught nil double triple',
+  es: 'doble triple',
+  ja: '〇',
+  ko: '공',
+  zh: '一 二 三 四 五 六 七 八 九 〇 两 兩 幺',
+}
+
+type Numbers = { words: ReadonlySet<string>; single: RegExp; run: RegExp }
+
+/** Languages of which numbers are found within longer words; in the others a word such as "Argentinien" would have three. */
+const withinWords = new Set(['en', 'es', 'ja', 'ko', 'th', 'zh'])
+
+function numbersOf(text: string, isWithin: boolean): Numbers {
+  const words = new Set(text.split(' '))
+  // The longest first: "sixteen" is one number.
+  const any = [...words].sort((one, other) => other.length - one.length).join('|')
+  const run = `(?:${any}){2,}`
+  return { words, single: new RegExp(any, 'gu'), run: new RegExp(isWithin ? run : `^${run}$`, 'gu') }
+}
+
+const spokenIn = new Map(Object.entries(spokenDigits))
+const languages: Numbers[] = Object.entries(numberWords).map(([language, words]) =>
+  numbersOf([words, spokenIn.get(language) ?? []].flat().join(' '), withinWords.has(language)),
+)
+/** The product's languages, between which a number may change. */
+const mixed = numbersOf([numberWords.en, numberWords.es, spokenDigits.en, spokenDigits.es].join(' '), true)
+
+function countIn(word: FoldedWord, { words, single, run }: Numbers): number {
+  if (isIn(word, words)) return 1
+  const within = (text: string) =>
+    (text.match(run) ?? []).reduce((sum, part) => sum + (part.match(single)?.length ?? 0), 0)
+  return Math.max(within(word.text), word.looksLatin ? within(word.latin) : 0)
+}
+
+/** Returns how many digits the text has or spells, in the language in which it spells most. */
+export function countNumbers({ words, joined }: Folded): number {
+  const digits = joined.text.match(/\p{Nd}/gu)?.length ?? 0
+  const spelt = [...languages, mixed].map((numbers) => words.reduce((sum, word) => sum + countIn(word, numbers), 0))
+  return digits + Math.max(...spelt)
+}
+
+const dots = new Set(
+  [
+    'dot punto ponto punkt punct punt kropka tecka tocka nokta titik piste',
+    'точка крапка тачка τελεία نقطة نقطه נקודה डॉट 点 點 ドット 닷 จุด',
+  ]
+    .join(' ')
+    .split(' '),
+)
+const spokenTlds = 'ком орг нет ру κομ كوم کام קום कॉम コム 컴 คอม'.split(' ')
+/** After a dot these are an address wherever they stand; other top-level domains, which are words of languages, only at the end. */
+const clearTlds = new Set([...'com net org info biz io gg xyz online site shop chat link'.split(' '), ...spokenTlds])
+const allTlds = new Set<string>(tlds)
+const addressWords = new Set('www http https arroba gmail hotmail'.split(' '))
+/** At the end of a text these are an address without a dot, unless the text is a genre of films. */
+const bareEnds = new Set(['com', 'net', 'org'])
+const ROM_COM = 'romcom'
+
+const dotWords = [...dots].join('|')
+const inOneWord = new RegExp(`(?:${dotWords})(?:${[...clearTlds].join('|')})$`, 'u')
+
+function isAddressInOneWord({ text, latin }: FoldedWord): boolean {
+  return inOneWord.test(text) || inOneWord.test(latin)
+}
+
+/** True of a text that spells the address of a page or a mailbox, such as "example dot com". */
+export function spellsAddress({ words, joined }: Folded): boolean {
+  if (words.some((word) => isIn(word, addressWords) || isAddressInOneWord(word))) return true
+  const isDot = words.map((word) => isIn(word, dots) || looksLike(word, 'dot'))
+  const last = words.length - 1
+  const hasDomain = words.some((word, at) => {
+    if (at === 0 || !isDot[at - 1]) return false
+    return isIn(word, clearTlds) || looksLike(word, 'com') || (at === last && at > 1 && isIn(word, allTlds))
+  })
+  if (hasDomain || isDot.filter((is, at) => is && at > 0 && at < last).length > 1) return true
+  const end = words.at(-1)
+  return last > 0 && end !== undefined && isIn(end, bareEnds) && joined.latin !== ROM_COM
+}

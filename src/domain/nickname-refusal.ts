@@ -1,0 +1,20 @@
+import type { ErrorCode } from '#protocol/errors.ts'
+
+/** Why the server refuses a nickname: its lists are not in the browser. */
+const reasons = ['reserved', 'contact', 'refused'] as const
+export type NicknameRefusal = (typeof reasons)[number]
+
+export function isNicknameRefusal(reason: string | null): reason is NicknameRefusal {
+  return reasons.some((known) => known === reason)
+}
+
+const refusals: Partial<Record<ErrorCode, NicknameRefusal>> = {
+  'nickname-reserved': 'reserved',
+  'nickname-contact': 'contact',
+  'word-refused': 'refused',
+}
+
+/** Returns null for an error that is not about the nickname. */
+export function nicknameRefusal(code: ErrorCode): NicknameRefusal | null {
+  return refusals[code] ?? null
+}

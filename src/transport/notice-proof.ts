@@ -1,0 +1,18 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import type { NoticeChallenge, NoticeProof } from '#protocol/content-notices.ts'
+
+/** Ten times what the hardest challenge takes a cheap phone. */
+const TIMEOUT_MS = 150_000
+
+/**
+ * Calculates in the browser's own threads: crypto.subtle derives each key there. Resolves with null after an abort or the timeout. Rejects
+ * where the page has no crypto.subtle, which browsers give to https and localhost alone.
+ */
+export async function solveNoticeChallenge(
+  challenge: NoticeChallenge,
+  controller: AbortController,
+): Promise<NoticeProof | null> {
+  const solution = await solveChallenge({ challenge, controller, deriveKey, timeout: TIMEOUT_MS })
+  return solution && { challenge, solution: { counter: solution.counter, derivedKey: solution.derivedKey } }
+}

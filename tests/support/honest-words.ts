@@ -39,6 +39,7 @@ export const nearMisses = [
   'Essex',
   'Sussex Cocktails',
   'Dick',
+  'Тит',
   'Fanny',
   'Randy',
   'Pelé',

@@ -1,6 +1,6 @@
 /**
  * Entries of the word lists that are also given names, family names or everyday words: they are neither refused nor kept back. By the
- * language of the list that has them.
+ * language of the list that has them, or in which they are a name that looks like an English entry ("Тит").
  */
 const honest = {
   ar: 'ثدي مص بز حلمة فرج شهوة شاذ جماع لبوة شرج',
@@ -25,7 +25,7 @@ const honest = {
   pl: 'dmuchać duperele jajco jajko burdel suka syf',
   pt: `aborto amador aranha ariano bastardo bissexual burro camisinha cerveja cocaína comer cona consolo corno heroína heterosexual
     homoerótico homosexual inferno lésbica lolita mama pau pinto saco torneira transar vibrador xana negro`,
-  ru: 'bychara byk gol uboy perdet petuh бугор голый обнаженный офигеть секс фига хапать хрен мент',
+  ru: 'bychara byk gol uboy perdet petuh бугор голый обнаженный офигеть секс фига хапать хрен мент тит',
   sv: 'fan hård moona moonade moonar moonat olla pippa pitt prutt runka skita stake sås tusan satan helvete pök subba',
   th: 'กะปิ ล้างตู้เย็น กู ห่า จู๋',
   tr: `am amı amlar amın amcığa çingene çingenede çingeneden çingeneler çingenelerde çingenelerden çingenelere çingeneleri çingenelerin

@@ -75,7 +75,7 @@ const explicit: ReadonlySet<string> = new Set(wordsOf([...naughty.en, ...naughty
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{M}]/u
 
 function isListed({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<string>): boolean {
-  return list.has(text) || (looksLatin && OTHER_SCRIPT.test(text) && list.has(latin))
+  return list.has(text) || (looksLatin && OTHER_SCRIPT.test(text) && !isHonest(text) && list.has(latin))
 }
 
 const ENTRY_WORDS_MAX = 4
@@ -89,11 +89,13 @@ function namesEntry({ words }: Folded, list: ReadonlySet<string>): boolean {
   })
 }
 
-const isClear = (word: FoldedWord) => clearEnglish.some((one) => looksLike(word, one) || looksLike(word, `${one}s`))
+function isClear(word: FoldedWord): boolean {
+  return !isHonest(word.text) && clearEnglish.some((one) => looksLike(word, one) || looksLike(word, `${one}s`))
+}
 
 function isClearInsult(word: FoldedWord): boolean {
-  if (isHonest(word.text)) return false
   if (isClear(word)) return true
+  if (isHonest(word.text)) return false
   return !word.text.includes(HONEST_AROUND) && insideWords.some((one) => looksPartly(word, one))
 }
 

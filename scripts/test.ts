@@ -18,8 +18,6 @@ import { changedSuites, isSuite, programsOf, type Suite, suites } from './test-s
 
 const RESULTS = 'test-results'
 const SLOWEST = 20
-/** Of the jobs that need a browser or servers: each has two workers, and the machine may have two cores. */
-const AT_ONCE = 2
 
 /** A suite, or the browser tests in Firefox, as far as it can run them. */
 type Job = { name: string; suite: Suite; args: string[] }
@@ -34,7 +32,7 @@ if (words.length > 0 && named.length === 0) {
   process.exit(1)
 }
 const unit: Job = { name: 'unit', suite: 'unit', args: ['--project', 'unit'] }
-/** The longest begin first. */
+/** Those that need a browser or servers. */
 const jobs: readonly Job[] = [
   { name: 'e2e', suite: 'e2e', args: [] },
   { name: 'server', suite: 'server', args: ['--project', 'server'] },
@@ -169,11 +167,8 @@ for (const name of await missing) step(name, false)
 const lacks = (name: string) => failures.includes(name)
 const isRunnable = ({ name, suite }: Job) =>
   chosen.includes(suite) && (suite === 'server' || !lacks('chromium')) && (name !== FIREFOX || !lacks('firefox-esr'))
-const waiting = jobs.filter(isRunnable)
-async function runWaiting(): Promise<void> {
-  for (let job = waiting.shift(); job; job = waiting.shift()) await runJob(job, label(job))
-}
-await Promise.all(Array.from({ length: AT_ONCE }, runWaiting))
+// All at once: they wait for pages, timers and other processes more than they compute, and two of them leave a quarter of two cores idle.
+await Promise.all(jobs.filter(isRunnable).map((job) => runJob(job, label(job))))
 
 const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
 if (slowest.length > 0) console.log('The slowest tests, in seconds:')

@@ -2,7 +2,7 @@ import { type BrowserContext, test as base, expect, type Locator, type Page } fr
 import { translate } from '../support/browser/translate.ts'
 import { signIn } from '../support/servers/server.ts'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
-import { openFirst, type Profile, Profiles } from './profiles.ts'
+import { messagesOf, openFirst, type Profile, Profiles } from './profiles.ts'
 
 /** One user with a browser profile of their own. */
 export type Person = { page: Page; context: BrowserContext; nickName: string }
@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
   },
   profiles: [async ({ browser, server }, use) => use(new Profiles(browser, server.url)), { scope: 'worker' }],
-  arrive: async ({ server, viewport, permissions, withServiceWorker, isTranslated, profiles }, use) => {
+  arrive: async ({ server, viewport, permissions, withServiceWorker, isTranslated, profiles }, use, testInfo) => {
     const taken: Profile[] = []
     await use(async (nickName, way = 'api') => {
       const isNewBrowser = way === 'pages'
@@ -93,6 +93,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await expect(page.getByRole('button', { name: 'Start video chat' })).toBeVisible()
       return { page, context, nickName }
     })
+    if (testInfo.errors.length > 0)
+      for (const profile of taken) await testInfo.attach('screens and messages', { body: await messagesOf(profile) })
     const faults: string[] = []
     for (const profile of taken) faults.push(...(await profiles.give(profile)))
     expect(faults).toEqual([])

@@ -12,8 +12,8 @@ export default defineConfig({
   outputDir: '../../test-results/e2e',
   timeout: HANGING_MS,
   expect: { timeout: WAIT_MS },
-  // Two pages in a call keep a core busy for as long as a test takes: a second worker would slow down whatever runs beside it.
-  workers: 1,
+  // By default there is one for two cores, and the journeys would end long after all other tests.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ['json']],

@@ -51,6 +51,7 @@ export class Profiles {
     const context = await this.#browser.newContext({ ...options, baseURL: this.#origin })
     const page = await context.newPage()
     const faults = await watchFaults(page)
+    await page.addInitScript(keepMessages)
     await page.addInitScript(drawNoBlur)
     await page.addInitScript(plainSound)
     if (!withServiceWorker) await page.addInitScript(neverInstall)
@@ -99,6 +100,26 @@ function whenCalled(target: object, method: string, react: () => void): void {
 export async function openFirst(page: Page): Promise<void> {
   if (page.url() === 'about:blank') await page.goto('/')
   else await page.evaluate(() => location.replace('/'))
+}
+
+type WithMessages = { messages?: string[] }
+
+/** Keeps the screens and the messages of a page: a failed test does not show those that are gone. */
+function keepMessages(): void {
+  const messages: string[] = []
+  Object.assign(globalThis, { messages })
+  const note = () => {
+    const regions = [...document.querySelectorAll('[role=status], [role=alert]')]
+    const shown = [location.pathname, ...regions.map(({ textContent }) => textContent)].filter(Boolean).join(' | ')
+    if (messages.at(-1) !== shown) messages.push(shown)
+  }
+  new MutationObserver(note).observe(document, { childList: true, characterData: true, subtree: true })
+}
+
+/** Resolves with the screens and messages since the page was loaded; with nothing for a closed page. */
+export async function messagesOf({ page }: Profile): Promise<string> {
+  if (page.isClosed()) return ''
+  return (await page.evaluate(() => (globalThis as WithMessages).messages ?? [])).join('\n')
 }
 
 /** A stranger's picture is blurred for two seconds: without a graphics processor that takes as long as all the rest of a call. */

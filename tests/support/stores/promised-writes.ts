@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { expect } from 'vitest'
+import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { RawClient } from '../hub/hub-client.ts'
+import { pollUntil } from '../poll-until.ts'
 import { identityToken, newVisitor, sessionOf, type Visitor } from '../servers/server.ts'
-import { waitFor } from '../wait-for.ts'
 
 /** Steps of users whose acknowledged writes must all exist later. The server needs REPORTS_TO_WARN and REPORTS_TO_SUSPEND of 1, and settled reporters. */
 
@@ -103,7 +104,12 @@ async function liveWith(
     (await person.request('readBlockStatus', { userEmailAddress: person.email })).status
   /** A report is judged after its invocation has returned, or at the next start. */
   async function judged(person: Person): Promise<void> {
-    await waitFor(async () => expect(await statusOf(person)).not.toBe('Valid'))
+    // Rejects at once where the server is gone.
+    await pollUntil(
+      async () => (await statusOf(person)) !== 'Valid',
+      WAIT_MS,
+      () => `${person.email} is not judged`,
+    )
   }
   done({
     what: `report and block ${name}`,

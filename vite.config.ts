@@ -204,7 +204,8 @@ export default defineConfig(({ mode }) => ({
       'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
       ...(isOneTestRun ? keptModules : {}),
     },
-    proxy: { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
+    // Tests have a server of their own; a product that runs beside them would answer their pages.
+    proxy: mode === 'test' ? {} : { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
   },
   test: {
     sequence: { sequencer: LongestFirst },

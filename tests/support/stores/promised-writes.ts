@@ -104,9 +104,12 @@ async function liveWith(
     (await person.request('readBlockStatus', { userEmailAddress: person.email })).status
   /** A report is judged after its invocation has returned, or at the next start. */
   async function judged(person: Person): Promise<void> {
-    // Rejects at once where the server is gone.
+    // Rejects at once where the server is gone. A refusal of too many requests is not an answer.
     await pollUntil(
-      async () => (await statusOf(person)) !== 'Valid',
+      async () => {
+        const response = await person.send('readBlockStatus', { userEmailAddress: person.email })
+        return response.ok && !(await response.text()).includes('"Valid"')
+      },
       WAIT_MS,
       () => `${person.email} is not judged`,
     )

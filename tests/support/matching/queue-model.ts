@@ -106,7 +106,10 @@ function expectNobodyNewFor(model: Model, ...pair: string[]): void {
         expect(eligible(model, user, other)).not.toBe('new')
 }
 
-/** One of the two has chosen the other: has no new partner in a nearer part of the queue, with whom they share more, or as much in their own region. */
+/**
+ * Expects the match to be the best choice for at least one user of the pair. A choice is better in the same part of the queue than in the
+ * other, then with more in common, then in the same region.
+ */
 function expectNobodyBetterFor(model: Model, ...pair: [string, string]): void {
   const value = (user: string, other: string) => {
     const [one, two] = [model.waiting.get(user), model.waiting.get(other)]

@@ -1,4 +1,5 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { birthError, type Day, displayDay } from '../../domain/age.ts'
 import { Field } from '../../parts/field.tsx'
 import fields from '../../parts/fields.module.css'
@@ -55,25 +56,24 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
     if (focus) input.current?.focus()
   }, [focus])
 
-  function close(): void {
-    setOpen(false)
+  // The calendar takes the focus in an effect once it has loaded, which may still be due: its effects run before the focus moves.
+  const close = useCallback(() => {
+    flushSync(() => setOpen(false))
     input.current?.focus()
-  }
+  }, [])
 
   // The focus may be on the input, its button, or the open calendar.
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (event.altKey && event.key === 'ArrowDown' && !fixed) setOpen(true)
-      else if (open && (event.key === 'Escape' || (event.altKey && event.key === 'ArrowUp'))) {
-        setOpen(false)
-        input.current?.focus()
-      } else return
+      else if (open && (event.key === 'Escape' || (event.altKey && event.key === 'ArrowUp'))) close()
+      else return
       event.preventDefault()
     }
     const watched = field.current
     watched?.addEventListener('keydown', pressed)
     return () => watched?.removeEventListener('keydown', pressed)
-  }, [fixed, open])
+  }, [fixed, open, close])
 
   function selected(day: Day): void {
     onChange(day)

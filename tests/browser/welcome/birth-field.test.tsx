@@ -83,6 +83,22 @@ test('a calendar that arrives while the field has the focus takes it', async () 
   await expect.poll(() => grid.element().contains(document.activeElement)).toBe(true)
 })
 
+test('a calendar that is closed as soon as it arrives does not take the focus from the field', async () => {
+  const loads = visit()
+  await birth.click()
+  await expect.element(frame).toBeVisible()
+  // Runs after the calendar was added and before the effect in which it takes the focus.
+  const added = new MutationObserver(() => {
+    if (grid.elements().length === 0) return
+    added.disconnect()
+    birth.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  })
+  added.observe(document.body, { childList: true, subtree: true })
+  loads[0]?.resolve(Calendar)
+  await expect.element(frame).not.toBeInTheDocument()
+  await expect.element(birth).toHaveFocus()
+})
+
 test('a calendar that cannot be loaded is replaced by typing, and loaded again when it is opened again', async () => {
   const loads = visit()
   await birth.click()

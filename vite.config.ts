@@ -252,7 +252,8 @@ export default defineConfig(({ mode }) => ({
             ...withoutWindow,
             provider: playwright({
               launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs },
-              contextOptions: { permissions: ['camera', 'microphone'] },
+              // Without a graphics processor a moving page takes a core. Tests of motion ask for it.
+              contextOptions: { permissions: ['camera', 'microphone'], reducedMotion: 'reduce' },
             }),
             instances: [{ browser: 'chromium' }],
           },

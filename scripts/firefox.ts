@@ -15,7 +15,7 @@ export function firefoxPath(): string {
 /** Nothing listens there: what is not for loopback is refused at once. */
 const NOWHERE_PORT = 9
 
-/** Preferences for a fake camera and microphone, and loopback traffic only. */
+/** Preferences for a fake camera and microphone, loopback traffic only, and pages without motion. */
 export const firefoxPreferences: Readonly<Record<string, string | number | boolean>> = {
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true,
@@ -23,6 +23,7 @@ export const firefoxPreferences: Readonly<Record<string, string | number | boole
   'media.peerconnection.ice.obfuscate_host_addresses': false,
   'media.autoplay.default': 0,
   'media.gmp-manager.updateEnabled': false,
+  'ui.prefersReducedMotion': 1,
   'app.update.enabled': false,
   'browser.safebrowsing.malware.enabled': false,
   'browser.safebrowsing.phishing.enabled': false,

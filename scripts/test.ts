@@ -19,9 +19,7 @@ import { changedSuites, isSuite, programsOf, type Suite, suites } from './test-s
 const RESULTS = 'test-results'
 const SLOWEST = 20
 
-/** A suite, or the browser tests in Firefox, as far as it can run them. */
-type Job = { name: string; suite: Suite; args: string[] }
-const FIREFOX = 'firefox'
+type Job = { suite: Suite; args: string[] }
 const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { changed: { type: 'boolean' } } })
 const firstFile = values.changed ? words.length : words.findIndex((word) => !isSuite(word))
 const named = firstFile === -1 ? words : words.slice(0, firstFile)
@@ -31,18 +29,13 @@ if (words.length > 0 && named.length === 0) {
   console.error(`One file of a suite: npm run test:unit -- ${words[0]}`)
   process.exit(1)
 }
-const unit: Job = { name: 'unit', suite: 'unit', args: ['--project', 'unit'] }
+const unit: Job = { suite: 'unit', args: ['--project', 'unit'] }
 /** Those that need a browser or servers. */
-const jobs: readonly Job[] = [
-  { name: 'e2e', suite: 'e2e', args: [] },
-  { name: 'server', suite: 'server', args: ['--project', 'server'] },
-  // Files that are named are not spread over two jobs, of which one might have none.
-  ...(files.length > 0 ? [1] : [1, 2]).map((part, _, parts) => ({
-    name: `browser-${part}`,
-    suite: 'browser' as const,
-    args: ['--project', 'browser', `--shard=${part}/${parts.length}`],
-  })),
-  { name: FIREFOX, suite: 'browser', args: ['--project', FIREFOX] },
+const jobs = (projects: readonly string[]): readonly Job[] => [
+  { suite: 'e2e', args: [] },
+  { suite: 'server', args: ['--project', 'server'] },
+  // Pages wait more than they compute.
+  { suite: 'browser', args: ['--maxWorkers=3', ...projects.map((project) => `--project=${project}`)] },
 ]
 
 const chosen = values.changed
@@ -69,17 +62,14 @@ function step(name: string, good: boolean): void {
   if (!good) fail(name)
 }
 
-function count(job: Job, good: boolean, report: SuiteReport): void {
+function count(suite: Suite, good: boolean, report: SuiteReport): void {
   passed += report.passed
   failed += report.failed
-  fail(...report.failures.map((name) => `${job.name}: ${name}`))
+  fail(...report.failures.map((name) => `${suite}: ${name}`))
   timed.push(...report.tests)
-  const ran = report.passed + report.failed
-  // A file that is named may have no test for Firefox.
-  const mayBeEmpty = job.name === FIREFOX && files.length > 0
-  if (ran === 0 && !mayBeEmpty) step([`${job.name}: no test ran`, ...files].join(' '), false)
+  if (report.passed + report.failed === 0) step([`${suite}: no test ran`, ...files].join(' '), false)
   // A run that fails outside of any test is a failure too.
-  else if (!good && report.failed === 0) step(`${job.name}: an error outside of any test`, false)
+  else if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
 }
 
 // One seed for all suites, so that one setting repeats what a failure depended on.
@@ -128,9 +118,8 @@ function filters(suite: Suite): string[] {
   })
 }
 
-async function runJob(job: Job, label: string): Promise<void> {
-  const { name, suite, args } = job
-  const file = `${RESULTS}/${name}.json`
+async function runJob({ suite, args }: Job, label: string): Promise<void> {
+  const file = `${RESULTS}/${suite}.json`
   if (suite === 'e2e') step('build', await run(label, 'node', ['scripts/build.ts', '--if-needed']))
   if (suite === 'e2e' && files.length === 0)
     step('oldest browsers', await run(label, 'node', ['scripts/check-browsers.ts']))
@@ -138,13 +127,15 @@ async function runJob(job: Job, label: string): Promise<void> {
     suite === 'e2e'
       ? await run(label, 'playwright', ['test', '--config', 'tests/e2e/playwright.config.ts', ...filters(suite)], {
           PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+          // Node reads TypeScript itself. Playwright would compile each file with Babel first.
+          PW_DISABLE_TS_ESM: '1',
         })
       : await run(label, 'vitest', [
           ...['run', ...args, ...(files.length > 0 ? ['--passWithNoTests'] : [])],
           ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
           ...filters(suite),
         ])
-  count(job, good, readReport(suite, file))
+  count(suite, good, readReport(suite, file))
 }
 
 rmSync(RESULTS, { recursive: true, force: true })
@@ -154,7 +145,7 @@ const missing = installMissing(Object.assign({}, ...chosen.map((suite) => progra
 const checks = { biome: ['check', '--error-on-warnings', '.'], tsc: ['-b'], knip: [] }
 const check = async ([name, args]: [string, string[]]) => step(name, await run(`${name}: `, name, args))
 const areSeveral = areChecked || chosen.length > 1
-const label = ({ name }: Job) => (areSeveral ? `${name}: ` : '')
+const label = ({ suite }: Job) => (areSeveral ? `${suite}: ` : '')
 if (areChecked) await Promise.all(Object.entries(checks).map(check))
 if (chosen.includes('unit')) await runJob(unit, label(unit))
 if (areSeveral) {
@@ -165,10 +156,14 @@ if (areSeveral) {
 // Only the tests that need a missing program fail without it; without Chromium, two suites do not run.
 for (const name of await missing) step(name, false)
 const lacks = (name: string) => failures.includes(name)
-const isRunnable = ({ name, suite }: Job) =>
-  chosen.includes(suite) && (suite === 'server' || !lacks('chromium')) && (name !== FIREFOX || !lacks('firefox-esr'))
-// All at once: they wait for pages, timers and other processes more than they compute, and two of them leave a quarter of two cores idle.
-await Promise.all(jobs.filter(isRunnable).map((job) => runJob(job, label(job))))
+const isRunnable = ({ suite }: Job) => chosen.includes(suite) && (suite === 'server' || !lacks('chromium'))
+const projects = lacks('firefox-esr') ? ['browser'] : ['browser', 'firefox']
+// All at once: they wait for pages, timers and other processes more than they compute.
+await Promise.all(
+  jobs(projects)
+    .filter(isRunnable)
+    .map((job) => runJob(job, label(job))),
+)
 
 const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
 if (slowest.length > 0) console.log('The slowest tests, in seconds:')

@@ -7,12 +7,8 @@ import type { Picture } from './people.ts'
 /** A page of stock Firefox, with a profile of its own, and what the journeys do in it. */
 export type FirefoxPage = Awaited<ReturnType<typeof openPage>>
 
-/** As in playwright.config.ts: a slow camera, and nothing moves on the pages. Half a dozen processes share two cores. */
-const CHEAP_PICTURES = {
-  'media.navigator.video.default_fps': 5,
-  'layout.frame_rate': 20,
-  'ui.prefersReducedMotion': 1,
-}
+/** A slow camera, as in playwright.config.ts. Half a dozen processes share two cores. */
+const CHEAP_PICTURES = { 'media.navigator.video.default_fps': 5, 'layout.frame_rate': 20 }
 
 export const PRIVATE_WINDOWS = { 'browser.privatebrowsing.autostart': true }
 /** What a page reads from a canvas is noise. */

@@ -1,18 +1,7 @@
 import { expect } from '@playwright/test'
-import { startServerProcess } from '../support/servers/server-process.ts'
-import { expectLivePicture, type Person, test as people, slowSetup, startChat } from './people.ts'
+import { expectLivePicture, type Person, startChat, test } from './people.ts'
 
-const test = people.extend({
-  server: [
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
-      const server = await startServerProcess({ EXPERIENCE_PERCENT: '100', ...slowSetup })
-      await use(server)
-      expect(await server.stop()).toBe(0)
-    },
-    { scope: 'worker' },
-  ],
-})
+test.use({ serverSettings: { EXPERIENCE_PERCENT: '100' } })
 
 /** What this user's browser sends of what was felt, and the scripts that it loads. */
 function watch({ context }: Person) {

@@ -31,29 +31,17 @@ type Fixtures = {
 let people = 0
 
 /** Like `test` of hub-network.ts, with users in Firefox. Of two who have not met, the one who starts last is the Caller. */
-export const test = base.extend<Fixtures, { processes: Map<string, Browser> }>({
-  serverSettings: [{ NODE_OPTIONS: '--import=data:text/javascript,Math.random=()=>0' }, { scope: 'worker' }],
-  processes: [
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
-      const processes = new Map<string, Browser>()
-      await use(processes)
-      for (const browser of processes.values()) await browser.close()
-    },
-    { scope: 'worker' },
-  ],
-  openFirefox: async ({ processes }, use) => {
+export const test = base.extend<Fixtures>({
+  serverSettings: ({ browserName: _ }, use) => use({ NODE_OPTIONS: '--import=data:text/javascript,Math.random=()=>0' }),
+  openFirefox: async ({ browserName: _ }, use) => {
     const faults: string[] = []
-    const pages: FirefoxPage[] = []
+    const browsers: Browser[] = []
     await use(async (cookies = [], preferences = {}) => {
-      const name = `${pages.length} ${Object.keys(preferences)}`
-      const browser = processes.get(name) ?? (await launchFirefox(preferences))
-      processes.set(name, browser)
-      const page = await openPage(browser, cookies, faults)
-      pages.push(page)
-      return page
+      const browser = await launchFirefox(preferences)
+      browsers.push(browser)
+      return openPage(browser, cookies, faults)
     })
-    for (const page of pages) await page.close()
+    for (const browser of browsers) await browser.close()
     expect(faults).toEqual([])
   },
   arriveInFirefox: async ({ openFirefox, server }, use) => {

@@ -83,7 +83,6 @@ export async function openPage(browser: Browser, cookies: Cookie[], faults: stri
       return { ...shown, frames: performance.now() }
     },
     evaluate: <T>(run: () => T | Promise<T>): Promise<T> => page.evaluate(run),
-    close: () => context.close(),
   }
 }
 

@@ -6,6 +6,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
 import { startTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'
 import { test as base, expectLivePicture, type Person, slowSetup, startChat } from './people.ts'
+import { type Settings, SharedBySettings } from './shared-by-settings.ts'
 
 type Network = TcpProxy & {
   dataDir: string
@@ -15,52 +16,54 @@ type Network = TcpProxy & {
   killServer(): Promise<void>
   /** Starts it again on the same port and data folder. */
   startServer(): Promise<void>
+  /** Ends both. */
+  stop(): Promise<void>
 }
 
-type Settings = Record<string, string>
-
-/** Like `test` of people.ts, with a network between the browsers and the server that a test can break. */
-export const test = base.extend<object, { network: Network; serverSettings: Settings }>({
-  serverSettings: [{}, { option: true, scope: 'worker' }],
-  network: [
-    async ({ serverSettings }, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
-      const port = await freePort()
-      const proxy = await startTcpProxy(port)
-      const env = {
-        PORT: String(port),
-        DATA_DIR: folder,
-        PUBLIC_ORIGIN: `http://localhost:${proxy.port}`,
-        NEXT_WAIT_SECONDS: '1',
-        MATCH_RELAX_AFTER_MS: '100',
-        ...slowSetup,
-        ...serverSettings,
-      }
-      let server = await startServerProcess(env)
-      await use({
-        ...proxy,
-        dataDir: folder,
-        async stopServer() {
-          expect(await server.stop()).toBe(0)
-        },
-        killServer: () => server.kill(),
-        async startServer() {
-          server = await startServerProcess(env)
-        },
-      })
-      expect(await server.stop()).toBe(0)
+export async function startNetwork(settings: Settings): Promise<Network> {
+  const folder = mkdtempSync(join(tmpdir(), 'waggle-'))
+  const port = await freePort()
+  const proxy = await startTcpProxy(port)
+  const env = {
+    PORT: String(port),
+    DATA_DIR: folder,
+    PUBLIC_ORIGIN: `http://localhost:${proxy.port}`,
+    NEXT_WAIT_SECONDS: '1',
+    MATCH_RELAX_AFTER_MS: '100',
+    ...slowSetup,
+    ...settings,
+  }
+  let server = await startServerProcess(env)
+  const stopServer = async () => expect(await server.stop()).toBe(0)
+  return {
+    ...proxy,
+    dataDir: folder,
+    stopServer,
+    killServer: () => server.kill(),
+    async startServer() {
+      server = await startServerProcess(env)
+    },
+    async stop() {
+      await stopServer()
       await proxy.close()
       rmSync(folder, { recursive: true, force: true })
     },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ network }, use) => {
-      const { port, dataDir } = network
-      await use({ url: `http://localhost:${port}`, pid: 0, dataDir, stop: async () => 0, kill: async () => {} })
+  }
+}
+
+/** Like `test` of people.ts, with a network between the browsers and the server that a test can break. */
+export const test = base.extend<{ network: Network }, { networks: SharedBySettings<Network> }>({
+  networks: [
+    async ({ browserName: _ }, use) => {
+      const networks = new SharedBySettings(startNetwork)
+      await use(networks)
+      await networks.stop()
     },
     { scope: 'worker' },
   ],
+  network: async ({ networks, serverSettings }, use) => use(await networks.with(serverSettings)),
+  server: async ({ network: { port, dataDir } }, use) =>
+    use({ url: `http://localhost:${port}`, pid: 0, dataDir, stop: async () => 0, kill: async () => {} }),
 })
 
 export async function meet(...people: Person[]): Promise<void> {

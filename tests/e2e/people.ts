@@ -3,6 +3,7 @@ import { translate } from '../support/browser/translate.ts'
 import { signIn } from '../support/servers/server.ts'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 import { messagesOf, openFirst, type Profile, Profiles } from './profiles.ts'
+import { type Settings, SharedBySettings } from './shared-by-settings.ts'
 
 /** One user with a browser profile of their own. */
 export type Person = { page: Page; context: BrowserContext; nickName: string }
@@ -12,6 +13,9 @@ type Fixtures = {
   withServiceWorker: boolean
   /** Whether the browser translates the pages. */
   isTranslated: boolean
+  /** What the test's server has besides `shortWaits` and `operatorLinks`. */
+  serverSettings: Settings
+  server: ServerProcess
   /** A user with a profile, signed in over the API or through the pages, on the dashboard. */
   arrive: (nickName: string, way?: 'api' | 'pages') => Promise<Person>
 }
@@ -53,33 +57,36 @@ const often = { intervals: [100, 200] }
 let people = 0
 
 type WorkerFixtures = {
-  server: ServerProcess
+  servers: SharedBySettings<ServerProcess>
   profiles: Profiles
 }
 
+/** A fixture of another scope would be another worker: a browser, a server and a loaded product more. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   withServiceWorker: [false, { option: true }],
   isTranslated: [false, { option: true }],
-  server: [
+  serverSettings: [{}, { option: true }],
+  servers: [
     async ({ browserName: _ }, use) => {
-      const server = await startServerProcess({ ...shortWaits, ...operatorLinks })
-      await use(server)
-      expect(await server.stop()).toBe(0)
+      const servers = new SharedBySettings(startStrictly)
+      await use(servers)
+      await servers.stop()
     },
     { scope: 'worker' },
   ],
+  server: async ({ servers, serverSettings }, use) => use(await servers.with(serverSettings)),
   baseURL: async ({ server }, use) => use(server.url),
   page: async ({ page, isTranslated }, use) => {
     if (isTranslated) await page.addInitScript(translate)
     await use(page)
   },
-  profiles: [async ({ browser, server }, use) => use(new Profiles(browser, server.url)), { scope: 'worker' }],
+  profiles: [async ({ browser }, use) => use(new Profiles(browser)), { scope: 'worker' }],
   arrive: async ({ server, viewport, permissions, withServiceWorker, isTranslated, profiles }, use, testInfo) => {
     const taken: Profile[] = []
     await use(async (nickName, way = 'api') => {
       const isNewBrowser = way === 'pages'
       const profile = await profiles.take(
-        { viewport, permissions: permissions ?? [] },
+        { viewport, permissions: permissions ?? [], baseURL: server.url },
         { isNewBrowser, withServiceWorker, isTranslated },
       )
       taken.push(profile)
@@ -100,6 +107,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(faults).toEqual([])
   },
 })
+
+async function startStrictly(settings: Settings): Promise<ServerProcess> {
+  const server = await startServerProcess({ ...shortWaits, ...operatorLinks, ...settings })
+  return {
+    ...server,
+    async stop() {
+      const code = await server.stop()
+      expect(code).toBe(0)
+      return code
+    },
+  }
+}
 
 /** The cookies of a user who has just signed in and filled the profile, with the attributes that the server gives them. */
 export async function cookiesOf(origin: string, email: string, firstName: string) {

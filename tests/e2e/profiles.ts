@@ -8,8 +8,12 @@ export type Profile = {
   readonly faults: string[]
   readonly devtools: CDPSession
   readonly key: string
+  readonly origin: string
   isChanged: boolean
 }
+
+/** `baseURL`: the origin of the product. */
+type Options = BrowserContextOptions & { baseURL: string }
 
 /** `isNewBrowser`: the profile has no cached files and no history. `isTranslated`: by the browser, from the first text on. */
 type Needs = { isNewBrowser: boolean; withServiceWorker: boolean; isTranslated: boolean }
@@ -27,15 +31,13 @@ const lasting = {
  */
 export class Profiles {
   readonly #browser: Browser
-  readonly #origin: string
   readonly #left: Profile[] = []
 
-  constructor(browser: Browser, origin: string) {
+  constructor(browser: Browser) {
     this.#browser = browser
-    this.#origin = origin
   }
 
-  async take(options: BrowserContextOptions, needs: Needs): Promise<Profile> {
+  async take(options: Options, needs: Needs): Promise<Profile> {
     const { isNewBrowser, withServiceWorker, isTranslated } = needs
     const key = JSON.stringify({ ...options, isTranslated })
     const index = isNewBrowser || withServiceWorker ? -1 : this.#left.findIndex((profile) => profile.key === key)
@@ -43,12 +45,8 @@ export class Profiles {
     return left ?? (await this.#open(options, key, needs))
   }
 
-  async #open(
-    options: BrowserContextOptions,
-    key: string,
-    { withServiceWorker, isTranslated }: Needs,
-  ): Promise<Profile> {
-    const context = await this.#browser.newContext({ ...options, baseURL: this.#origin })
+  async #open(options: Options, key: string, { withServiceWorker, isTranslated }: Needs): Promise<Profile> {
+    const context = await this.#browser.newContext(options)
     const page = await context.newPage()
     const faults = await watchFaults(page)
     await page.addInitScript(keepMessages)
@@ -57,7 +55,7 @@ export class Profiles {
     if (!withServiceWorker) await page.addInitScript(neverInstall)
     if (isTranslated) await page.addInitScript(translate)
     const devtools = await context.newCDPSession(page)
-    const profile = { context, page, faults, devtools, key, isChanged: withServiceWorker }
+    const profile = { context, page, faults, devtools, key, origin: options.baseURL, isChanged: withServiceWorker }
     const change = () => {
       profile.isChanged = true
     }
@@ -69,7 +67,7 @@ export class Profiles {
 
   /** Ends what goes on in the profile, and empties it for another test unless that would notice this one. Resolves with the faults. */
   async give(profile: Profile): Promise<string[]> {
-    const { context, page, faults, devtools, isChanged } = profile
+    const { context, page, faults, devtools, origin, isChanged } = profile
     if (isChanged || context.pages().length !== 1) await context.close()
     else {
       // A page of the same origin: another one would end the process, and with it what was compiled.
@@ -78,7 +76,7 @@ export class Profiles {
         sessionStorage.clear()
         window.name = ''
       })
-      await devtools.send('Storage.clearDataForOrigin', { origin: this.#origin, storageTypes: 'all' })
+      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
       await devtools.send('Page.resetNavigationHistory')
       await context.clearCookies()
       this.#left.push(profile)

@@ -11,40 +11,28 @@ type Regions = {
 }
 
 /** Two origins of one hub. Like regions with one database and one Redis, they share records and queue. */
-const test = people.extend<object, { regions: Regions; port: number }>({
-  port: [
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
-      await use(await freePort())
-    },
-    { scope: 'worker' },
-  ],
-  regions: [
-    async ({ port }, use) => {
-      const started = await Promise.all([startTcpProxy(port), startTcpProxy(port)])
-      const proxies = new Map(started.map((proxy) => [`http://localhost:${proxy.port}`, proxy]))
-      async function lose(origin: string): Promise<void> {
-        await proxies.get(origin)?.close()
-        proxies.delete(origin)
-      }
-      await use({ origins: [...proxies.keys()], lose })
-      for (const origin of [...proxies.keys()]) await lose(origin)
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ port, regions }, use) => {
-      const server = await startServerProcess({
-        PORT: String(port),
-        HUB_BASES: regions.origins.map((origin, index) => `region${index}=${origin}`).join(','),
-        ALLOWED_ORIGINS: `http://localhost:${port}`,
-        ...slowSetup,
-      })
-      await use(server)
-      expect(await server.stop()).toBe(0)
-    },
-    { scope: 'worker' },
-  ],
+const test = people.extend<{ regions: Regions; port: number }>({
+  port: async ({ browserName: _ }, use) => use(await freePort()),
+  regions: async ({ port }, use) => {
+    const started = await Promise.all([startTcpProxy(port), startTcpProxy(port)])
+    const proxies = new Map(started.map((proxy) => [`http://localhost:${proxy.port}`, proxy]))
+    async function lose(origin: string): Promise<void> {
+      await proxies.get(origin)?.close()
+      proxies.delete(origin)
+    }
+    await use({ origins: [...proxies.keys()], lose })
+    for (const origin of [...proxies.keys()]) await lose(origin)
+  },
+  server: async ({ port, regions }, use) => {
+    const server = await startServerProcess({
+      PORT: String(port),
+      HUB_BASES: regions.origins.map((origin, index) => `region${index}=${origin}`).join(','),
+      ALLOWED_ORIGINS: `http://localhost:${port}`,
+      ...slowSetup,
+    })
+    await use(server)
+    expect(await server.stop()).toBe(0)
+  },
 })
 
 /** Returns a growing list of the origins of the hub connections of this page, the newest last. */

@@ -7,24 +7,17 @@ import { startServerProcess } from '../support/servers/server-process.ts'
 import { chatOf, expectLivePicture, type Person, test as people, say, slowSetup, startChat } from './people.ts'
 
 /** Like `test` of people.ts, with a real coturn beside the server. */
-const test = people.extend<object, { coturn: Coturn }>({
-  coturn: [
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
-      const coturn = await startCoturn(LOOPBACK_PEERS)
-      await use(coturn)
-      await coturn.stop()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ coturn }, use) => {
-      const server = await startServerProcess({ ...coturn.env, ...slowSetup })
-      await use(server)
-      expect(await server.stop()).toBe(0)
-    },
-    { scope: 'worker' },
-  ],
+const test = people.extend<{ coturn: Coturn }>({
+  coturn: async ({ browserName: _ }, use) => {
+    const coturn = await startCoturn(LOOPBACK_PEERS)
+    await use(coturn)
+    await coturn.stop()
+  },
+  server: async ({ coturn }, use) => {
+    const server = await startServerProcess({ ...coturn.env, ...slowSetup })
+    await use(server)
+    expect(await server.stop()).toBe(0)
+  },
 })
 
 /** Where nothing listens. */

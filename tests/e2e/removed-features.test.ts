@@ -100,9 +100,10 @@ const test = people.extend<OwnFixtures, SharedFixtures>({
     expect(faults).toEqual([])
   },
   peer: [
-    async ({ browser, server }, use) => {
+    async ({ browser, servers }, use) => {
+      const { url } = await servers.with({})
       const faults: string[] = []
-      const peer = await arrive({ browser, url: server.url, faults })
+      const peer = await arrive({ browser, url, faults })
       await startChat(peer)
       await use(peer)
       await peer.context.close()
@@ -111,9 +112,10 @@ const test = people.extend<OwnFixtures, SharedFixtures>({
     { scope: 'worker' },
   ],
   plain: [
-    async ({ browser, server }, use) => {
+    async ({ browser, servers }, use) => {
+      const { url } = await servers.with({})
       const faults: string[] = []
-      const plain = await arrive({ browser, url: server.url, without: onScreens, faults })
+      const plain = await arrive({ browser, url, without: onScreens, faults })
       await expectRemoved(plain.page, onScreens)
       await use(plain)
       await plain.context.close()

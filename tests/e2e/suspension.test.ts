@@ -1,25 +1,15 @@
 import { expect } from '@playwright/test'
-import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 import { settledAtOnce } from '../support/stores/settled-people.ts'
-import { test as base, expectLivePicture, slowSetup, startChat } from './people.ts'
+import { expectLivePicture, startChat, test } from './people.ts'
 
-/** A server on which one report suspends. */
-const test = base.extend<object, { server: ServerProcess }>({
-  server: [
-    async ({ browserName }, use) => {
-      expect(browserName).toBe('chromium')
-      const server = await startServerProcess({
-        REPORTS_TO_WARN: '1',
-        REPORTS_TO_SUSPEND: '1',
-        ...settledAtOnce,
-        ...slowSetup,
-        UNDERSTOOD_WAIT_SECONDS: '1',
-      })
-      await use(server)
-      expect(await server.stop()).toBe(0)
-    },
-    { scope: 'worker' },
-  ],
+// One report suspends.
+test.use({
+  serverSettings: {
+    REPORTS_TO_WARN: '1',
+    REPORTS_TO_SUSPEND: '1',
+    ...settledAtOnce,
+    UNDERSTOOD_WAIT_SECONDS: '1',
+  },
 })
 
 test('a user who is suspended by a report reads the warning, then the reason, and appeals', async ({ arrive }) => {

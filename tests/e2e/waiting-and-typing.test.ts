@@ -1,10 +1,16 @@
 import { expect } from '@playwright/test'
-import { test } from './hub-network.ts'
+import { test as base, startNetwork } from './hub-network.ts'
 import { inspect } from './inspect.ts'
 import { chatOf, say, startChat } from './people.ts'
 
-// A server of their own: matches of other tests count for 45 s after their pages were closed.
-test.use({ serverSettings: {} })
+/** With a server of its own: matches of other tests count for 45 s after their pages were closed. */
+const test = base.extend({
+  network: async ({ serverSettings }, use) => {
+    const network = await startNetwork(serverSettings)
+    await use(network)
+    await network.stop()
+  },
+})
 
 /** In this page: notifications that are allowed and recorded, and a tab that is not looked at. */
 function lookElsewhere(): void {

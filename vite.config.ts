@@ -235,7 +235,7 @@ export default defineConfig(({ mode }) => ({
           setupFiles: 'tests/support/seed-properties.ts',
           isolate: false,
           // Most files wait for timers and other processes more than they compute.
-          maxWorkers: 2,
+          maxWorkers: 3,
           globalSetup: 'tests/support/servers/postgres-setup.ts',
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,

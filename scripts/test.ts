@@ -35,7 +35,7 @@ const jobs = (projects: readonly string[]): readonly Job[] => [
   { suite: 'e2e', args: [] },
   { suite: 'server', args: ['--project', 'server'] },
   // Pages wait more than they compute.
-  { suite: 'browser', args: ['--maxWorkers=3', ...projects.map((project) => `--project=${project}`)] },
+  { suite: 'browser', args: ['--maxWorkers=2', ...projects.map((project) => `--project=${project}`)] },
 ]
 
 const chosen = values.changed

@@ -61,7 +61,7 @@ type WorkerFixtures = {
   profiles: Profiles
 }
 
-/** A fixture of another scope would be another worker: a browser, a server and a loaded product more. */
+/** Files whose fixtures of scope `worker` differ share no worker: each such set starts a browser, a server and a loaded product more. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   withServiceWorker: [false, { option: true }],
   isTranslated: [false, { option: true }],

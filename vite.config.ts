@@ -51,13 +51,6 @@ function signalsPreset(debug: boolean) {
   })
 }
 
-/** Shared parts, without those that only screens behind the sign-in show, and what fills in their texts. */
-const publicParts =
-  /\/src\/texts\/filled\.ts|\/src\/parts\/(?!app-offer|avatar|check-devices|device-|field|gender-field|interruption-note|is-composing|microphone-level|nickname-field|own-video|peer-|picture-menu|profile-editor|switch|use-hub-trouble)/
-
-/** The fields of the welcome page and the profile editor, which bring the schema library along. */
-const profileFields = /\/src\/(?:domain\/nickname|parts\/(?:field|gender-field|nickname-field))/
-
 /** They take longest although their files are short, the longest first. Begun last, they would leave one worker without work. */
 const longest = [
   'fleet/machines',
@@ -186,11 +179,19 @@ export default defineConfig(({ mode }) => ({
             { name: 'index', test: /^\0rolldown\/runtime/, priority: 2 },
             // Neither the sign-in page nor the dashboard needs it.
             { name: 'schemas', test: /\/node_modules\/valibot\/|\/protocol\/(?:parse|fields)\.ts/, priority: 1 },
-            // Before the members' parts: a group takes what its modules import, and the shared ones belong here.
-            { name: 'parts', test: publicParts, minShareCount: 2, priority: 1 },
-            { name: 'profile-fields', test: profileFields, minShareCount: 2, priority: 1 },
-            { name: 'member-parts', test: /\/src\/(?:parts|texts\/icu)/, minShareCount: 2 },
-            { name: textChunkOf, test: /\/src\/texts\//, includeDependenciesRecursively: false },
+            {
+              name: 'ui',
+              test: /\/src\/(?:ui|platform|account\/sign-in)\/(?!forms|members|texts\/icu)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            { name: 'forms', test: /\/src\/(?:ui\/forms|account\/profile-fields)\//, minShareCount: 2, priority: 1 },
+            {
+              name: 'members',
+              test: /\/src\/(?:ui\/members|devices|platform\/texts|(?:curtain|call|lobby)\/use-)/,
+              minShareCount: 2,
+            },
+            { name: textChunkOf, test: /\/src\/\w+\/texts\//, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -6,12 +6,12 @@ import type { Plugin } from 'vite'
 import { parse, recordOf } from '#protocol/parse.ts'
 
 /** A file of texts, and its language. */
-const TEXTS = /\/src\/texts\/([a-z]{2})\/[\w-]+\.ts(?:\?|$)/
+const TEXTS = /\/src\/\w+\/texts\/([a-z]{2})\/[\w-]+\.ts(?:\?|$)/
 
 const TEXTS_MAX = 10_000
 const fileSchema = v.object({ texts: recordOf(v.string(), TEXTS_MAX) })
 
-/** Compiles the sentences of src/texts at build time, so that the browser does not load their parser. */
+/** Compiles the sentences of src at build time, so that the browser does not load their parser. */
 export function compiledTexts(): Plugin {
   return {
     name: 'compiled-texts',
@@ -34,7 +34,9 @@ export function compiledTexts(): Plugin {
           const compiled = JSON.stringify(tokens)
           return line(maker === 'filled' ? `filled(${compiled})` : `icu('${language}', ${compiled})`)
         })
-        const head = [...makers].map((maker) => `import { ${maker} } from '../${maker}.ts'\n`).join('')
+        const head = [...makers]
+          .map((maker) => `import { ${maker} } from '../../../platform/texts/${maker}.ts'\n`)
+          .join('')
         return { code: `${head}export const texts = {\n${lines.join('\n')}\n}\n`, map: null }
       },
     },

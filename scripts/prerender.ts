@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -66,8 +66,8 @@ function filesOf(manifest: Manifest, wanted: string[]): Files {
 
 /** Returns the modules with the texts of a language; the pseudo-language is made from the English ones. */
 function textModules(language: Language, groups: string[]): string[] {
-  if (language !== PSEUDO_LANGUAGE) return groups.map((group) => `src/texts/${language}/${group}.ts`)
-  return ['src/texts/pseudo.ts', ...textModules('en', groups)]
+  if (language !== PSEUDO_LANGUAGE) return groups.flatMap((group) => globSync(`src/*/texts/${language}/${group}.ts`))
+  return ['src/platform/texts/pseudo.ts', ...textModules('en', groups)]
 }
 
 function withLinks(html: string, links: string[]): string {

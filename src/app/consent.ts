@@ -1,4 +1,4 @@
-import { cookieChoice, onCookieChoice } from '../parts/cookie-choice.ts'
+import { cookieChoice, onCookieChoice } from '../platform/state/cookie-choice.ts'
 
 /** Calls `allow` now and at every change of the cookie choice in any tab; true if the user allows optional features. */
 export function followConsent(allow: (on: boolean) => void): void {

@@ -1,9 +1,9 @@
 import { lazy, use } from 'react'
-import type { ConsolePart } from '../pages/console/console.tsx'
+import type { ConsolePart } from '../console/screens/console.tsx'
 import type { App } from './create-app.ts'
 
 const ConsolePage = lazy(async () => ({
-  default: (await import('../pages/console/console-page.tsx')).ConsolePage,
+  default: (await import('../console/screens/console-page.tsx')).ConsolePage,
 }))
 
 /** The moderators' console, with its own login session, store and texts. */

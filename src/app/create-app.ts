@@ -5,35 +5,35 @@ import type { Provider } from '#protocol/fields.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
-import type { Api, Clock, IdentityProvider, Storage } from '../domain/ports.ts'
-import { keepCookieChoice } from '../parts/cookie-choice.ts'
-import { createAccountStore, type IdentityProviders } from '../stores/account.ts'
-import { createDeletionStatusStore } from '../stores/deletion-status.ts'
-import { createNoticeStore } from '../stores/notices.ts'
-import { personOf } from '../stores/person.ts'
-import { createPictureChoice } from '../stores/picture-choice.ts'
-import type { VisitorStores } from '../stores/stores.ts'
-import { createTextStore } from '../stores/texts.ts'
-import { createTransparencyStore } from '../stores/transparency.ts'
-import { createVisitStore } from '../stores/visit.ts'
-import { loadTexts } from '../texts/catalogue.ts'
-import { wantsLessData } from '../transport/data-saving.ts'
-import { createDeviceInfo } from '../transport/device-info.ts'
-import { rememberLanguage } from '../transport/language.ts'
-import { whenIdle } from '../transport/later-tasks.ts'
-import { onLogoutElsewhere } from '../transport/logout-elsewhere.ts'
-import { createApi, createLog, createPictureFetch, type WorkerLog } from '../transport/network.ts'
-import { createPendingLogout } from '../transport/pending-logout.ts'
-import { createStorage } from '../transport/storage.ts'
-import { createWorkers, type Workers } from '../transport/workers.ts'
-import { browserClock } from './browser-clock.ts'
+import { createDeviceInfo } from '../account/io/device-info.ts'
+import { onLogoutElsewhere } from '../account/io/logout-elsewhere.ts'
+import { createPendingLogout } from '../account/io/pending-logout.ts'
+import type { IdentityProvider } from '../account/ports.ts'
+import { personOf } from '../account/rules/person.ts'
+import { createAccountStore, type IdentityProviders } from '../account/state/account.ts'
+import type { Clock } from '../platform/clock.ts'
+import { browserClock } from '../platform/io/browser-clock.ts'
+import { wantsLessData } from '../platform/io/data-saving.ts'
+import { whenIdle } from '../platform/io/later-tasks.ts'
+import { createApi, createLog, createPictureFetch, type WorkerLog } from '../platform/io/network.ts'
+import { createStorage } from '../platform/io/storage.ts'
+import { createWorkers, type Workers } from '../platform/io/workers.ts'
+import { loadOnce } from '../platform/load-once.ts'
+import { createNavigation, type Navigation } from '../platform/navigation.ts'
+import type { Api, Storage } from '../platform/ports.ts'
+import { keepCookieChoice } from '../platform/state/cookie-choice.ts'
+import { createPictureChoice } from '../platform/state/picture-choice.ts'
+import { createToastStore } from '../platform/state/toasts.ts'
+import { createVisitStore } from '../platform/state/visit.ts'
+import { loadTexts } from '../platform/texts/catalogue.ts'
+import { rememberLanguage } from '../platform/texts/language.ts'
+import { createTextStore } from '../platform/texts/texts.ts'
 import type { Member } from './create-member.ts'
 import { followLogouts } from './follow-logouts.ts'
-import { loadOnce } from './load-once.ts'
 import { watchLogin } from './login-watch.ts'
-import { createNavigation, type Navigation } from './navigation.ts'
-import { onOtherUser } from './on-other-user.ts'
-import { createPages, type Pages, textsOf } from './pages.ts'
+import { createPages, type Pages } from './pages.ts'
+import { createStorePages } from './store-pages.ts'
+import type { VisitorStores } from './stores.ts'
 
 /** Ports that the modules loaded later receive. */
 export type AppPorts = {
@@ -59,14 +59,17 @@ export function createApp(config: PageConfig, language: Language) {
   const storage = createStorage(clock)
   const workers = createWorkers()
   const log = createLog(workers, null)
-  const login = watchLogin(createApi(workers), { person: () => personOf(visit, account), signedOut })
+  const login = watchLogin(createApi(workers), {
+    person: () => personOf(visit.userSessionId.peek(), account.email.peek()),
+    signedOut,
+  })
   const { api } = login
   const providers = { Google: providerOf('Google', config), Facebook: providerOf('Facebook', config) }
 
   const texts = createTextStore({ language, load: loadTexts, remember: rememberLanguage, log })
   const pages = createPages(texts.need)
   const visit = createVisitStore()
-  const notices = createNoticeStore(clock, log)
+  const toasts = createToastStore(clock, log)
   const account = createAccountStore(
     {
       api,
@@ -83,13 +86,11 @@ export function createApp(config: PageConfig, language: Language) {
       pendingLogout: createPendingLogout(),
     },
     visit,
-    notices,
+    toasts,
   )
   followLogouts({ account, visit, navigation, onLogoutElsewhere })
   const pictureChoice = createPictureChoice({ storage, log, wantsLessData })
-  const deletionStatus = createDeletionStatusStore(api, log)
-  const transparency = createTransparencyStore(api, log)
-  const stores: VisitorStores = { config, visit, account, notices, texts, pictureChoice, deletionStatus, transparency }
+  const stores: VisitorStores = { config, visit, account, toasts, texts, pictureChoice }
 
   const path = signal('')
   const canAct = signal(false)
@@ -101,39 +102,16 @@ export function createApp(config: PageConfig, language: Language) {
     return createConsole(log)
   })
 
-  const reportContent = loadOnce(async () => {
-    const [{ ReportContentPage }, { createContentNoticeStore }] = await Promise.all([
-      import('../pages/report-content/report-content-page.tsx'),
-      import('../stores/content-notice.ts'),
-      texts.need(...textsOf.reportContent),
+  const memberParts = loadOnce(async () => {
+    const [{ createMember }, { MemberProvider: Provider }] = await Promise.all([
+      import('./create-member.ts'),
+      import('./member-provider.tsx'),
+      texts.need('toasts'),
     ])
-    const store = createContentNoticeStore({
-      api,
-      log,
-      newKey: () => crypto.randomUUID(),
-      // Loaded only during a flood.
-      solve: async (...how) => (await import('../transport/notice-proof.ts')).solveNoticeChallenge(...how),
-    })
-    onOtherUser(account.email, store.forget)
-    return { Page: ReportContentPage, store }
-  })
-
-  const serviceStatus = loadOnce(async () => {
-    const [{ ServiceStatusPage }, { createServiceStatusStore }, { pageAttention }] = await Promise.all([
-      import('../pages/service-status/service-status-page.tsx'),
-      import('../stores/service-status.ts'),
-      import('../transport/page-wakes.ts'),
-      texts.need(...textsOf.serviceStatus),
-    ])
-    return { Page: ServiceStatusPage, store: createServiceStatusStore({ api, log, clock, page: pageAttention }) }
-  })
-
-  const memberStores = loadOnce(async () => {
-    const [{ createMember }] = await Promise.all([import('./create-member.ts'), texts.need('notices')])
     const ports = { api, providers, clock, log, navigation, storage, workers, pages, canAct: allowActing }
     member = createMember(ports, stores)
     member.entered(path.peek())
-    return member.stores
+    return { stores: member.stores, Provider }
   })
 
   function allowActing(): void {
@@ -150,12 +128,9 @@ export function createApp(config: PageConfig, language: Language) {
     stores,
     pages,
     navigation,
-    /** The stores of a signed-in user. */
-    memberStores,
-    /** The form for people without an account, with a store that keeps what was typed while another page is open. */
-    reportContent,
-    /** The page that says what works, with its store. */
-    serviceStatus,
+    /** The stores of a signed-in user, and what hands them to screens. */
+    member: memberParts,
+    storePages: createStorePages({ need: texts.need, api, log, clock, email: account.email }),
     consoleStore,
     /** Path of the open screen; empty before the first. */
     path: path as ReadonlySignal<string>,
@@ -168,7 +143,7 @@ export function createApp(config: PageConfig, language: Language) {
     /** A screen could not be loaded or rendered. Whatever goes on in it ends before the error is shown. */
     broken(thrown: unknown): void {
       member?.broken()
-      notices.fail(thrown, 'screen')
+      toasts.fail(thrown, 'screen')
     },
     blockStatus: (): BlockStatus | null => member?.stores.lobby.status.peek() ?? null,
     /** Starts and stops the parts of a screen; called with the path at every change of screen. */
@@ -190,13 +165,13 @@ export type App = ReturnType<typeof createApp>
 function providerOf(source: Provider, { providers }: PageConfig): (() => Promise<IdentityProvider<Window>>) | null {
   const { google, facebook, development } = providers
   if (development) {
-    return async () => (await import('../transport/development-identity.ts')).createDevelopmentIdentity(source)
+    return async () => (await import('../account/io/development-identity.ts')).createDevelopmentIdentity(source)
   }
   if (source === 'Google' && google) {
-    return async () => (await import('../transport/google-identity.ts')).createGoogleIdentity(google.clientId)
+    return async () => (await import('../account/io/google-identity.ts')).createGoogleIdentity(google.clientId)
   }
   if (source === 'Facebook' && facebook) {
-    return async () => (await import('../transport/facebook-identity.ts')).createFacebookIdentity(facebook.appId)
+    return async () => (await import('../account/io/facebook-identity.ts')).createFacebookIdentity(facebook.appId)
   }
   return null
 }

@@ -1,54 +1,59 @@
 import { computed, effect } from '@preact/signals-react'
 import { isTracing, span } from '#workers/trace.ts'
-import type { CallRunner } from '../call/call-runner.ts'
-import { isCallScreen } from '../domain/history-entry.ts'
-import { cookieChoice } from '../parts/cookie-choice.ts'
-import { createAssetStore } from '../stores/assets.ts'
-import { createCallStore } from '../stores/call.ts'
-import { createCallBackStore } from '../stores/call-back.ts'
-import { createChatStore } from '../stores/chat.ts'
-import { createCurtainStore } from '../stores/curtain.ts'
-import { createDataUseStore } from '../stores/data-use.ts'
-import { createDeviceStore } from '../stores/devices.ts'
-import { createHubStore } from '../stores/hub.ts'
-import { createLastPeerStore } from '../stores/last-peer.ts'
-import { createLobbyStore } from '../stores/lobby.ts'
-import { createLoginStore } from '../stores/logins.ts'
-import { createMyDataStore } from '../stores/my-data.ts'
-import { createPeerAvatarStore } from '../stores/peer-avatar.ts'
-import { createPictureStates, movingPictures } from '../stores/picture-states.ts'
-import { createPrivacyStore } from '../stores/privacy.ts'
-import { createProfileStore } from '../stores/profile.ts'
-import { createQualityStore } from '../stores/quality.ts'
-import { createSearchStore } from '../stores/search.ts'
-import { createSoundStore } from '../stores/sounds.ts'
-import type { Stores, VisitorStores } from '../stores/stores.ts'
-import { createTypingStore } from '../stores/typing.ts'
-import { createCamera } from '../transport/camera.ts'
-import { createHubSites } from '../transport/hub-sites.ts'
-import { whenIdle } from '../transport/later-tasks.ts'
-import { createChatCodec, createFrameCapture, createPictureEditor } from '../transport/media.ts'
-import { createDataExport, createPictureFetch } from '../transport/network.ts'
-import { createNotifier } from '../transport/notifications.ts'
-import { createPageState } from '../transport/page-state.ts'
-import { isPageAwake, onPageWake } from '../transport/page-wakes.ts'
-import { createPictureReader } from '../transport/picture-reader.ts'
-import { saveFile } from '../transport/save-file.ts'
-import { playSound } from '../transport/sounds.ts'
+import { createPictureEditor } from '../account/io/picture-editor.ts'
+import { ProfilePopup } from '../account/screens/profile-popup.tsx'
+import { createLoginStore } from '../account/state/logins.ts'
+import { createMyDataStore } from '../account/state/my-data.ts'
+import { createProfileStore } from '../account/state/profile.ts'
+import { createHubSites } from '../call/hub/hub-sites.ts'
+import { createChatCodec } from '../call/io/chat-codec.ts'
+import { createNotifier } from '../call/io/notifications.ts'
+import type { CallRunner } from '../call/runner/call-runner.ts'
+import { createAssetStore } from '../call/state/assets.ts'
+import { createCallStore } from '../call/state/call.ts'
+import { createCallBackStore } from '../call/state/call-back.ts'
+import { createChatStore } from '../call/state/chat.ts'
+import { createDataUseStore } from '../call/state/data-use.ts'
+import { createHubStore } from '../call/state/hub.ts'
+import { createLastPeerStore } from '../call/state/last-peer.ts'
+import { movingPictures } from '../call/state/moving-pictures.ts'
+import { createPeerAvatarStore } from '../call/state/peer-avatar.ts'
+import { createQualityStore } from '../call/state/quality.ts'
+import { createRelayOnlyStore } from '../call/state/relay-only.ts'
+import { createSearchStore } from '../call/state/search.ts'
+import { createTypingStore } from '../call/state/typing.ts'
+import { createPictureReader } from '../curtain/io/picture-reader.ts'
+import { createCurtainStore } from '../curtain/state/curtain.ts'
+import { createPictureStates } from '../curtain/state/picture-states.ts'
+import { createCamera } from '../devices/io/camera.ts'
+import { createFrameCapture } from '../devices/io/frame-capture.ts'
+import { DeviceMenu } from '../devices/screens/device-menu.tsx'
+import { createDeviceStore } from '../devices/state/devices.ts'
+import { createSoundStore } from '../devices/state/sounds.ts'
+import { createLobbyStore } from '../lobby/state/lobby.ts'
+import { whenIdle } from '../platform/io/later-tasks.ts'
+import { createDataExport, createPictureFetch } from '../platform/io/network.ts'
+import { createPageState } from '../platform/io/page-state.ts'
+import { isPageAwake, onPageWake } from '../platform/io/page-wakes.ts'
+import { playSound } from '../platform/io/play-sound.ts'
+import { saveFile } from '../platform/io/save-file.ts'
+import { loadOnce } from '../platform/load-once.ts'
+import { isCallScreen } from '../platform/rules/history-entry.ts'
+import { cookieChoice } from '../platform/state/cookie-choice.ts'
 import type { AppPorts } from './create-app.ts'
-import { loadOnce } from './load-once.ts'
 import { createMemberLogin } from './member-login.ts'
 import { onOtherUser } from './on-other-user.ts'
 import { onPageEnd } from './page-end.ts'
 import { quietVideos } from './quiet-videos.ts'
+import type { MemberStores, Stores, VisitorStores } from './stores.ts'
 
 /** Creates the stores that only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const { api, clock, log, navigation, storage, workers, pages } = ports
-  const { config, visit, account, notices, pictureChoice, texts } = visitor
+  const { config, visit, account, toasts, pictureChoice, texts } = visitor
   quietVideos()
 
-  const lobby = createLobbyStore({ api, clock, log, whenIdle }, visit, account, notices)
+  const lobby = createLobbyStore({ api, clock, log, whenIdle }, visit, account, toasts)
   const camera = createCamera(clock)
   const devices = createDeviceStore({
     camera,
@@ -57,10 +62,10 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     picture: pictureChoice,
     clock,
     log,
-    moved: (labels) => notices.show('notices.device-moved', { labels }),
-    changed: () => notices.show('notices.pictures-changed'),
+    moved: (labels) => toasts.show('toasts.device-moved', { labels }),
+    changed: () => toasts.show('toasts.pictures-changed'),
   })
-  const privacy = createPrivacyStore({ storage, clock, log })
+  const relayOnly = createRelayOnlyStore({ storage, clock, log })
   const call = createCallStore({
     run(effect, dispatch) {
       if (effect.type === 'report') lastPeer.reported(effect.matchId)
@@ -96,7 +101,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
-  void privacy.restore()
+  void relayOnly.restore()
   const pictureStates = createPictureStates({
     clock,
     log,
@@ -115,13 +120,13 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     looksToVeil: config.curtainLooks,
     cores: navigator.hardwareConcurrency,
     isSaver: pictureChoice.isSaver,
-    call: call.state,
+    match: call.match,
     sends: () => ({
       peer: quality.hasPeerPicture.value,
       own: devices.cameraOn.value && devices.stream.value !== null,
     }),
     judged: pictureStates.judged,
-    loadLooks: async () => (await import('../transport/picture-looks.ts')).createPictureLooks(),
+    loadLooks: async () => (await import('../curtain/io/picture-looks.ts')).createPictureLooks(),
     sendCounts: (counts) => api.request('addCurtainCounts', counts),
   })
   void curtain.restore()
@@ -148,22 +153,22 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   const connectionCheck = loadOnce(async () => {
     const [{ createConnectionCheck }, { deviceStrength, probeRelay }, { watchLight }] = await Promise.all([
-      import('../stores/connection-check.ts'),
-      import('../transport/connection-probe.ts'),
-      import('../transport/picture-light.ts'),
+      import('../devices/state/connection-check.ts'),
+      import('../devices/io/connection-probe.ts'),
+      import('../devices/io/picture-light.ts'),
     ])
     const strength = deviceStrength
     return createConnectionCheck({ api, log, play: playSound, probe: probeRelay, strength, watchLight })
   })
   const preferences = loadOnce(async () => {
-    const { createPreferencesStore } = await import('../stores/preferences.ts')
+    const { createPreferencesStore } = await import('../lobby/state/preferences.ts')
     return createPreferencesStore({ api, log, tags: () => navigator.languages })
   })
-  const own: Omit<Stores, keyof VisitorStores> = {
+  const own: MemberStores = {
     assets,
     lobby,
     devices,
-    privacy,
+    relayOnly,
     hub: createHubStore(),
     search: createSearchStore(),
     call,
@@ -181,6 +186,8 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     curtain,
     pictureStates,
     loadCheck: connectionCheck.load,
+    DeviceMenu,
+    ProfilePopup,
     loadPreferences: preferences.load,
     sounds,
     chat,
@@ -191,7 +198,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   }
   const stores: Stores = { ...visitor, ...own }
   if (isTracing()) {
-    import('./tracks/tracks.ts')
+    import('../tools/tracks/tracks.ts')
       .then(({ followMember }) => followMember(own))
       .catch((thrown: unknown) => log.error('The tracks of the profiler could not be loaded', thrown))
   }
@@ -200,7 +207,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   onPageWake(login.wake)
 
   const pageExperience = loadOnce(async () => {
-    const { createPageExperience } = await import('../transport/page-experience.ts')
+    const { createPageExperience } = await import('../call/io/page-experience.ts')
     return createPageExperience()
   })
   const isSampled = Math.random() < config.experienceShare
@@ -208,7 +215,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const hubSites = createHubSites(config.hubs, { clock, log })
   /** With SignalR and the peer connection, which the dashboard does not need. */
   const runner = loadOnce(async () => {
-    const { createCall } = await import('../call/create-call.ts')
+    const { createCall } = await import('../call/runner/create-call.ts')
     return createCall({ api, clock, experience, log, navigation, storage }, stores, hubSites, camera.weakCpu())
   })
 
@@ -216,7 +223,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   function withRunner(task: (runner: CallRunner) => void): void {
     const loaded = runner.loaded()
     if (loaded) task(loaded)
-    else runner.load().then(task, (thrown: unknown) => notices.fail(thrown, 'loading the call'))
+    else runner.load().then(task, (thrown: unknown) => toasts.fail(thrown, 'loading the call'))
   }
 
   /** True while the dashboard shows the Start button. */
@@ -256,7 +263,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       stores.logins,
       stores.profile,
       sounds,
-      privacy,
+      relayOnly,
       pictureChoice,
       curtain,
       callBack,

@@ -1,7 +1,7 @@
 import { EARLY_WORKER } from '#workers/network/contract.ts'
-import { showDisplayFont } from '../parts/display-font.ts'
-import { isAndroidBrowser } from '../parts/is-android-browser.ts'
-import { leaveEarlyWorker } from '../transport/early-worker.ts'
+import { leaveEarlyWorker } from '../platform/io/early-worker.ts'
+import { showDisplayFont } from '../ui/display-font.ts'
+import { isAndroidBrowser } from '../ui/is-android-browser.ts'
 import { guardedPaths } from './guards.ts'
 
 /**

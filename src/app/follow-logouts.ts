@@ -1,6 +1,6 @@
-import type { AccountStore } from '../stores/account.ts'
-import type { VisitStore } from '../stores/visit.ts'
-import type { Navigation } from './navigation.ts'
+import type { AccountStore } from '../account/state/account.ts'
+import type { Navigation } from '../platform/navigation.ts'
+import type { VisitStore } from '../platform/state/visit.ts'
 
 type Ports = {
   account: Pick<AccountStore, 'email' | 'loginEnded'>

@@ -1,5 +1,5 @@
 import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
-import type { Flags } from '../stores/visit.ts'
+import type { Flags } from '../platform/state/visit.ts'
 
 export const guardedPaths = ['/login', '/welcome', '/dashboard', '/buzzing', '/chat'] as const
 export type GuardedPath = (typeof guardedPaths)[number]

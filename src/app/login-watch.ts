@@ -1,5 +1,5 @@
 import { type AppError, toAppError } from '#protocol/errors.ts'
-import type { Api } from '../domain/ports.ts'
+import type { Api } from '../platform/ports.ts'
 
 const LOGIN_PATH = '/login'
 

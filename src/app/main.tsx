@@ -1,23 +1,23 @@
 import './trusted-types.ts'
-import '../parts/tokens.css'
-import '../parts/base.css'
+import '../ui/styles/tokens.css'
+import '../ui/styles/base.css'
 import { effect } from '@preact/signals-react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { isTracing, startTracing } from '#workers/trace.ts'
-import { blockPictureSaving } from '../parts/block-picture-saving.ts'
-import { showDisplayFont } from '../parts/display-font.ts'
-import { offeredApp } from '../parts/is-android-browser.ts'
-import { StoresContext } from '../stores/stores.ts'
-import { languageOfVisit, nameLanguage } from '../transport/language.ts'
-import { whenIdle } from '../transport/later-tasks.ts'
-import { browserClock } from './browser-clock.ts'
+import { browserClock } from '../platform/io/browser-clock.ts'
+import { whenIdle } from '../platform/io/later-tasks.ts'
+import { pageConfig } from '../platform/io/page-config.ts'
+import { languageOfVisit, nameLanguage } from '../platform/texts/language.ts'
+import { showDisplayFont } from '../ui/display-font.ts'
+import { offeredApp } from '../ui/is-android-browser.ts'
+import { blockPictureSaving } from './block-picture-saving.ts'
 import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
 import { isOutdated } from './outdated.ts'
-import { pageConfig } from './page-config.ts'
 import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
+import { VisitorProvider } from './visitor-provider.tsx'
 
 // The page has told it already, and a prerendered one stays as it is: browser-check.ts.
 const { lacks } = document.documentElement.dataset
@@ -35,8 +35,8 @@ const language = languageOfVisit(root.hasChildNodes())
 // A stored page may have been drawn before the user chose another language.
 const drawn = root.hasChildNodes() && document.documentElement.lang === language
 const app = createApp(pageConfig, language)
-const { notices, pictureChoice, texts } = app.stores
-if (isTracing()) import('./tracks/tracks.ts').then(({ followPage }) => followPage(app.stores)).catch(reportError)
+const { toasts, pictureChoice, texts } = app.stores
+if (isTracing()) import('../tools/tracks/tracks.ts').then(({ followPage }) => followPage(app.stores)).catch(reportError)
 const isSplash = root.hasChildNodes() && location.pathname === '/' && offeredApp(pageConfig) === null
 const started = isSplash
   ? startBehindSplash(app, browserClock, document.documentElement.dataset.next)
@@ -45,17 +45,17 @@ const started = isSplash
 // A fault on purpose, see docs/profiling.md. A production build has nothing of it.
 if (import.meta.env.DEV || import.meta.env.MODE === 'profiling') {
   const fault = new URLSearchParams(location.search).get('fault')
-  if (fault) import('./faults/faults.ts').then(({ plantFault }) => plantFault(fault, app)).catch(reportError)
+  if (fault) import('../tools/faults/faults.ts').then(({ plantFault }) => plantFault(fault, app)).catch(reportError)
 }
 
 // For developers, see docs/profiling.md.
 if (import.meta.env.DEV || import.meta.env.MODE === 'profiling' || pageConfig.profilePage) {
   if (new URLSearchParams(location.search).has('overlay'))
-    import('./overlay/overlay.ts').then(({ showOverlay }) => showOverlay(app.stores.texts)).catch(reportError)
+    import('../tools/overlay/overlay.ts').then(({ showOverlay }) => showOverlay(app.stores.texts)).catch(reportError)
 }
 
 // A file of the page could not be loaded.
-addEventListener('vite:preloadError', () => void isOutdated().then((is) => is && notices.tellOutdated()))
+addEventListener('vite:preloadError', () => void isOutdated().then((is) => is && toasts.tellOutdated()))
 blockPictureSaving(document)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
@@ -65,7 +65,7 @@ document.addEventListener('visibilitychange', () => {
 function startTheRest(): void {
   showDisplayFont()
   if (pageConfig.profilePage)
-    import('../profile/recorder.ts').then(({ startRecorder }) => startRecorder(app.pages)).catch(() => {})
+    import('../tools/recorder/recorder.ts').then(({ startRecorder }) => startRecorder(app.pages)).catch(() => {})
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   import('./offline.ts').then(({ keepOffline }) => keepOffline(app.path, pictureChoice)).catch(() => {})
 }
@@ -86,11 +86,11 @@ effect(() => nameLanguage(texts.language.value))
 /** `isDrawn`: the page has this screen as HTML already. */
 function draw(page: HTMLElement, isDrawn: boolean): void {
   const visit = (
-    <StoresContext.Provider value={app.stores}>
+    <VisitorProvider stores={app.stores}>
       <BrowserRouter>
         <AppRoutes app={app} />
       </BrowserRouter>
-    </StoresContext.Provider>
+    </VisitorProvider>
   )
   // What is outside of the screens has no place to show an error in.
   const options = { onUncaughtError: app.broken }
@@ -102,7 +102,7 @@ function draw(page: HTMLElement, isDrawn: boolean): void {
 Promise.all([texts.need('first'), started])
   .then(([, screen]) => {
     if (screen) history.replaceState(null, '', `/${screen}`)
-    draw(root, drawn && !screen && !notices.failure.peek())
+    draw(root, drawn && !screen && !toasts.failure.peek())
     // Only now, because the first access to the browser's storage blocks.
     followConsent(app.allowOptional)
   })

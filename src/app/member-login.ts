@@ -1,9 +1,11 @@
 import { mayChat } from '#protocol/block-status.ts'
-import type { Api, Clock, Log } from '../domain/ports.ts'
-import type { StartUp } from '../domain/start-up.ts'
-import { createLoginCheck } from '../stores/login-check.ts'
-import type { Stores } from '../stores/stores.ts'
-import type { Navigation } from './navigation.ts'
+import type { StartUp } from '../account/rules/start-up.ts'
+import { createLoginCheck } from '../account/state/login-check.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { Navigation } from '../platform/navigation.ts'
+import type { Api } from '../platform/ports.ts'
+import type { Stores } from './stores.ts'
 
 type Ports = {
   api: Api

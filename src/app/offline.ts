@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals-react'
 import { APPLY_UPDATE, CONFIG_CHANGED, REFRESH_PAGE } from '#workers/offline/contract.ts'
-import type { PictureChoiceStore } from '../stores/picture-choice.ts'
+import type { PictureChoiceStore } from '../platform/state/picture-choice.ts'
 
 /** Web Lock that every tab in a call holds as shared; an update of all tabs needs it as exclusive. */
 const CALL_LOCK = 'call'

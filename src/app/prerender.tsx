@@ -2,38 +2,38 @@ import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { directionOf, type Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
-import type { FirstScreen } from '../stores/account.ts'
-import { StoresContext } from '../stores/stores.ts'
-import type { TextStore } from '../stores/texts.ts'
+import type { FirstScreen } from '../account/state/account.ts'
+import type { TextStore } from '../platform/texts/texts.ts'
 import type { BrowserTexts } from './browser-check.ts'
 import { createApp } from './create-app.ts'
 import { textsOf } from './pages.ts'
 import { AppRoutes } from './routes.tsx'
+import { VisitorProvider } from './visitor-provider.tsx'
 
 type Needs = { modules: readonly string[]; texts: readonly string[] }
 
 /** The prerendered pages, each with the modules and the texts that it loads in addition to the entry. */
 export const prerendered: Readonly<Record<string, Needs>> = {
   '/': { modules: [], texts: [] },
-  '/about': { modules: ['src/pages/about/about-page.tsx'], texts: textsOf.about },
-  '/terms-of-service': { modules: ['src/pages/terms/terms-page.tsx'], texts: textsOf.terms },
-  '/privacy-notice': { modules: ['src/pages/privacy/privacy-page.tsx'], texts: textsOf.privacy },
-  '/fb-data-deletion': { modules: ['src/pages/data-deletion/data-deletion-page.tsx'], texts: textsOf.dataDeletion },
-  '/app-version': { modules: ['src/pages/app-version/app-version-page.tsx'], texts: [] },
+  '/about': { modules: ['src/site/about/about-page.tsx'], texts: textsOf.about },
+  '/terms-of-service': { modules: ['src/site/terms/terms-page.tsx'], texts: textsOf.terms },
+  '/privacy-notice': { modules: ['src/site/privacy/privacy-page.tsx'], texts: textsOf.privacy },
+  '/fb-data-deletion': { modules: ['src/site/data-deletion/data-deletion-page.tsx'], texts: textsOf.dataDeletion },
+  '/app-version': { modules: ['src/site/app-version/app-version-page.tsx'], texts: [] },
   '/report-content': {
-    modules: ['src/pages/report-content/report-content-page.tsx', 'src/stores/content-notice.ts'],
+    modules: ['src/site/report-content/report-content-page.tsx', 'src/site/state/content-notice.ts'],
     texts: textsOf.reportContent,
   },
 }
 
 /** What the screen after the splash consists of, by whether the browser has a login. */
 export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen: FirstScreen }>> = {
-  visitor: { screen: 'login', modules: ['src/pages/sign-in/sign-in-page.tsx'], texts: textsOf.signIn },
+  visitor: { screen: 'login', modules: ['src/account/sign-in/sign-in-page.tsx'], texts: textsOf.signIn },
   member: {
     screen: 'dashboard',
     modules: [
       'src/app/create-member.ts',
-      'src/pages/dashboard/dashboard-page.tsx',
+      'src/lobby/screens/dashboard-page.tsx',
       'node_modules/idb-keyval/dist/index.js',
     ],
     texts: textsOf.dashboard,
@@ -102,11 +102,11 @@ export async function renderPage(path: string, language: Language) {
   const { texts } = app.stores
   await texts.need('first', 'unsupported')
   const { prelude } = await prerender(
-    <StoresContext.Provider value={app.stores}>
+    <VisitorProvider stores={app.stores}>
       <StaticRouter location={path}>
         <AppRoutes app={app} />
       </StaticRouter>
-    </StoresContext.Provider>,
+    </VisitorProvider>,
   )
   return {
     body: await new Response(prelude).text(),

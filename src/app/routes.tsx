@@ -9,17 +9,17 @@ import {
   ViewTransition,
 } from 'react'
 import { Navigate, NavigationType, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
-import { isAboveDashboard } from '../domain/history-entry.ts'
-import { SplashPage } from '../pages/splash/splash-page.tsx'
-import { Notices } from '../parts/notices.tsx'
-import { Spinner } from '../parts/spinner.tsx'
-import { useTexts } from '../parts/use-texts.ts'
-import { StoresContext, useVisitor } from '../stores/stores.ts'
+import { SplashPage } from '../account/splash/splash-page.tsx'
+import type { Loadable } from '../platform/load-once.ts'
+import { isAboveDashboard } from '../platform/rules/history-entry.ts'
+import { usePlatform } from '../platform/use-platform.ts'
+import { useTexts } from '../platform/use-texts.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { ConsoleScreen } from './console.tsx'
 import type { App } from './create-app.ts'
 import { repeatEarlyPress } from './early-press.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
-import type { Loadable } from './load-once.ts'
 import type { Pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
@@ -40,7 +40,7 @@ type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
 
 /** Checks once, on mount: flags that change while the screen is open do not close it. Keyed by its path. */
 function Guarded({ app, path, children }: GuardProps) {
-  const { visit } = useVisitor()
+  const { visit } = usePlatform()
   const byBrowser = useNavigationType() === NavigationType.Pop
   const { state } = useLocation()
   const [open] = useState(() => mayOpen(path, { flags: visit.flags.peek(), status: app.blockStatus(), byBrowser }))
@@ -56,7 +56,8 @@ function BackToDashboard({ app: { navigation } }: { app: App }) {
 
 /** Provides the stores of a signed-in user to the screens that need them. */
 function WithMemberStores({ app, children }: { app: App; children: ReactNode }) {
-  return <StoresContext.Provider value={useLoaded(app.memberStores)}>{children}</StoresContext.Provider>
+  const { Provider, stores } = useLoaded(app.member)
+  return <Provider stores={stores}>{children}</Provider>
 }
 
 function MemberOnly({ app, path, children }: GuardProps) {
@@ -169,10 +170,10 @@ export function AppRoutes({ app }: { app: App }) {
               <Route path="/terms-of-service" element={<Screen page={pages.terms} />} />
               <Route path="/privacy-notice" element={<Screen page={pages.privacy} />} />
               <Route path="/fb-data-deletion" element={<Screen page={pages.dataDeletion} />} />
-              <Route path="/deletion-status" element={<Screen page={pages.deletionStatus} />} />
-              <Route path="/transparency" element={<Screen page={pages.transparency} />} />
-              <Route path="/status" element={<StoreScreen screen={app.serviceStatus} />} />
-              <Route path="/report-content" element={<StoreScreen screen={app.reportContent} />} />
+              <Route path="/deletion-status" element={<StoreScreen screen={app.storePages.deletionStatus} />} />
+              <Route path="/transparency" element={<StoreScreen screen={app.storePages.transparency} />} />
+              <Route path="/status" element={<StoreScreen screen={app.storePages.serviceStatus} />} />
+              <Route path="/report-content" element={<StoreScreen screen={app.storePages.reportContent} />} />
               {stores.config.profilePage && <Route path="/profile" element={<Screen page={pages.profile} />} />}
               <Route path="/app-version" element={<Screen page={pages.appVersion} />} />
               <Route path="/moderation/notices/:noticeId" element={<ConsoleScreen app={app} />} />
@@ -184,7 +185,7 @@ export function AppRoutes({ app }: { app: App }) {
           </Screens>
         </Suspense>
       </ScreenBoundary>
-      <Notices />
+      <Toasts />
     </>
   )
 }

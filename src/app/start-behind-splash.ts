@@ -1,12 +1,12 @@
-import type { Clock } from '../domain/ports.ts'
-import type { AccountStore, FirstScreen } from '../stores/account.ts'
+import type { AccountStore, FirstScreen } from '../account/state/account.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { App } from './create-app.ts'
 
 type Preloaded = { load(): Promise<unknown> }
 type StartedApp = Pick<App, 'entered'> & {
   stores: { account: Pick<AccountStore, 'start' | 'startAhead'> }
   pages: { signIn: Preloaded; dashboard: Preloaded }
-  memberStores: Preloaded
+  member: Preloaded
 }
 
 /** Time after which the splash screen is rendered: a longer wait is explained there. */
@@ -40,6 +40,6 @@ export async function startBehindSplash(
 
 /** Never rejects: the screen loads what is missing again, and shows the failure. */
 async function load(app: StartedApp, screen: FirstScreen): Promise<void> {
-  const parts = screen === 'login' ? [app.pages.signIn.load()] : [app.pages.dashboard.load(), app.memberStores.load()]
+  const parts = screen === 'login' ? [app.pages.signIn.load()] : [app.pages.dashboard.load(), app.member.load()]
   await Promise.allSettled(parts)
 }

@@ -1,5 +1,5 @@
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
-import { pageConfig } from './page-config.ts'
+import { pageConfig } from '../platform/io/page-config.ts'
 import { mayBeCode } from './script-address.ts'
 
 /**

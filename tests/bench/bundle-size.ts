@@ -38,6 +38,6 @@ async function splashBytes(config: InlineConfig, waitedFor: string[] = []): Prom
 /** JavaScript of the splash route in brotli bytes, against the smallest page of the same stack. Workers load beside it. */
 export async function benchBundleSize(): Promise<{ splash: number; floor: number; ratio: number }> {
   const floor = await splashBytes({ root: 'tests/bench/floor', configFile: false, plugins: [react()] })
-  const splash = await splashBytes({}, ['src/texts/en/first.ts'])
+  const splash = await splashBytes({}, ['src/ui/texts/en/first.ts'])
   return { splash, floor, ratio: splash / floor }
 }

@@ -32,7 +32,7 @@ function filesFrom(names: string[]): string[] {
   return [...all].map((name) => manifest[name]?.file.replace('assets/', '') ?? '')
 }
 
-const lazy = ['src/pages/console/console-page.tsx', 'src/app/create-console.ts']
+const lazy = ['src/console/screens/console-page.tsx', 'src/app/create-console.ts']
 const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
 
 test("no user's page loads code of the moderators' console, statically or dynamically", () => {

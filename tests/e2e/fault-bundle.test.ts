@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 
 /** Texts of the planted faults that a minifier keeps. */
-const table = readFileSync('src/app/faults/faults.ts', 'utf8')
+const table = readFileSync('src/tools/faults/faults.ts', 'utf8')
 const names = [...table.matchAll(/^ {2}'([a-z-]+)': /gm)].map(([, name = '']) => name)
 const marks = ['No fault ', 'fault: ', 'dataset.fault', '("fault")', '(`fault`)']
 /** The findings of /profile have the names of the faults; this one is of no fault. */

@@ -72,8 +72,8 @@ test.describe('a screen is loaded without the schema library', () => {
   }
 
   for (const [screen, modules] of [
-    ['the sign-in page', ['src/pages/sign-in/sign-in-page.tsx']],
-    ['the dashboard', ['src/pages/dashboard/dashboard-page.tsx', 'src/app/create-member.ts']],
+    ['the sign-in page', ['src/account/sign-in/sign-in-page.tsx']],
+    ['the dashboard', ['src/lobby/screens/dashboard-page.tsx', 'src/app/create-member.ts']],
   ] as const) {
     test(screen, () => expect(textOf([...modules]).includes('~standard')).toBe(false))
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/domain/ports.ts'
+import type { Clock } from '../../src/platform/clock.ts'
 
 type Timer = { at: number; every: number | null; task: () => void }
 

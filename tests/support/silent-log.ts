@@ -1,4 +1,4 @@
-import type { Log } from '../../src/domain/ports.ts'
+import type { Log } from '../../src/platform/log.ts'
 
 /** A log that stores error messages for the test and drops the rest. */
 export function silentLog(): Log & { errors: string[] } {

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright'
-import { CLOSING_MS } from '../../src/profile/findings.ts'
+import { CLOSING_MS } from '../../src/tools/recorder/findings.ts'
 import { type Grown, type Heap, parseHeap, whatGrew } from './heap-snapshot.ts'
 import {
   cancelSearch,

@@ -60,7 +60,7 @@ function scriptKey(event: TraceEvent): string {
 /** Line and column count from 0, as in a profile's call frames. */
 export type Position = { url: string; line: number; column: number; name: string }
 
-/** Returns a function that names a position of a built script by its source, such as `dispatch src/stores/call.ts:41`. */
+/** Returns a function that names a position of a built script by its source, such as `dispatch src/call/state/call.ts:41`. */
 export function sourceNames(maps: SourceMaps): (position: Position) => string {
   const byUrl = new Map(maps.map(({ url, sourceMap }) => [url, sourceMap]))
   const parsed = new Map<string, SourceMap>()

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ageOn, birthError, type Day, displayDay, isoDay, parseDay, proposedBirth } from '../../src/domain/age.ts'
+import {
+  ageOn,
+  birthError,
+  type Day,
+  displayDay,
+  isoDay,
+  parseDay,
+  proposedBirth,
+} from '../../src/account/rules/age.ts'
 
 const anyDay = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BrowserFamily } from '#protocol/experience.ts'
-import { browserFamily } from '../../src/domain/browser-family.ts'
+import { browserFamily } from '../../src/platform/rules/browser-family.ts'
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'

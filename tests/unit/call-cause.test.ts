@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PeerStatus, parsePeerStatus } from '#protocol/peer.ts'
-import { type CallCause, causeOf, noCause, stepCause, weakness, withCause } from '../../src/domain/call-cause.ts'
+import { type CallCause, causeOf, noCause, stepCause, weakness, withCause } from '../../src/call/rules/call-cause.ts'
 import {
   type CallSample,
   type GovernorState,
   governorStart,
   type Signal,
   stepGovernor,
-} from '../../src/domain/governor.ts'
-import { acceptedMedia } from '../../src/domain/send-ladder.ts'
+} from '../../src/call/rules/governor.ts'
+import { acceptedMedia } from '../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 import { callSeries } from '../support/call/call-series.ts'
 

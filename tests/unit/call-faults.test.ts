@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { PUBLIC_STUN_URLS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import { createSoundStore } from '../../src/stores/sounds.ts'
+import { createSoundStore } from '../../src/devices/state/sounds.ts'
 import { searching, visit } from '../support/call/call-visit.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -119,7 +119,7 @@ describe('a camera that was lost', () => {
     all.hub.emit('SessionTerminated', 's')
     await waitFor(() => expect(all.went.at(-1)).toBe('/dashboard'))
     expect(all.hub.names()).toEqual([])
-    expect(all.stores.notices.popup.value?.text).toBe('notices.camera-refused')
+    expect(all.stores.toasts.popup.value?.text).toBe('toasts.camera-refused')
   })
 
   test('and comes back does not stop the search', async () => {

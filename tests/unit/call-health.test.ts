@@ -10,7 +10,7 @@ import {
   RESTARTS_MAX,
   STALL_MS,
   stepHealth,
-} from '../../src/domain/call-health.ts'
+} from '../../src/call/rules/call-health.ts'
 
 const sample = (at: number, framesDecoded: number, audioPacketsReceived = 0, packetsReceived = 0): HealthEvent => ({
   type: 'sample',

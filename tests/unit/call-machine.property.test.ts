@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../scripts/test-limits.ts'
-import { step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
-import type { CallEffect, CallEvent, CallState } from '../../src/domain/call-state.ts'
+import { step, UNNAMED_PEER } from '../../src/call/rules/call-machine.ts'
+import type { CallEffect, CallEvent, CallState } from '../../src/call/rules/call-state.ts'
 
 const matchIds = ['s1', 's2', 's3']
 /** Stands for the match of the state in which the event comes: most events of others are ignored. */

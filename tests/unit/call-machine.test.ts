@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { step, UNNAMED_PEER } from '../../src/domain/call-machine.ts'
-import type { CallEffect, CallEvent, CallState } from '../../src/domain/call-state.ts'
+import { step, UNNAMED_PEER } from '../../src/call/rules/call-machine.ts'
+import type { CallEffect, CallEvent, CallState } from '../../src/call/rules/call-state.ts'
 import { connecting, grace, inCall, kinds, match, play, setup, ticks, waits } from '../support/call/machine.ts'
 
 describe('the way into a call', () => {

@@ -49,7 +49,7 @@ describe('preparing', () => {
     const { call, went, stores } = visit({ readBlockStatus: () => Promise.reject(new AppError('timeout')) })
     call.dispatch({ type: 'started' })
     await waitFor(() => expect(went).toEqual(['/dashboard']))
-    expect(stores.notices.popup.value).not.toBeNull()
+    expect(stores.toasts.popup.value).not.toBeNull()
   })
 })
 
@@ -101,9 +101,9 @@ describe('a match', () => {
     expect(all.call.phase.value).toBe('searching')
     expect(all.hub.names().slice(-2)).toEqual(ends)
     expect(all.peers[0]?.did).toEqual(['Caller', 'close'])
-    expect(all.stores.notices.popup.value).toMatchObject({
-      text: 'notices.peer-left',
-      values: { nickName: 'notices.unnamed-peer' },
+    expect(all.stores.toasts.popup.value).toMatchObject({
+      text: 'toasts.peer-left',
+      values: { nickName: 'toasts.unnamed-peer' },
     })
     expect(all.log.errors).toContain('WebRTC session timed out: no answer')
   })
@@ -181,7 +181,7 @@ describe('a match', () => {
   test('a newer tab ends this one with a message', () => {
     all.hub.state('disconnected', 'replaced')
     expect(all.went).toEqual(['/dashboard'])
-    expect(all.stores.notices.popup.value?.text).toBe('notices.replaced')
+    expect(all.stores.toasts.popup.value?.text).toBe('toasts.replaced')
   })
 
   test('when the call pages are left, every timer is stopped', async () => {
@@ -264,7 +264,7 @@ describe('the prepared peer', () => {
     all.relayOnly.value = true
     all.call.dispatch({ type: 'started' })
     await waitFor(() => expect(all.went).toEqual(['/dashboard']))
-    expect(all.stores.notices.popup.value?.text).toBe('notices.relay-unavailable')
+    expect(all.stores.toasts.popup.value?.text).toBe('toasts.relay-unavailable')
     expect(all.peers).toEqual([])
   })
 
@@ -376,8 +376,8 @@ describe('a call that breaks', () => {
     for (let second = 0; second < 40 && all.call.phase.peek() === 'in-call'; second += 1) await pass(all, 1_000)
     expect(all.peers[0]?.did).toEqual(['Caller', 'restart', 'restart', 'restart', 'close'])
     expect(all.call.phase.value).toBe('searching')
-    expect(all.stores.notices.popup.value).toMatchObject({
-      text: 'notices.connection-lost',
+    expect(all.stores.toasts.popup.value).toMatchObject({
+      text: 'toasts.connection-lost',
       values: { nickName: 'Béla' },
     })
     expect(all.hub.names()).toContain('OnMatchedSessionTerminationRequested')
@@ -521,7 +521,7 @@ describe('when the hub is lost', () => {
     inCall()
     all.hub.state('disconnected', 'blocked')
     expect(all.went.at(-1)).toBe('/dashboard')
-    expect(all.stores.notices.popup.value).toBeNull()
+    expect(all.stores.toasts.popup.value).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canBeSeen, withoutSurplusMarks } from '../../src/domain/chat-text.ts'
+import { canBeSeen, withoutSurplusMarks } from '../../src/call/rules/chat-text.ts'
 
 test.each([
   'नमस्ते',

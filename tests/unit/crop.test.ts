@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CropView, cropOf, moved, wholeView, ZOOM_MAX, zoomed } from '../../src/domain/crop.ts'
+import { type CropView, cropOf, moved, wholeView, ZOOM_MAX, zoomed } from '../../src/account/rules/crop.ts'
 
 const wide = { width: 400, height: 200 }
 

@@ -8,7 +8,7 @@ import {
   isOwnFlagged,
   nextLook,
   showAnyway,
-} from '../../src/domain/curtain.ts'
+} from '../../src/curtain/rules/curtain.ts'
 
 /** What happens until the next look at the earliest `idleMs` later; a look that fails has `isFlagged` null. */
 const anyStep = fc.record({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type NetworkName, networks } from '../../scripts/links/links.ts'
-import { type GovernorState, governorStart, stepGovernor } from '../../src/domain/governor.ts'
-import { networkSteps } from '../../src/domain/send-ladder.ts'
+import { type GovernorState, governorStart, stepGovernor } from '../../src/call/rules/governor.ts'
+import { networkSteps } from '../../src/call/rules/send-ladder.ts'
 import { callSeries } from '../support/call/call-series.ts'
 import { levelsOf, mostChanges } from '../support/call/steps.ts'
 

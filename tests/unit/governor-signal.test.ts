@@ -5,8 +5,8 @@ import {
   governorStart,
   isAtBest,
   stepGovernor,
-} from '../../src/domain/governor.ts'
-import { networkSteps, SLOWEST_DEVICE } from '../../src/domain/send-ladder.ts'
+} from '../../src/call/rules/governor.ts'
+import { networkSteps, SLOWEST_DEVICE } from '../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 
 type Moment = { given?: Partial<CallSample>; hidden?: boolean }

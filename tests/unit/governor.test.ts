@@ -7,8 +7,8 @@ import {
   governorStart,
   isAtBest,
   stepGovernor,
-} from '../../src/domain/governor.ts'
-import { limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/domain/send-ladder.ts'
+} from '../../src/call/rules/governor.ts'
+import { limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 import { levelsOf, mostChanges } from '../support/call/steps.ts'
 

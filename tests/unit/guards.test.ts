@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mayOpen } from '../../src/app/guards.ts'
-import { createVisitStore, type Flags } from '../../src/stores/visit.ts'
+import { createVisitStore, type Flags } from '../../src/platform/state/visit.ts'
 
 const untouched = createVisitStore().flags.peek()
 const visit = (

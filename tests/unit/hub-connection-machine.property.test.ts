@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../scripts/test-limits.ts'
+import type { HubState } from '../../src/call/ports.ts'
 import {
   disconnected,
   type HubConnectionEffect,
   type HubConnectionEvent,
   type HubConnectionState,
   stepHubConnection,
-} from '../../src/domain/hub-connection-machine.ts'
-import type { HubState } from '../../src/domain/ports.ts'
+} from '../../src/call/rules/hub-connection-machine.ts'
 
 const delays = [0, 2_000, 10_000, 30_000]
 

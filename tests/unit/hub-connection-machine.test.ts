@@ -5,8 +5,8 @@ import {
   type HubConnectionEvent,
   type HubConnectionState,
   stepHubConnection,
-} from '../../src/domain/hub-connection-machine.ts'
-import { routeOver } from '../../src/domain/hub-route.ts'
+} from '../../src/call/rules/hub-connection-machine.ts'
+import { routeOver } from '../../src/call/rules/hub-route.ts'
 
 const delays = [0, 2_000, 10_000, 30_000]
 const route = routeOver(['a', 'b'])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HubClient } from '../../src/domain/ports.ts'
-import { createHubClient } from '../../src/transport/hub-client.ts'
+import { createHubClient } from '../../src/call/hub/hub-client.ts'
+import type { HubClient } from '../../src/call/ports.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { type Invocation, startFakeHub } from '../support/fakes/fake-hub.ts'
 import { startTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'

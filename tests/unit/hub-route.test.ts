@@ -8,7 +8,7 @@ import {
   originOf,
   refreshed,
   routeOver,
-} from '../../src/domain/hub-route.ts'
+} from '../../src/call/rules/hub-route.ts'
 
 const sites = ['eu', 'us', 'asia'].map((region) => ({ region, origin: `https://${region}.example.org` }))
 const regions = (roundTrips: [string, number][]) =>

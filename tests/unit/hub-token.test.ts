@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import { startHub } from '../../src/call/hub-effects.ts'
-import type { HubClient } from '../../src/domain/ports.ts'
-import { createVisitStore } from '../../src/stores/visit.ts'
+import type { HubClient } from '../../src/call/ports.ts'
+import { startHub } from '../../src/call/runner/hub-effects.ts'
+import { createVisitStore } from '../../src/platform/state/visit.ts'
 import { fakeApi } from '../support/fakes/fake-api.ts'
 import { silentLog } from '../support/silent-log.ts'
 

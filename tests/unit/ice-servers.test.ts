@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { iceServersFrom, relaysOf, turnFaultText } from '../../src/domain/ice-servers.ts'
+import { iceServersFrom, relaysOf, turnFaultText } from '../../src/platform/rules/ice-servers.ts'
 
 const stunUrl = 'stun:stun.example.org'
 const login = { username: '1700000600:random', credential: 'c2VjcmV0' }

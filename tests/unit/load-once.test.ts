@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadOnce } from '../../src/app/load-once.ts'
+import { loadOnce } from '../../src/platform/load-once.ts'
 
 it('loads on the first call alone, and then returns the value without a promise', async () => {
   let loads = 0

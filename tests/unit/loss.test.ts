@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Reading } from '../../src/domain/call-reading.ts'
-import { type LossState, noLoss, stepLoss } from '../../src/domain/loss.ts'
+import type { Reading } from '../../src/call/rules/call-reading.ts'
+import { type LossState, noLoss, stepLoss } from '../../src/call/rules/loss.ts'
 
 const HALF_A_MINUTE = 30
 /** More delay than this makes people interrupt each other. */

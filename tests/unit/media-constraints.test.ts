@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mediaSettings } from '../../src/domain/quality-tier.ts'
-import { type Constraints, constraintsFor, relaxed } from '../../src/transport/media-constraints.ts'
+import { type Constraints, constraintsFor, relaxed } from '../../src/devices/io/media-constraints.ts'
+import { mediaSettings } from '../../src/devices/rules/quality-tier.ts'
 
 const high = mediaSettings('high', false)
 const anyDevice = { camera: '', microphone: '', facing: 'user' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { troubleOf } from '../../src/domain/media-trouble.ts'
+import { troubleOf } from '../../src/devices/rules/media-trouble.ts'
 
 const firefox = 'The request is not allowed by the user agent or the platform in the current context.'
 const safari =

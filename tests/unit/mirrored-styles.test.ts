@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 
 /** Physical sides, independent of the text direction. */
 const physical: Record<string, readonly string[]> = {
-  'src/parts/base.css': ['padding-left: env(safe-area-inset-left)', 'padding-right: env(safe-area-inset-right)'],
-  'src/pages/call/call-page.module.css': [
+  'src/ui/styles/base.css': ['padding-left: env(safe-area-inset-left)', 'padding-right: env(safe-area-inset-right)'],
+  'src/call/screens/call-page.module.css': [
     'padding-left: env(safe-area-inset-left)',
     'padding-right: env(safe-area-inset-right)',
   ],
-  'src/pages/call/self-view.module.css': [
+  'src/call/screens/self-view.module.css': [
     'left: var(--space-3)',
     'right: calc(var(--space-3) + var(--cover-end))',
     'left: calc(var(--space-3) + var(--cover-end))',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createNavigation } from '../../src/app/navigation.ts'
-import { ABOVE_DASHBOARD, isAboveDashboard, isCallScreen } from '../../src/domain/history-entry.ts'
+import { createNavigation } from '../../src/platform/navigation.ts'
+import { ABOVE_DASHBOARD, isAboveDashboard, isCallScreen } from '../../src/platform/rules/history-entry.ts'
 
 type Entry = { path: string; state: unknown }
 

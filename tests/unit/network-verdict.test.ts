@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Reading } from '../../src/domain/call-reading.ts'
-import { governorStart } from '../../src/domain/governor.ts'
-import { firstStep, networkVerdict, START_READINGS } from '../../src/domain/network-verdict.ts'
-import { noRecovery } from '../../src/domain/recovery.ts'
-import { topRung } from '../../src/domain/rungs.ts'
-import { networkSteps } from '../../src/domain/send-ladder.ts'
+import type { Reading } from '../../src/call/rules/call-reading.ts'
+import { governorStart } from '../../src/call/rules/governor.ts'
+import { firstStep, networkVerdict, START_READINGS } from '../../src/call/rules/network-verdict.ts'
+import { noRecovery } from '../../src/call/rules/recovery.ts'
+import { topRung } from '../../src/call/rules/rungs.ts'
+import { networkSteps } from '../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 
 type Given = Partial<Pick<Reading, 'roomKbps' | 'queueMs' | 'roundTripMs' | 'outLoss'>> & {

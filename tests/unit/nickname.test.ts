@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanNickname, nicknameError } from '../../src/domain/nickname.ts'
+import { cleanNickname, nicknameError } from '../../src/account/rules/nickname.ts'
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parsePeerStatus } from '#protocol/peer.ts'
 import { sized } from '../../scripts/test-limits.ts'
-import { governorStart } from '../../src/domain/governor.ts'
-import { limitsOf } from '../../src/domain/send-ladder.ts'
+import { governorStart } from '../../src/call/rules/governor.ts'
+import { limitsOf } from '../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 
 const accepts = { picture: true, maxKbps: 2_500, maxFrameRate: 30, shortSide: 720, soundKbps: 32 }

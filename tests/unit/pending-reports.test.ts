@@ -14,7 +14,7 @@ async function inCall(...given: Parameters<typeof searching>): Promise<Visit> {
 }
 
 const reportPeer = ({ call }: Visit) => call.dispatch({ type: 'report-chosen', report: 'ReportOnly' })
-const popupOf = ({ stores }: Visit) => stores.notices.popup.value?.text
+const popupOf = ({ stores }: Visit) => stores.toasts.popup.value?.text
 const reportsOf = ({ hub }: Pick<Visit, 'hub'>) => hub.invoked.filter(([name]) => name === 'HandleReportedUser')
 const storedOf = ({ stored }: Pick<Visit, 'stored'>) => JSON.parse(String(stored.get('pendingReports') ?? '[]'))
 
@@ -39,7 +39,7 @@ test('a report ends the call at once, goes out before the next search, and is fo
     ['OnMatchedSessionTerminationRequested', 's', 'own'],
     ['InitiateMatchingWithPeers', 'own', '["x","y"]'],
   ])
-  await waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
+  await waitFor(() => expect(popupOf(all)).toBe('toasts.report-taken'))
   expect(storedOf(all)).toEqual([])
 })
 
@@ -49,7 +49,7 @@ test('the hub’s own word that it has the report is enough', async () => {
   reportPeer(all)
   expect(storedOf(all)).toMatchObject([{ email: 'ada@example.org', matchId: 's', report: 'ReportOnly' }])
   all.hub.emit('OnUserReportingSuccessful', 's')
-  expect(popupOf(all)).toBe('notices.report-taken')
+  expect(popupOf(all)).toBe('toasts.report-taken')
   expect(storedOf(all)).toEqual([])
 })
 
@@ -58,7 +58,7 @@ test('a report without a hub ends the call all the same, says that it waits, and
   all.hub.state('gave-up', 'hub-unavailable')
   all.hub.client.start = async () => all.hub.comeBack('own2')
   reportPeer(all)
-  expect([all.call.phase.value, popupOf(all)]).toEqual(['searching', 'notices.report-waiting'])
+  expect([all.call.phase.value, popupOf(all)]).toEqual(['searching', 'toasts.report-waiting'])
   await waitFor(() => expect(all.hub.names()).toContain('InitiateMatchingWithPeers'))
   expect(all.hub.invoked[0]).toEqual(['HandleReportedUser', 'own2', 'peer', 'ReportOnly', 's'])
   await waitFor(() => expect(storedOf(all)).toEqual([]))
@@ -72,13 +72,13 @@ test('a report that a fault of the hub refused is sent again after a while', asy
   expect(storedOf(all)).toHaveLength(1)
   all.hub.refuse('HandleReportedUser', null)
   all.clock.advance(10_000)
-  await waitFor(() => expect(popupOf(all)).toBe('notices.report-taken'))
+  await waitFor(() => expect(popupOf(all)).toBe('toasts.report-taken'))
   expect(reportsOf(all)).toHaveLength(2)
 })
 
 test.each([
-  ['not-in-match', 'notices.report-failed'],
-  ['wrong-state', 'notices.report-taken'],
+  ['not-in-match', 'toasts.report-failed'],
+  ['wrong-state', 'toasts.report-taken'],
 ] as const)('a report that the hub answers with %s is not sent again', async (code, notice) => {
   const all = await inCall()
   all.hub.refuse('HandleReportedUser', code)

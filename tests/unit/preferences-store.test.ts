@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { normaliseInterest } from '#protocol/preferences.ts'
-import { interestFault } from '../../src/domain/interests.ts'
-import { createPreferencesStore } from '../../src/stores/preferences.ts'
+import { interestFault } from '../../src/lobby/rules/interests.ts'
+import { createPreferencesStore } from '../../src/lobby/state/preferences.ts'
 import { fakeApi } from '../support/fakes/fake-api.ts'
 import { silentLog } from '../support/silent-log.ts'
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
-import { ConsoleContext } from '../../src/pages/console/context.ts'
-import { StoresContext } from '../../src/stores/stores.ts'
+import { CallContext } from '../../src/call/use-call.ts'
+import { ConsoleContext } from '../../src/console/screens/context.ts'
 
 /** Builds one module with the project's configuration and returns the script. */
 async function scriptOf(entry: string, mode: 'production' | 'profiling'): Promise<string> {
@@ -35,16 +35,16 @@ test('the profiling build joins stacks; the production build has nothing of it',
 
 test('the profiling build names signals by their variable and file; the production build does not', async () => {
   const named = /name:\s*["'`]isPeerTyping[^"'`]*typing\.ts/
-  expect(found(await scriptOf('src/stores/typing.ts', 'profiling'), named)).not.toBeNull()
-  expect(found(await scriptOf('src/stores/typing.ts', 'production'), named)).toBeNull()
+  expect(found(await scriptOf('src/call/state/typing.ts', 'profiling'), named)).not.toBeNull()
+  expect(found(await scriptOf('src/call/state/typing.ts', 'production'), named)).toBeNull()
 })
 
 test('the profiling build keeps the names of components; the production build shortens them', async () => {
   const component = /["'`]PictureMenu["'`]/
-  expect(found(await scriptOf('src/parts/picture-menu.tsx', 'profiling'), component)).not.toBeNull()
-  expect(found(await scriptOf('src/parts/picture-menu.tsx', 'production'), component)).toBeNull()
+  expect(found(await scriptOf('src/devices/screens/picture-menu.tsx', 'profiling'), component)).not.toBeNull()
+  expect(found(await scriptOf('src/devices/screens/picture-menu.tsx', 'production'), component)).toBeNull()
 })
 
 test('contexts, which have no name of their own, have one for the profiler', () => {
-  expect([StoresContext.displayName, ConsoleContext.displayName]).toEqual(['Stores', 'Console'])
+  expect([CallContext.displayName, ConsoleContext.displayName]).toEqual(['Call', 'Console'])
 })

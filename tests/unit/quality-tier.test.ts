@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mediaSettings, raisedTier, type Tier, tierFor } from '../../src/domain/quality-tier.ts'
+import { mediaSettings, raisedTier, type Tier, tierFor } from '../../src/devices/rules/quality-tier.ts'
 
 const tiers: Tier[] = ['low', 'medium', 'high']
 const downlink = fc.double({ min: 0, max: 100, noNaN: true })

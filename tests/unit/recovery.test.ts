@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasCollapsed, noRecovery, type Recovery, stepRecovery } from '../../src/domain/recovery.ts'
+import { hasCollapsed, noRecovery, type Recovery, stepRecovery } from '../../src/call/rules/recovery.ts'
 
 /** The state after each of these estimates in kbit/s, one a second. */
 function follow(estimates: readonly (number | null)[], isCalm = true, from = noRecovery): Recovery[] {

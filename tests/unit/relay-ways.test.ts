@@ -7,7 +7,7 @@ import {
   relaysBy,
   relayWays,
   type WayState,
-} from '../../src/domain/relay-ways.ts'
+} from '../../src/devices/rules/relay-ways.ts'
 
 const login = { username: 'one', credential: 'secret' }
 const servers = [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
 import { expiredBefore, keptUntilOld, periodText, retention } from '../../server/privacy/rules/retention.ts'
-import { loadTexts } from '../../src/texts/catalogue.ts'
+import { loadTexts } from '../../src/platform/texts/catalogue.ts'
 
 /** The rows of the first table below a heading, each as its cells. */
 function tableBelow(heading: string, text: string): string[][] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Rungs, stepRungs, topRung, type Verdict } from '../../src/domain/rungs.ts'
+import { type Rungs, stepRungs, topRung, type Verdict } from '../../src/call/rules/rungs.ts'
 import { mostChanges } from '../support/call/steps.ts'
 
 const LOWEST = 3

@@ -6,7 +6,7 @@ import {
   withSoundProtection,
   withStartBitrate,
   withVideoBandwidth,
-} from '../../src/transport/sdp.ts'
+} from '../../src/call/peer/sdp.ts'
 
 const sdp = [
   'v=0',

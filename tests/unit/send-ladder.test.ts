@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parsePeerStatus } from '#protocol/peer.ts'
-import { governorStart } from '../../src/domain/governor.ts'
-import { pictureChoices } from '../../src/domain/picture-choice.ts'
-import { acceptedMedia, limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/domain/send-ladder.ts'
+import { governorStart } from '../../src/call/rules/governor.ts'
+import { acceptedMedia, limitsOf, networkSteps, SLOWEST_DEVICE } from '../../src/call/rules/send-ladder.ts'
+import { pictureChoices } from '../../src/platform/rules/picture-choice.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 
 type At = { network?: number; device?: number; capturedSide?: number }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tryParse } from '#protocol/parse.ts'
 import { type PartStatus, type ServiceStatus, statusEndpoints } from '#protocol/service-status.ts'
-import { afterFailure, type SeenStatus, serviceParts, summaryOf } from '../../src/domain/service-status.ts'
-import { loadTexts } from '../../src/texts/catalogue.ts'
+import { loadTexts } from '../../src/platform/texts/catalogue.ts'
+import { afterFailure, type SeenStatus, serviceParts, summaryOf } from '../../src/site/rules/service-status.ts'
 
 const works: PartStatus = { state: 'works' }
 const trouble: PartStatus = { state: 'trouble', since: 1 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Language } from '#protocol/languages.ts'
-import { sharedText } from '../../src/parts/shared-text.ts'
-import { createTextStore } from '../../src/stores/texts.ts'
-import { loadTexts } from '../../src/texts/catalogue.ts'
+import { sharedText } from '../../src/call/screens/shared-text.ts'
+import { loadTexts } from '../../src/platform/texts/catalogue.ts'
+import { createTextStore } from '../../src/platform/texts/texts.ts'
 
 async function textIn(language: Language, languages: string[], interests: string[]): Promise<string> {
   const texts = createTextStore({ language, load: loadTexts, remember: () => {}, log: { error: () => {} } })

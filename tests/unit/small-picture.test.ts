@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CallSample } from '../../src/domain/governor.ts'
-import { noSmallPicture, stepSmallPicture } from '../../src/domain/small-picture.ts'
+import type { CallSample } from '../../src/call/rules/governor.ts'
+import { noSmallPicture, stepSmallPicture } from '../../src/call/rules/small-picture.ts'
 import { sampleAt } from '../support/call/call-sample.ts'
 
 const HALF = { availableKbps: null, sentSide: 360 }

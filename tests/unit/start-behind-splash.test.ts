@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import type { FirstScreen } from '../../src/account/state/account.ts'
 import { startBehindSplash } from '../../src/app/start-behind-splash.ts'
-import type { FirstScreen } from '../../src/stores/account.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 /** A start-up that ends when `answer` is called. */
@@ -17,7 +17,7 @@ function startedApp(likely?: string) {
     entered: (path: string) => void loads.push(`entered ${path}`),
     stores: { account: { startAhead: () => begun, start } },
     pages: { signIn: preloaded('sign-in'), dashboard: preloaded('dashboard') },
-    memberStores: preloaded('member'),
+    member: preloaded('member'),
   }
   const outcome = startBehindSplash(app, clock, likely)
   return { outcome, loads, clock, start, answer: (screen: FirstScreen | null) => answer(screen) }

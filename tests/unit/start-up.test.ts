@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Start } from '#protocol/start.ts'
-import { startUp } from '../../src/domain/start-up.ts'
+import { startUp } from '../../src/account/rules/start-up.ts'
 import { firstVisit, startOf } from '../support/fakes/start-of.ts'
 
 const now = 1_000_000

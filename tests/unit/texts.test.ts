@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 import { describe, expect, test } from 'vitest'
 import { PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { textsOf } from '../../src/app/pages.ts'
-import { loadTexts, type TextGroup } from '../../src/texts/catalogue.ts'
-import { filled } from '../../src/texts/filled.ts'
-import type { FilledMessage, Messages, Values } from '../../src/texts/messages.ts'
+import { loadTexts, type TextGroup } from '../../src/platform/texts/catalogue.ts'
+import { filled } from '../../src/platform/texts/filled.ts'
+import type { FilledMessage, Messages, Values } from '../../src/platform/texts/messages.ts'
 
-const groups = readdirSync('src/texts/en').map((name) => name.replace('.ts', '') as TextGroup)
+const groups = globSync('src/*/texts/en/*.ts').map((path) => basename(path, '.ts') as TextGroup)
 const english = new Map(await Promise.all(groups.map(async (group) => [group, await loadTexts('en', group)] as const)))
 
 function namesIn(tokens: CompiledMessage): string[] {
@@ -54,7 +54,7 @@ function keysNamedIn(source: string): RegExp[] {
 }
 
 const sources = filesBelow('src')
-  .filter((file) => !file.startsWith('src/texts/'))
+  .filter((file) => !/\/texts\/[a-z]{2}\//.test(file))
   .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
 
 describe.each(groups)('texts of %s', (group) => {
@@ -121,7 +121,7 @@ test('plurals', async () => {
 })
 
 test('the pseudo-language is mirrored, accented and longer, and does not change inserted values', async () => {
-  const { 'notices.peer-left': left } = await loadTexts(PSEUDO_LANGUAGE, 'notices')
+  const { 'toasts.peer-left': left } = await loadTexts(PSEUDO_LANGUAGE, 'toasts')
   const shown = typeof left === 'object' ? left.format({ nickName: 'Ada' }) : ''
   expect(shown.startsWith('Ada ')).toBe(true)
   expect(shown).toContain('\u200f\u202eçháát\u202c\u200f.')
@@ -136,7 +136,7 @@ function modulesOf(entry: string, seen = new Set<string>()): Set<string> {
   const source = readFileSync(entry, 'utf8')
   for (const [, path = ''] of source.matchAll(/(?:from|import\() ?'(\.[^']+\.tsx?)'/g)) {
     const next = join(entry, '..', path)
-    if (!next.startsWith('src/texts/')) modulesOf(next, seen)
+    if (!/\/texts\/[a-z]{2}\//.test(next)) modulesOf(next, seen)
   }
   return seen
 }
@@ -148,24 +148,24 @@ function groupsNeededIn(file: string): string[] {
 }
 
 const screens = {
-  signIn: 'sign-in/sign-in-page.tsx',
-  welcome: 'welcome/welcome-page.tsx',
-  dashboard: 'dashboard/dashboard-page.tsx',
-  matching: 'matching/matching-page.tsx',
-  call: 'call/call-page.tsx',
-  about: 'about/about-page.tsx',
-  terms: 'terms/terms-page.tsx',
-  privacy: 'privacy/privacy-page.tsx',
-  dataDeletion: 'data-deletion/data-deletion-page.tsx',
-  deletionStatus: 'deletion-status/deletion-status-page.tsx',
-  transparency: 'transparency/transparency-page.tsx',
-  serviceStatus: 'service-status/service-status-page.tsx',
-  reportContent: 'report-content/report-content-page.tsx',
-  profile: 'profile/profile-page.tsx',
+  signIn: 'account/sign-in/sign-in-page.tsx',
+  welcome: 'account/welcome/welcome-page.tsx',
+  dashboard: 'lobby/screens/dashboard-page.tsx',
+  matching: 'call/search/matching-page.tsx',
+  call: 'call/screens/call-page.tsx',
+  about: 'site/about/about-page.tsx',
+  terms: 'site/terms/terms-page.tsx',
+  privacy: 'site/privacy/privacy-page.tsx',
+  dataDeletion: 'site/data-deletion/data-deletion-page.tsx',
+  deletionStatus: 'site/deletion-status/deletion-status-page.tsx',
+  transparency: 'site/transparency/transparency-page.tsx',
+  serviceStatus: 'site/service-status/service-status-page.tsx',
+  reportContent: 'site/report-content/report-content-page.tsx',
+  profile: 'tools/report/profile-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>
 
 test.each(Object.entries(screens))('%s loads the texts of everything that it shows', (name, page) => {
-  const files = [...modulesOf(`src/pages/${page}`)].filter((file) => /^src\/(pages|parts)\//.test(file))
+  const files = [...modulesOf(`src/${page}`)].filter((file) => file.endsWith('.tsx'))
   const loaded: readonly string[] = [
     'first',
     ...textsOf[name as keyof typeof screens],

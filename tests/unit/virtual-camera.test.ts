@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualCameraOf } from '../../src/domain/virtual-camera.ts'
+import { virtualCameraOf } from '../../src/devices/rules/virtual-camera.ts'
 
 test.each([
   ['OBS Virtual Camera', 'OBS'],

@@ -1,6 +1,7 @@
-import type { IceServers, PeerConnection, PreparedPeer } from '../../../src/domain/ports.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
-import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
+import { createPeerConnections } from '../../../src/call/peer/peer-connections.ts'
+import { preferredCodecs } from '../../../src/call/peer/preferred-codecs.ts'
+import type { PeerConnection, PreparedPeer } from '../../../src/call/ports.ts'
+import type { IceServers } from '../../../src/platform/rules/ice-servers.ts'
 
 /** Two calls inside one page with a camera that is open already: by our peer connection, and by the bare browser's. */
 

@@ -1,4 +1,4 @@
-import { grabFrame } from '../../../src/transport/frame-grabber.ts'
+import { grabFrame } from '../../../src/platform/io/frame-grabber.ts'
 import { createJpegEncoder } from '../../../workers/media/jpeg-encoder.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { createFrameCapture } from '../../../src/transport/media.ts'
-import { createWorkers } from '../../../src/transport/workers.ts'
+import { createFrameCapture } from '../../../src/devices/io/frame-capture.ts'
+import { createWorkers } from '../../../src/platform/io/workers.ts'
 
 /** A page that shows its camera and captures from it: by the product's way, and as one would first write it. */
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
-import type { CallSample } from '../../../src/domain/governor.ts'
-import { sampleOf } from '../../../src/transport/call-stats.ts'
+import { sampleOf } from '../../../src/call/peer/call-stats.ts'
+import type { CallSample } from '../../../src/call/rules/governor.ts'
 
 /** What one person receives, read twice a second. Counters begin with the connection. */
 export type Snapshot = {

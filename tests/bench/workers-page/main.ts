@@ -1,6 +1,6 @@
-import { createChatCodec } from '../../../src/transport/media.ts'
-import { createApi } from '../../../src/transport/network.ts'
-import { createWorkers } from '../../../src/transport/workers.ts'
+import { createChatCodec } from '../../../src/call/io/chat-codec.ts'
+import { createApi } from '../../../src/platform/io/network.ts'
+import { createWorkers } from '../../../src/platform/io/workers.ts'
 
 /** A page that only sends requests to its workers. */
 

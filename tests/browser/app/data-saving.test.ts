@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { wantsLessData } from '../../../src/transport/data-saving.ts'
+import { wantsLessData } from '../../../src/platform/io/data-saving.ts'
 
 const real = Object.getOwnPropertyDescriptor(Navigator.prototype, 'connection')
 afterEach(() => {

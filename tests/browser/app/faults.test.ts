@@ -4,10 +4,10 @@ import '../../support/browser/component-runs.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cdp } from 'vitest/browser'
 import lab from '../../../docs/profiling.md?raw'
-import { faults, plantFault } from '../../../src/app/faults/faults.ts'
 import { createPages } from '../../../src/app/pages.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
-import { createWorkers } from '../../../src/transport/workers.ts'
+import { createPeerConnections } from '../../../src/call/peer/peer-connections.ts'
+import { createWorkers } from '../../../src/platform/io/workers.ts'
+import { faults, plantFault } from '../../../src/tools/faults/faults.ts'
 import { takeRuns } from '../../support/browser/component-runs.ts'
 
 const pages = createPages(async () => {})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import '../../../src/parts/tokens.css'
+import '../../../src/ui/styles/tokens.css'
 
 /** Minimum contrast: 4.5 for text, 3 for parts of controls. */
 const pairs: [string, string, number][] = [

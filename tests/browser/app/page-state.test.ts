@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createPageState } from '../../../src/transport/page-state.ts'
+import { createPageState } from '../../../src/platform/io/page-state.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

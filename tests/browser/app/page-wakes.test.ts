@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { onPageWake } from '../../../src/transport/page-wakes.ts'
+import { onPageWake } from '../../../src/platform/io/page-wakes.ts'
 
 test('the listener runs when the network returns and when the page becomes visible, not when it is hidden', () => {
   const woke = vi.fn()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { blockPictureSaving } from '../../../src/parts/block-picture-saving.ts'
-import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
-import { PublicLinks, TopBar } from '../../../src/parts/top-bar.tsx'
+import { ProfilePopup } from '../../../src/account/screens/profile-popup.tsx'
+import { blockPictureSaving } from '../../../src/app/block-picture-saving.ts'
+import { PublicLinks, TopBar } from '../../../src/ui/frame/top-bar.tsx'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
 import { render } from '../../support/browser/render.tsx'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
 import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
-import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
+import { MatchingPage } from '../../../src/call/search/matching-page.tsx'
 import { fakeStores, matchId, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 

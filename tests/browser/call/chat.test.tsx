@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
 import { fakeStores, meet } from '../../support/browser/fake-stores.ts'
 import { drawn, render } from '../../support/browser/render.tsx'
 
@@ -54,8 +54,8 @@ test('a text that is too long stays whole in the box, and the limit is said', as
   await userEvent.keyboard('{Enter}')
   expect(stores.chat.messages.value).toEqual([])
   expect(valueOfBox()).toBe('x'.repeat(2_001))
-  expect(stores.notices.popup.value).toMatchObject({
-    text: 'notices.message-too-long',
+  expect(stores.toasts.popup.value).toMatchObject({
+    text: 'toasts.message-too-long',
     values: { max: 2_000, length: 2_001 },
   })
   await userEvent.keyboard('{Backspace}{Enter}')

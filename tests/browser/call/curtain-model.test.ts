@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals-react'
 import { expect, onTestFinished, test } from 'vitest'
-import { browserClock } from '../../../src/app/browser-clock.ts'
-import type { CallState } from '../../../src/domain/call-state.ts'
-import { createCurtainStore } from '../../../src/stores/curtain.ts'
-import { createPictureLooks } from '../../../src/transport/picture-looks.ts'
+import { createPictureLooks } from '../../../src/curtain/io/picture-looks.ts'
+import { createCurtainStore } from '../../../src/curtain/state/curtain.ts'
+import { browserClock } from '../../../src/platform/io/browser-clock.ts'
 import { show, stop } from '../../support/browser/cameras.ts'
 import { drawFace, drawFlagged } from '../../support/browser/flagged-picture.ts'
 import { sent } from '../../support/browser/sent-stream.ts'
@@ -29,7 +28,7 @@ function drawnCamera(first: Draw): { stream: MediaStream; draw: (next: Draw) => 
 /** A call whose pictures the real model looks at. */
 function startCurtain() {
   const errors: string[] = []
-  const call = signal<CallState>({ phase: 'idle' })
+  const match = signal<string | null>(null)
   const store = createCurtainStore({
     storage: { get: async () => undefined, set: async () => {} },
     clock: browserClock,
@@ -42,14 +41,14 @@ function startCurtain() {
     looksToVeil: 2,
     cores: 4,
     isSaver: signal(false),
-    call,
+    match,
     sends: () => ({ peer: true, own: false }),
   })
   // Also on a machine that is slow now.
   store.choose(true)
-  call.value = { phase: 'in-call', nextIn: 0, matchId: 'match', role: 'Caller', peerConnectionId: 'peer', peer: null }
+  match.value = 'match'
   onTestFinished(() => {
-    call.value = { phase: 'idle' }
+    match.value = null
   })
   return { store, errors }
 }

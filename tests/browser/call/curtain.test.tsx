@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
 import { fakeStores, matchId, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import type { World } from '../../support/browser/fake-world.ts'
 import { drawn, render } from '../../support/browser/render.tsx'

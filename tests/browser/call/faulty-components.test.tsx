@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { expect, test, vi } from 'vitest'
 import { ScreenBoundary } from '../../../src/app/screen-boundary.tsx'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
-import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
+import { MatchingPage } from '../../../src/call/search/matching-page.tsx'
 import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
 
@@ -11,8 +11,8 @@ type Component = (props: object) => unknown
 const planted = vi.hoisted(() => ({ names: new Set<string>(), name: '', at: '' }))
 
 /** Every component of the screens, with a fault in the one that a test names. */
-vi.mock('../../../src/jsx/jsx-dev-runtime.ts', async (load) => {
-  const real = await load<typeof import('../../../src/jsx/jsx-dev-runtime.ts')>()
+vi.mock('../../../src/platform/jsx/jsx-dev-runtime.ts', async (load) => {
+  const real = await load<typeof import('../../../src/platform/jsx/jsx-dev-runtime.ts')>()
   const faulty = new Map<unknown, Component>()
   function withFault(component: Component): Component {
     const { name } = component

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { takeRuns } from '../../support/browser/component-runs.ts'
 import { fakeStores, matchId, tick } from '../../support/browser/fake-stores.ts'
 import { drawn, render } from '../../support/browser/render.tsx'

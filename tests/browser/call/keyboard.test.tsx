@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
 import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'
 import { pointTo } from '../../support/browser/pointer.ts'
 import { render, unmount } from '../../support/browser/render.tsx'

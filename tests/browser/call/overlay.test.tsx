@@ -3,7 +3,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { isMeasuring, span } from '#workers/trace.ts'
-import { showOverlay } from '../../../src/app/overlay/overlay.ts'
+import { showOverlay } from '../../../src/tools/overlay/overlay.ts'
 import { takeRuns } from '../../support/browser/component-runs.ts'
 import { englishTexts } from '../../support/browser/english-texts.ts'
 import { drawn } from '../../support/browser/render.tsx'

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { governorStart } from '../../../src/domain/governor.ts'
-import { acceptedMedia } from '../../../src/domain/send-ladder.ts'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
-import type { Stores } from '../../../src/stores/stores.ts'
+import type { Stores } from '../../../src/app/stores.ts'
+import { governorStart } from '../../../src/call/rules/governor.ts'
+import { acceptedMedia } from '../../../src/call/rules/send-ladder.ts'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
 import { fakeStores, meet, paintedStream, stillStream } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 import { sampleAt } from '../../support/call/call-sample.ts'
@@ -218,7 +218,7 @@ test('the small window has a button once the picture is clear, and a notice show
   const { stores } = await visit()
   await float.click()
   expect(open).toHaveBeenCalledOnce()
-  await expect.poll(() => stores.notices.popup.value?.text).toBe('notices.no-small-window')
+  await expect.poll(() => stores.toasts.popup.value?.text).toBe('toasts.no-small-window')
 })
 
 test('a browser without small windows and without a lock for its screen shows the call, and offers none', async () => {

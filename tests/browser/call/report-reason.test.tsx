@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { ReportDialog } from '../../../src/pages/call/report-dialog.tsx'
+import { ReportDialog } from '../../../src/call/screens/report-dialog.tsx'
 import { fakeStores, matchId, meet } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
 

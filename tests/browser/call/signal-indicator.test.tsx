@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { CallCause } from '../../../src/domain/call-cause.ts'
-import type { Signal } from '../../../src/domain/governor.ts'
-import { SignalIndicator } from '../../../src/pages/call/signal-indicator.tsx'
+import type { CallCause } from '../../../src/call/rules/call-cause.ts'
+import type { Signal } from '../../../src/call/rules/governor.ts'
+import { SignalIndicator } from '../../../src/call/screens/signal-indicator.tsx'
 import { fakeStores, meet } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
 

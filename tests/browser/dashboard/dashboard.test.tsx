@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { pendingDeletion, type World } from '../../support/browser/fake-world.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
@@ -196,7 +196,7 @@ test('a status that cannot be read says so, and is read again on demand', async 
   const heading = page.getByRole('heading', { name: 'Your status could not be loaded' })
   await expect.element(heading).toBeVisible()
   await expect.element(start).not.toBeInTheDocument()
-  expect([openings(), fake.stores.notices.failure.value]).toEqual([0, null])
+  expect([openings(), fake.stores.toasts.failure.value]).toEqual([0, null])
   const again = page.getByRole('button', { name: 'Try again' })
   await again.click()
   await expect.element(again).toHaveFocus()

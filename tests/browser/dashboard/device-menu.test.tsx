@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { MediaDevice } from '../../../src/domain/ports.ts'
-import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import type { MediaDevice } from '../../../src/devices/ports.ts'
+import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 

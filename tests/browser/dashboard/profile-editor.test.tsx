@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
-import { ProfileEditor } from '../../../src/parts/profile-editor/profile-editor.tsx'
+import { ProfileEditor } from '../../../src/account/profile-editor/profile-editor.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import type { World } from '../../support/browser/fake-world.ts'
 import { openProfilePopup } from '../../support/browser/profile-popup.tsx'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
+import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import type { World } from '../../support/browser/fake-world.ts'
 import { render } from '../../support/browser/render.tsx'

@@ -2,16 +2,16 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
 import type { Language } from '#protocol/languages.ts'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
-import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
-import { PrivacyPage } from '../../../src/pages/privacy/privacy-page.tsx'
-import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
-import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
-import { Notices } from '../../../src/parts/notices.tsx'
-import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
-import { TopBar } from '../../../src/parts/top-bar.tsx'
-import { createTextStore } from '../../../src/stores/texts.ts'
-import { loadTexts } from '../../../src/texts/catalogue.ts'
+import { ProfilePopup } from '../../../src/account/screens/profile-popup.tsx'
+import { SignInPage } from '../../../src/account/sign-in/sign-in-page.tsx'
+import { WelcomePage } from '../../../src/account/welcome/welcome-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
+import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
+import { loadTexts } from '../../../src/platform/texts/catalogue.ts'
+import { createTextStore } from '../../../src/platform/texts/texts.ts'
+import { PrivacyPage } from '../../../src/site/privacy/privacy-page.tsx'
+import { TopBar } from '../../../src/ui/frame/top-bar.tsx'
+import { Toasts } from '../../../src/ui/toasts.tsx'
 import { englishTexts } from '../../support/browser/english-texts.ts'
 import { fakeStores, meet, paintedStream, tick } from '../../support/browser/fake-stores.ts'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
@@ -127,8 +127,8 @@ test('counts follow the plural rules of the language', async () => {
 
 test('a bottom popup that is open changes its language too', async () => {
   const { stores } = fakeVisit()
-  render(stores, <Notices />)
-  stores.notices.show('notices.peer-left', { nickName: 'Béla' })
+  render(stores, <Toasts />)
+  stores.toasts.show('toasts.peer-left', { nickName: 'Béla' })
   await expect.element(page.getByText('Béla has left the chat.')).toBeVisible()
   await stores.texts.choose('es')
   await expect.element(page.getByText('Béla ha salido del chat.')).toBeVisible()

@@ -1,9 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { LONG_SEARCH_MS } from '#protocol/constants.ts'
-import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
-import { nextRound, type Round } from '../../../src/pages/matching/rounds.ts'
-import { Notices } from '../../../src/parts/notices.tsx'
+import { MatchingPage } from '../../../src/call/search/matching-page.tsx'
+import { nextRound, type Round } from '../../../src/call/search/rounds.ts'
+import { Toasts } from '../../../src/ui/toasts.tsx'
 import { fakeStores, matchId, meet } from '../../support/browser/fake-stores.ts'
 import { drawn, render, unmount } from '../../support/browser/render.tsx'
 import { createDice } from '../../support/dice.ts'
@@ -86,12 +86,12 @@ test.for([
   const fake = fakeStores()
   meet(fake, 'Béla')
   fake.stores.call.dispatch({ type: 'match-terminated', matchId })
-  fake.stores.notices.show('notices.peer-left', { nickName: 'Béla' })
+  fake.stores.toasts.show('toasts.peer-left', { nickName: 'Béla' })
   render(
     fake.stores,
     <>
       <MatchingPage />
-      <Notices />
+      <Toasts />
     </>,
   )
   const popup = page.getByText('Béla has left the chat.')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Shared } from '#protocol/hub.ts'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
-import { MatchingPage } from '../../../src/pages/matching/matching-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
+import { MatchingPage } from '../../../src/call/search/matching-page.tsx'
 import { fakeStores, meet } from '../../support/browser/fake-stores.ts'
 import { drawn, render } from '../../support/browser/render.tsx'
 

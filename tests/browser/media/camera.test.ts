@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { browserClock } from '../../../src/app/browser-clock.ts'
-import type { DeviceChange, MediaChoice } from '../../../src/domain/ports.ts'
-import { type MediaSettings, mediaSettings } from '../../../src/domain/quality-tier.ts'
-import { createCamera } from '../../../src/transport/camera.ts'
+import { createCamera } from '../../../src/devices/io/camera.ts'
+import type { DeviceChange, MediaChoice } from '../../../src/devices/ports.ts'
+import { type MediaSettings, mediaSettings } from '../../../src/devices/rules/quality-tier.ts'
+import { browserClock } from '../../../src/platform/io/browser-clock.ts'
 
 const anyDevice = { camera: '', microphone: '', facing: 'user' } as const
 const camera = createCamera(browserClock)

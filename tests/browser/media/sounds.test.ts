@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { playSound } from '../../../src/transport/sounds.ts'
+import { playSound } from '../../../src/platform/io/play-sound.ts'
 
 test.each(['match', 'message'] as const)(
   'the tune of a %s is played, and its audio context is closed',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CallSample, governorStart } from '../../../src/domain/governor.ts'
-import { limitsOf } from '../../../src/domain/send-ladder.ts'
-import { sampleOf } from '../../../src/transport/call-stats.ts'
+import { sampleOf } from '../../../src/call/peer/call-stats.ts'
+import { type CallSample, governorStart } from '../../../src/call/rules/governor.ts'
+import { limitsOf } from '../../../src/call/rules/send-ladder.ts'
 import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 
 const free = limitsOf(governorStart, 'best', false, null)

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals-react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createReadyPeer } from '../../../src/call/ready-peer.ts'
-import type { PeerConnection } from '../../../src/domain/ports.ts'
-import type { Stores } from '../../../src/stores/stores.ts'
-import { nextTask } from '../../../src/transport/later-tasks.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
+import type { Stores } from '../../../src/app/stores.ts'
+import { createPeerConnections } from '../../../src/call/peer/peer-connections.ts'
+import type { PeerConnection } from '../../../src/call/ports.ts'
+import { createReadyPeer } from '../../../src/call/runner/ready-peer.ts'
+import { nextTask } from '../../../src/platform/io/later-tasks.ts'
 import { deliver, framesDecoded, openCamera, type Reported, watchConnections } from './peers.ts'
 
 let local: MediaStream

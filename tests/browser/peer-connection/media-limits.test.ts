@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { server } from 'vitest/browser'
-import { governorStart, type SendLimits } from '../../../src/domain/governor.ts'
-import { limitsOf } from '../../../src/domain/send-ladder.ts'
-import { preferredCodecs } from '../../../src/transport/preferred-codecs.ts'
+import { preferredCodecs } from '../../../src/call/peer/preferred-codecs.ts'
+import { governorStart, type SendLimits } from '../../../src/call/rules/governor.ts'
+import { limitsOf } from '../../../src/call/rules/send-ladder.ts'
 import { bothSeeFullSize, framesDecoded, openCamera, openPair, userNameFragment } from './peers.ts'
 
 const free = limitsOf(governorStart, 'best', false, null)

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { server } from 'vitest/browser'
-import { nextTask } from '../../../src/transport/later-tasks.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
+import { createPeerConnections } from '../../../src/call/peer/peer-connections.ts'
+import { nextTask } from '../../../src/platform/io/later-tasks.ts'
 import {
   bothSeePictures,
   closeBoth,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import type { PeerConnection, PeerEvent, PeerListener } from '../../../src/domain/ports.ts'
-import { nextTask } from '../../../src/transport/later-tasks.ts'
-import { createPeerConnections } from '../../../src/transport/peer-connections.ts'
+import { createPeerConnections } from '../../../src/call/peer/peer-connections.ts'
+import type { PeerConnection, PeerEvent, PeerListener } from '../../../src/call/ports.ts'
+import { nextTask } from '../../../src/platform/io/later-tasks.ts'
 
 export type Reported = PeerEvent<MediaStream>
 type Signal = Extract<Reported, { type: 'description' | 'candidate' }>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { readCallSample } from '../../../src/transport/call-stats.ts'
-import { preferredCodecs, redundantSoundFirst } from '../../../src/transport/preferred-codecs.ts'
+import { readCallSample } from '../../../src/call/peer/call-stats.ts'
+import { preferredCodecs, redundantSoundFirst } from '../../../src/call/peer/preferred-codecs.ts'
 import { openCamera, openPair, soundPackets } from './peers.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallSample } from '../../../src/domain/governor.ts'
-import type { PictureChoice } from '../../../src/domain/picture-choice.ts'
-import { createQualityStore } from '../../../src/stores/quality.ts'
+import type { CallSample } from '../../../src/call/rules/governor.ts'
+import { createQualityStore } from '../../../src/call/state/quality.ts'
+import type { PictureChoice } from '../../../src/platform/rules/picture-choice.ts'
 import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 
 let local: MediaStream

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MyData } from '#protocol/my-data.ts'
-import { createDataExport } from '../../../src/transport/network.ts'
-import { saveFile } from '../../../src/transport/save-file.ts'
+import { createDataExport } from '../../../src/platform/io/network.ts'
+import { saveFile } from '../../../src/platform/io/save-file.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
 

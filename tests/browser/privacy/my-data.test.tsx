@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { DashboardPage } from '../../../src/pages/dashboard/dashboard-page.tsx'
-import { DeletionStatusPage } from '../../../src/pages/deletion-status/deletion-status-page.tsx'
+import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
+import { DeletionStatusPage } from '../../../src/site/deletion-status/deletion-status-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { pendingDeletion, type World } from '../../support/browser/fake-world.ts'
 import { openProfilePopup } from '../../support/browser/profile-popup.tsx'
@@ -71,7 +71,7 @@ test('a confirmed deletion is sent once, clears the user, shows the day and lead
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect
     .poll(() => {
-      const popup = stores.notices.popup.value
+      const popup = stores.toasts.popup.value
       return popup && stores.texts.format(popup.text, popup.values)
     })
     .toBe('Your account will be deleted by December 1, 2026. If you want to keep it, sign in before November 24, 2026.')
@@ -152,14 +152,14 @@ test.for([
   ['done', /Nothing is left/],
   ['cancelled', /The account was kept/],
 ] as const)('a code whose deletion is %s shows only that', async ([state, words]) => {
-  const { stores } = fakeStores({ deletionState: state })
-  render(stores, <DeletionStatusPage />, '/deletion-status?code=AAAAAAAAAAAAAAAAAAAAAA')
+  const { stores, deletionStatus } = fakeStores({ deletionState: state })
+  render(stores, <DeletionStatusPage store={deletionStatus} />, '/deletion-status?code=AAAAAAAAAAAAAAAAAAAAAA')
   await expect.element(page.getByRole('main').getByText(words)).toBeVisible()
 })
 
 test('an unknown code and a failed request have different texts', async () => {
-  const { stores, world } = fakeStores({ failing: ['readDeletionStatus'] })
-  render(stores, <DeletionStatusPage />, '/deletion-status?code=AAAAAAAAAAAAAAAAAAAAAA')
+  const { stores, world, deletionStatus } = fakeStores({ failing: ['readDeletionStatus'] })
+  render(stores, <DeletionStatusPage store={deletionStatus} />, '/deletion-status?code=AAAAAAAAAAAAAAAAAAAAAA')
   await expect.element(page.getByText(/We could not look it up/)).toBeVisible()
   world.failing = []
   world.deletionState = null

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { renderStorm } from '../../../src/app/faults/render-storm.tsx'
-import { layoutThrash } from '../../../src/app/faults/thread.ts'
-import { limits } from '../../../src/profile/findings.ts'
-import { placesOfListeners } from '../../../src/profile/left-listeners.ts'
-import { followListeners } from '../../../src/profile/listeners.ts'
-import { createLayoutCount, createStormCount, followChanges } from '../../../src/profile/page-changes.ts'
-import { followScreens } from '../../../src/profile/screens.ts'
-import { createTally } from '../../../src/profile/tally.ts'
-import { componentOf } from '../../../src/profile/where.ts'
+import { renderStorm } from '../../../src/tools/faults/render-storm.tsx'
+import { layoutThrash } from '../../../src/tools/faults/thread.ts'
+import { limits } from '../../../src/tools/recorder/findings.ts'
+import { placesOfListeners } from '../../../src/tools/recorder/left-listeners.ts'
+import { followListeners } from '../../../src/tools/recorder/listeners.ts'
+import { createLayoutCount, createStormCount, followChanges } from '../../../src/tools/recorder/page-changes.ts'
+import { followScreens } from '../../../src/tools/recorder/screens.ts'
+import { createTally } from '../../../src/tools/recorder/tally.ts'
+import { componentOf } from '../../../src/tools/recorder/where.ts'
 
 let cleanUp = () => {}
 afterEach(() => cleanUp())

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Provider } from '#protocol/fields.ts'
-import { openSignInWindow } from '../../../src/parts/sign-in-window.ts'
-import { createDevelopmentIdentity } from '../../../src/transport/development-identity.ts'
-import { createFacebookIdentity } from '../../../src/transport/facebook-identity.ts'
-import { createGoogleIdentity } from '../../../src/transport/google-identity.ts'
-import { lendWindow } from '../../../src/transport/lend-window.ts'
+import { createDevelopmentIdentity } from '../../../src/account/io/development-identity.ts'
+import { createFacebookIdentity } from '../../../src/account/io/facebook-identity.ts'
+import { createGoogleIdentity } from '../../../src/account/io/google-identity.ts'
+import { lendWindow } from '../../../src/account/io/lend-window.ts'
+import { openSignInWindow } from '../../../src/account/sign-in/sign-in-window.ts'
 import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
 
 afterEach(() => {

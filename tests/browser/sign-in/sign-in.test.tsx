@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { AppError } from '#protocol/errors.ts'
-import type { Identity } from '../../../src/domain/ports.ts'
-import { SignInPage } from '../../../src/pages/sign-in/sign-in-page.tsx'
-import { assignSlots } from '../../../src/pages/sign-in/use-slots.ts'
-import { Notices } from '../../../src/parts/notices.tsx'
+import type { Identity } from '../../../src/account/ports.ts'
+import { SignInPage } from '../../../src/account/sign-in/sign-in-page.tsx'
+import { assignSlots } from '../../../src/account/sign-in/use-slots.ts'
+import { Toasts } from '../../../src/ui/toasts.tsx'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 
@@ -32,7 +32,7 @@ function visit(given?: Parameters<typeof fakeVisit>[0]) {
     fake.stores,
     <>
       <SignInPage />
-      <Notices />
+      <Toasts />
     </>,
   )
   return fake

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { SplashPage } from '../../../src/pages/splash/splash-page.tsx'
+import { SplashPage } from '../../../src/account/splash/splash-page.tsx'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
 import { render } from '../../support/browser/render.tsx'
 
@@ -31,7 +31,7 @@ test('any other user comes to the sign-in page', async () => {
 test('a start-up that fails stays here with the error', async () => {
   const { stores } = fakeVisit({ failing: { readStart: 'network-error' } })
   render(stores, <SplashPage />)
-  await expect.poll(() => stores.notices.failure.value).toEqual({ kind: 'http', code: 'network-error' })
+  await expect.poll(() => stores.toasts.failure.value).toEqual({ kind: 'http', code: 'network-error' })
   await expect.element(address).toHaveTextContent('/')
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { TransparencyReport } from '#protocol/transparency.ts'
-import { TransparencyPage } from '../../../src/pages/transparency/transparency-page.tsx'
+import { TransparencyPage } from '../../../src/site/transparency/transparency-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
 
@@ -19,8 +19,8 @@ const report: TransparencyReport = {
 }
 
 test('the published report is shown with its numbers, those that are hidden as such, and the file', async () => {
-  const { stores } = fakeStores({ report })
-  render(stores, <TransparencyPage />, '/transparency')
+  const { stores, transparency } = fakeStores({ report })
+  render(stores, <TransparencyPage store={transparency} />, '/transparency')
   const main = page.getByRole('main')
   await expect
     .element(main.getByText(/^This report is about January 2026 to June 2026\. It was published on July 10, 2026\.$/))
@@ -34,8 +34,8 @@ test('the published report is shown with its numbers, those that are hidden as s
 })
 
 test('nothing is shown before the first report, and a failed request can be repeated', async () => {
-  const { stores, world } = fakeStores({ failing: ['readTransparency'] })
-  render(stores, <TransparencyPage />, '/transparency')
+  const { stores, world, transparency } = fakeStores({ failing: ['readTransparency'] })
+  render(stores, <TransparencyPage store={transparency} />, '/transparency')
   await expect.element(page.getByText(/The report could not be loaded/)).toBeVisible()
   world.failing = []
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import { WelcomePage } from '../../../src/pages/welcome/welcome-page.tsx'
-import { Notices } from '../../../src/parts/notices.tsx'
+import { WelcomePage } from '../../../src/account/welcome/welcome-page.tsx'
+import { Toasts } from '../../../src/ui/toasts.tsx'
 import { fakeVisit } from '../../support/browser/fake-visit.ts'
 import { render } from '../../support/browser/render.tsx'
 import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
@@ -19,7 +19,7 @@ async function visit(given?: Parameters<typeof fakeVisit>[0]) {
     fake.stores,
     <>
       <WelcomePage />
-      <Notices />
+      <Toasts />
     </>,
   )
   return fake
@@ -205,12 +205,12 @@ test.for(['addProfile', 'setProfileCookie'] as const)(
     await confirm.click()
     await accept.click()
     await expect.element(again).toBeVisible()
-    expect(stores.notices.failure.value).toMatchObject({ kind: 'http', code: 'timeout' })
+    expect(stores.toasts.failure.value).toMatchObject({ kind: 'http', code: 'timeout' })
     await expect.element(page.getByTestId('address')).not.toHaveTextContent('/dashboard')
     Object.assign(failing.failing ?? {}, { [name]: undefined })
     await again.click()
     await expect.element(page.getByTestId('address')).toHaveTextContent('/dashboard')
-    expect(stores.notices.failure.value).toBeNull()
+    expect(stores.toasts.failure.value).toBeNull()
     const [first, second] = requests('addProfile')
     expect(second?.input).toEqual(first?.input)
     expect(second?.input).toMatchObject({ NickName: 'Ada', Gender: 'girl' })
@@ -316,7 +316,7 @@ test.for(refusals)(
     await expect.element(nickname).toHaveAccessibleDescription(english)
     await expect.element(nickname).toHaveFocus()
     await expect.element(nickname).toHaveAttribute('aria-invalid', 'true')
-    expect(stores.notices.failure.value).toBeNull()
+    expect(stores.toasts.failure.value).toBeNull()
     await stores.texts.choose('es')
     await expect.element(page.getByLabelText('Apodo')).toHaveAccessibleDescription(spanish)
     await stores.texts.choose('en')

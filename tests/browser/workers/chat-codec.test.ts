@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { decodeChat, encodeChat } from '#workers/media/chat-codec.ts'
-import { createChatCodec } from '../../../src/transport/media.ts'
+import { createChatCodec } from '../../../src/call/io/chat-codec.ts'
 import { startWorkers } from '../../support/browser/test-workers.ts'
 
 test.for(['', 'hi', 'Grüße 👩‍👩‍👧 \u0000 \uFEFF\n', '\u001e', 'x'.repeat(2000)])(

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import { createFrameCapture } from '../../../src/transport/media.ts'
+import { createFrameCapture } from '../../../src/devices/io/frame-capture.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
 import { camera, show, stop, uploadedPicture } from '../../support/browser/cameras.ts'
 import type { Script } from '../../support/browser/scripted-response.ts'

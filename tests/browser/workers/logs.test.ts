@@ -1,7 +1,7 @@
 import { createStore, del, get, type UseStore } from 'idb-keyval'
 import { afterEach, expect, test } from 'vitest'
 import { DATABASE } from '#protocol/constants.ts'
-import { createLog } from '../../../src/transport/network.ts'
+import { createLog } from '../../../src/platform/io/network.ts'
 import { openRoom, problem } from '../../support/browser/api-room.ts'
 import type { Script } from '../../support/browser/scripted-response.ts'
 import { startWorkers } from '../../support/browser/test-workers.ts'

@@ -2,7 +2,7 @@
 import type {} from '@vitest/browser-playwright'
 import { afterEach, expect, test } from 'vitest'
 import { cdp } from 'vitest/browser'
-import type { Workers } from '../../../src/transport/workers.ts'
+import type { Workers } from '../../../src/platform/io/workers.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
 

@@ -1,7 +1,7 @@
 import { files as builtFiles } from 'virtual:curtain-files'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CurtainFiles } from '#workers/curtain/contract.ts'
-import { createPictureLooks } from '../../../src/transport/picture-looks.ts'
+import { createPictureLooks } from '../../../src/curtain/io/picture-looks.ts'
 import { createCurtainWorker } from '../../../workers/curtain/create-curtain-worker.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
 import { camera, show } from '../../support/browser/cameras.ts'

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { MediaWorker } from '#workers/media/contract.ts'
-import { createPictureReader } from '../../../src/transport/picture-reader.ts'
-import { createWorkers } from '../../../src/transport/workers.ts'
+import { createPictureReader } from '../../../src/curtain/io/picture-reader.ts'
+import { createWorkers } from '../../../src/platform/io/workers.ts'
 import { camera, show, stop } from '../../support/browser/cameras.ts'
 import { sent } from '../../support/browser/sent-stream.ts'
 

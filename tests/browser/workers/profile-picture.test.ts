@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPictureEditor } from '../../../src/transport/media.ts'
+import { createPictureEditor } from '../../../src/account/io/picture-editor.ts'
 import { camera } from '../../support/browser/cameras.ts'
 import { startWorkers } from '../../support/browser/test-workers.ts'
 

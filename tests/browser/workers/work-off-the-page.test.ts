@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createFrameCapture } from '../../../src/transport/media.ts'
-import { createApi, createLog } from '../../../src/transport/network.ts'
+import { createFrameCapture } from '../../../src/devices/io/frame-capture.ts'
+import { createApi, createLog } from '../../../src/platform/io/network.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
 import { show, stop } from '../../support/browser/cameras.ts'
 import { startWorkers } from '../../support/browser/test-workers.ts'

@@ -1,4 +1,4 @@
-import { createApi } from '../../../src/transport/network.ts'
+import { createApi } from '../../../src/platform/io/network.ts'
 import { openRoom } from './api-room.ts'
 import type { Script } from './scripted-response.ts'
 import { startWorkers } from './test-workers.ts'

@@ -1,12 +1,12 @@
-import '../../../src/parts/tokens.css'
-import '../../../src/parts/base.css'
+import '../../../src/ui/styles/tokens.css'
+import '../../../src/ui/styles/base.css'
 import { createRoot } from 'react-dom/client'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { expect, onTestFinished } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Case } from '#protocol/console.ts'
-import { ConsolePage } from '../../../src/pages/console/console-page.tsx'
-import { createConsoleStore } from '../../../src/stores/console.ts'
+import { ConsolePage } from '../../../src/console/screens/console-page.tsx'
+import { createConsoleStore } from '../../../src/console/state/console.ts'
 import { type ConsoleResponses, fakeConsoleApi, whole } from './fake-console.ts'
 
 function Address() {

@@ -1,8 +1,8 @@
 import type { Language } from '#protocol/languages.ts'
 import { textsOf } from '../../../src/app/pages.ts'
-import { createTextStore, type TextStore } from '../../../src/stores/texts.ts'
-import type { TextGroup } from '../../../src/texts/catalogue.ts'
-import { loadTexts } from '../../../src/texts/catalogue.ts'
+import type { TextGroup } from '../../../src/platform/texts/catalogue.ts'
+import { loadTexts } from '../../../src/platform/texts/catalogue.ts'
+import { createTextStore, type TextStore } from '../../../src/platform/texts/texts.ts'
 
 const textGroups: readonly TextGroup[] = [...new Set<TextGroup>(['first', ...Object.values(textsOf).flat()])]
 

@@ -1,5 +1,5 @@
 import type { Case, CaseSummary, ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
-import type { ConsoleApi } from '../../../src/domain/ports.ts'
+import type { ConsoleApi } from '../../../src/console/ports.ts'
 
 export type ConsoleResponses = {
   [N in ConsoleEndpointName]?: (input: ConsoleInput<N>) => ConsoleEndpointOutput<N> | Promise<ConsoleEndpointOutput<N>>

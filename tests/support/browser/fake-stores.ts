@@ -3,37 +3,44 @@ import { AppError } from '#protocol/errors.ts'
 import type { Shared } from '#protocol/hub.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import type { EndpointName } from '#protocol/rest.ts'
-import { browserClock } from '../../../src/app/browser-clock.ts'
-import type { CallEffect } from '../../../src/domain/call-state.ts'
-import type { Camera, Clock, Identity, Log, Sound } from '../../../src/domain/ports.ts'
-import { type AccountPorts, type AccountStore, createAccountStore } from '../../../src/stores/account.ts'
-import { createAssetStore } from '../../../src/stores/assets.ts'
-import { createCallStore } from '../../../src/stores/call.ts'
-import { createCallBackStore } from '../../../src/stores/call-back.ts'
-import { createChatStore } from '../../../src/stores/chat.ts'
-import { type CurtainCounts, createCurtainStore } from '../../../src/stores/curtain.ts'
-import { createDataUseStore } from '../../../src/stores/data-use.ts'
-import { createDeletionStatusStore } from '../../../src/stores/deletion-status.ts'
-import { createDeviceStore } from '../../../src/stores/devices.ts'
-import { createHubStore } from '../../../src/stores/hub.ts'
-import { createLastPeerStore } from '../../../src/stores/last-peer.ts'
-import { createLobbyStore } from '../../../src/stores/lobby.ts'
-import { createLoginStore } from '../../../src/stores/logins.ts'
-import { createMyDataStore } from '../../../src/stores/my-data.ts'
-import { createNoticeStore, type NoticeStore } from '../../../src/stores/notices.ts'
-import { createPeerAvatarStore } from '../../../src/stores/peer-avatar.ts'
-import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
-import { createPictureStates, movingPictures } from '../../../src/stores/picture-states.ts'
-import { createPreferencesStore } from '../../../src/stores/preferences.ts'
-import { createPrivacyStore } from '../../../src/stores/privacy.ts'
-import { createProfileStore } from '../../../src/stores/profile.ts'
-import { createQualityStore } from '../../../src/stores/quality.ts'
-import { createSearchStore } from '../../../src/stores/search.ts'
-import { createSoundStore } from '../../../src/stores/sounds.ts'
-import type { Stores } from '../../../src/stores/stores.ts'
-import { createTransparencyStore } from '../../../src/stores/transparency.ts'
-import { createTypingStore } from '../../../src/stores/typing.ts'
-import { createVisitStore, type VisitStore } from '../../../src/stores/visit.ts'
+import type { Identity } from '../../../src/account/ports.ts'
+import { ProfilePopup } from '../../../src/account/screens/profile-popup.tsx'
+import { type AccountPorts, type AccountStore, createAccountStore } from '../../../src/account/state/account.ts'
+import { createLoginStore } from '../../../src/account/state/logins.ts'
+import { createMyDataStore } from '../../../src/account/state/my-data.ts'
+import { createProfileStore } from '../../../src/account/state/profile.ts'
+import type { Stores } from '../../../src/app/stores.ts'
+import type { CallEffect } from '../../../src/call/rules/call-state.ts'
+import { createAssetStore } from '../../../src/call/state/assets.ts'
+import { createCallStore } from '../../../src/call/state/call.ts'
+import { createCallBackStore } from '../../../src/call/state/call-back.ts'
+import { createChatStore } from '../../../src/call/state/chat.ts'
+import { createDataUseStore } from '../../../src/call/state/data-use.ts'
+import { createHubStore } from '../../../src/call/state/hub.ts'
+import { createLastPeerStore } from '../../../src/call/state/last-peer.ts'
+import { movingPictures } from '../../../src/call/state/moving-pictures.ts'
+import { createPeerAvatarStore } from '../../../src/call/state/peer-avatar.ts'
+import { createQualityStore } from '../../../src/call/state/quality.ts'
+import { createRelayOnlyStore } from '../../../src/call/state/relay-only.ts'
+import { createSearchStore } from '../../../src/call/state/search.ts'
+import { createTypingStore } from '../../../src/call/state/typing.ts'
+import { type CurtainCounts, createCurtainStore } from '../../../src/curtain/state/curtain.ts'
+import { createPictureStates } from '../../../src/curtain/state/picture-states.ts'
+import type { Camera } from '../../../src/devices/ports.ts'
+import { DeviceMenu } from '../../../src/devices/screens/device-menu.tsx'
+import { createDeviceStore } from '../../../src/devices/state/devices.ts'
+import { createSoundStore } from '../../../src/devices/state/sounds.ts'
+import { createLobbyStore } from '../../../src/lobby/state/lobby.ts'
+import { createPreferencesStore } from '../../../src/lobby/state/preferences.ts'
+import type { Clock } from '../../../src/platform/clock.ts'
+import { browserClock } from '../../../src/platform/io/browser-clock.ts'
+import type { Log } from '../../../src/platform/log.ts'
+import type { Sound } from '../../../src/platform/ports.ts'
+import { createPictureChoice } from '../../../src/platform/state/picture-choice.ts'
+import { createToastStore, type ToastStore } from '../../../src/platform/state/toasts.ts'
+import { createVisitStore, type VisitStore } from '../../../src/platform/state/visit.ts'
+import { createDeletionStatusStore } from '../../../src/site/state/deletion-status.ts'
+import { createTransparencyStore } from '../../../src/site/state/transparency.ts'
 import { fakePendingLogout } from '../fakes/fake-pending-logout.ts'
 import { scriptedLooks } from '../fakes/scripted-looks.ts'
 import { englishTexts } from './english-texts.ts'
@@ -151,10 +158,10 @@ export function fakeStores(given: Partial<World> = {}) {
     clear: async () => kept.clear(),
   }
   const visit = createVisitStore()
-  const notices = createNoticeStore(clock, log)
+  const toasts = createToastStore(clock, log)
   const provider = async () => ({ signIn: () => world.identity() })
   const providers = { Google: provider, Facebook: null }
-  const account = fakeAccount({ api, log, storage, providers, clock }, visit, notices)
+  const account = fakeAccount({ api, log, storage, providers, clock }, visit, toasts)
   const camera: Camera<MediaStream> = {
     async open() {
       if (world.cameraRefused) throw new AppError('camera-refused', 'No', { trouble: world.trouble })
@@ -232,10 +239,10 @@ export function fakeStores(given: Partial<World> = {}) {
       fetchPicture: () => Promise.reject(new AppError('unknown')),
       urls: { make: () => '', revoke: () => {} },
     }),
-    lobby: createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices),
+    lobby: createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, toasts),
     devices,
     pictureChoice,
-    privacy: createPrivacyStore({ storage, clock, log }),
+    relayOnly: createRelayOnlyStore({ storage, clock, log }),
     hub: createHubStore(),
     call,
     peerAvatar: createPeerAvatarStore({
@@ -265,7 +272,7 @@ export function fakeStores(given: Partial<World> = {}) {
       looksToVeil: config.curtainLooks,
       cores: world.cores,
       isSaver: pictureChoice.isSaver,
-      call: call.state,
+      match: call.match,
       sends: () => ({ peer: quality.hasPeerPicture.value, own: devices.cameraOn.value }),
     }),
     loadCheck: () => Promise.reject(new AppError('unknown')),
@@ -282,10 +289,10 @@ export function fakeStores(given: Partial<World> = {}) {
       tell: () => void typed.push('typed'),
       isSaving: () => pictureChoice.isSaver.peek(),
     }),
-    notices,
+    toasts,
     texts: englishTexts(),
-    deletionStatus: createDeletionStatusStore(api, log),
-    transparency: createTransparencyStore(api, log),
+    DeviceMenu,
+    ProfilePopup,
     profile: createProfileStore({ api, log, pictures: world.pictures }, account),
     logins: createLoginStore({ api, providers, log }),
     myData: createMyDataStore({
@@ -302,6 +309,8 @@ export function fakeStores(given: Partial<World> = {}) {
   }
   return {
     stores,
+    deletionStatus: createDeletionStatusStore(api, log),
+    transparency: createTransparencyStore(api, log),
     saved,
     world,
     camera,
@@ -358,7 +367,7 @@ function fakeCallBack(
 type GivenPorts = Pick<AccountPorts, 'api' | 'log' | 'storage' | 'providers' | 'clock'>
 
 /** The real account store over the given ports; the other ports know no device and no picture. */
-export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: NoticeStore): AccountStore {
+export function fakeAccount(ports: GivenPorts, visit: VisitStore, toasts: ToastStore): AccountStore {
   return createAccountStore(
     {
       ...ports,
@@ -371,7 +380,7 @@ export function fakeAccount(ports: GivenPorts, visit: VisitStore, notices: Notic
       whenIdle: (task) => task(),
     },
     visit,
-    notices,
+    toasts,
   )
 }
 

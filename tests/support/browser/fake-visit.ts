@@ -1,10 +1,13 @@
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, StoredProfile } from '#protocol/rest.ts'
 import type { Start } from '#protocol/start.ts'
-import type { Api, Clock, Identity, Log } from '../../../src/domain/ports.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
-import type { Stores } from '../../../src/stores/stores.ts'
-import { createVisitStore } from '../../../src/stores/visit.ts'
+import type { Identity } from '../../../src/account/ports.ts'
+import type { Stores } from '../../../src/app/stores.ts'
+import type { Clock } from '../../../src/platform/clock.ts'
+import type { Log } from '../../../src/platform/log.ts'
+import type { Api } from '../../../src/platform/ports.ts'
+import { createToastStore } from '../../../src/platform/state/toasts.ts'
+import { createVisitStore } from '../../../src/platform/state/visit.ts'
 import { startOf } from '../fakes/start-of.ts'
 import { fakeAccount, fakeStores } from './fake-stores.ts'
 
@@ -63,12 +66,12 @@ export function fakeVisit({
     },
   }
   const visit = createVisitStore()
-  const notices = createNoticeStore(clock, log)
+  const toasts = createToastStore(clock, log)
   const provider = async () => ({ signIn: identity })
   const storage = { get: async () => undefined, set: async () => {}, clear: async () => {} }
   const providers = { Google: provider, Facebook: googleOnly ? null : provider }
-  const account = fakeAccount({ api, log, storage, providers, clock }, visit, notices)
-  const stores: Stores = { ...fakeStores().stores, visit, notices, account }
+  const account = fakeAccount({ api, log, storage, providers, clock }, visit, toasts)
+  const stores: Stores = { ...fakeStores().stores, visit, toasts, account }
   return {
     stores,
     sent,

@@ -6,8 +6,10 @@ import type { BlockCase, CaseNotice } from '#protocol/moderation.ts'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import type { EndpointInput, EndpointName } from '#protocol/rest.ts'
 import type { TransparencyReport } from '#protocol/transparency.ts'
-import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
-import type { Api, Identity, MediaDevice, PictureEditor } from '../../../src/domain/ports.ts'
+import type { Identity, PictureEditor } from '../../../src/account/ports.ts'
+import type { MediaDevice } from '../../../src/devices/ports.ts'
+import type { MediaTrouble } from '../../../src/devices/rules/media-trouble.ts'
+import type { Api } from '../../../src/platform/ports.ts'
 import { startOf } from '../fakes/start-of.ts'
 
 export type World = {

@@ -1,6 +1,6 @@
 import { page } from 'vitest/browser'
-import { ProfilePopup } from '../../../src/parts/profile-popup.tsx'
-import { TopBar } from '../../../src/parts/top-bar.tsx'
+import { ProfilePopup } from '../../../src/account/screens/profile-popup.tsx'
+import { TopBar } from '../../../src/ui/frame/top-bar.tsx'
 import { fakeStores } from './fake-stores.ts'
 import type { World } from './fake-world.ts'
 import { render } from './render.tsx'

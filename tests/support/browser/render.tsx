@@ -1,14 +1,16 @@
-import '../../../src/parts/tokens.css'
-import '../../../src/parts/base.css'
+import '../../../src/ui/styles/tokens.css'
+import '../../../src/ui/styles/base.css'
 import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach } from 'vitest'
-import { type Stores, StoresContext } from '../../../src/stores/stores.ts'
+import { MemberProvider } from '../../../src/app/member-provider.tsx'
+import type { Stores } from '../../../src/app/stores.ts'
+import { VisitorProvider } from '../../../src/app/visitor-provider.tsx'
 
 let open: { root: Root; host: HTMLElement } | null = null
 
-/** Once a translator has replaced such a text, React can neither change nor remove it, see src/jsx/own-elements.ts. */
+/** Once a translator has replaced such a text, React can neither change nor remove it, see src/platform/jsx/own-elements.ts. */
 function textsBesideNodes(host: HTMLElement): string[] {
   const found: string[] = []
   const walker = document.createTreeWalker(host, NodeFilter.SHOW_TEXT)
@@ -44,12 +46,14 @@ export function render(stores: Stores, page: ReactNode, address = '/'): { runs: 
   const root = createRoot(host)
   open = { root, host }
   root.render(
-    <StoresContext.Provider value={counted}>
-      <MemoryRouter initialEntries={[address]}>
-        {page}
-        <Address />
-      </MemoryRouter>
-    </StoresContext.Provider>,
+    <VisitorProvider stores={counted}>
+      <MemberProvider stores={counted}>
+        <MemoryRouter initialEntries={[address]}>
+          {page}
+          <Address />
+        </MemoryRouter>
+      </MemberProvider>
+    </VisitorProvider>,
   )
   return { runs: () => runs }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { CallPage } from '../../../src/pages/call/call-page.tsx'
+import { CallPage } from '../../../src/call/screens/call-page.tsx'
 import { fakeStores, meet, stillStream } from './fake-stores.ts'
 import { drawn, render } from './render.tsx'
 

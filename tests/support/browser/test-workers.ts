@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createWorkers, type Workers } from '../../../src/transport/workers.ts'
+import { createWorkers, type Workers } from '../../../src/platform/io/workers.ts'
 
 type Options = { baseUrl: string; timeoutMs?: number; retryDelayMs?: number; offlineWaitMs?: number }
 

@@ -2,17 +2,17 @@ import { signal } from '@preact/signals-react'
 import { expect, type Mock, vi } from 'vitest'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { HubEvent, HubEventArguments, HubMethod } from '#protocol/hub.ts'
-import { createCallRunner } from '../../../src/call/call-runner.ts'
-import type { ExperiencePorts } from '../../../src/call/experience-report.ts'
-import type { CallSample } from '../../../src/domain/governor.ts'
-import type { HubClient, PeerConnection, PeerListener, PeerOptions } from '../../../src/domain/ports.ts'
-import { createCallStore } from '../../../src/stores/call.ts'
-import { createHubStore } from '../../../src/stores/hub.ts'
-import type { Interruption } from '../../../src/stores/interruptions.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createSearchStore } from '../../../src/stores/search.ts'
-import type { Stores } from '../../../src/stores/stores.ts'
-import { createVisitStore } from '../../../src/stores/visit.ts'
+import type { Stores } from '../../../src/app/stores.ts'
+import type { HubClient, PeerConnection, PeerListener, PeerOptions } from '../../../src/call/ports.ts'
+import type { CallSample } from '../../../src/call/rules/governor.ts'
+import { createCallRunner } from '../../../src/call/runner/call-runner.ts'
+import type { ExperiencePorts } from '../../../src/call/runner/experience-report.ts'
+import { createCallStore } from '../../../src/call/state/call.ts'
+import { createHubStore } from '../../../src/call/state/hub.ts'
+import { createSearchStore } from '../../../src/call/state/search.ts'
+import type { Interruption } from '../../../src/devices/rules/interruption.ts'
+import { createToastStore } from '../../../src/platform/state/toasts.ts'
+import { createVisitStore } from '../../../src/platform/state/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { fakeApi } from '../fakes/fake-api.ts'
 import { silentLog } from '../silent-log.ts'
@@ -139,14 +139,14 @@ export function visit(
       forgetEvidence: vi.fn(),
     },
     pictureChoice: { isSaver },
-    privacy: { relayOnly },
+    relayOnly: { on: relayOnly },
     quality: { take: vi.fn(() => false), stop: vi.fn(), peerPicture: signal('moving') },
     dataUse: { take: vi.fn(), stop: vi.fn() },
     sounds: { play: vi.fn() },
     typing: { peerTyped: vi.fn(), forgetPeer: vi.fn() },
     search: createSearchStore(),
     hub: createHubStore(),
-    notices: createNoticeStore(clock, log),
+    toasts: createToastStore(clock, log),
     texts: { t: (key: string) => key },
     call,
     chat,

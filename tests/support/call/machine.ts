@@ -1,5 +1,5 @@
-import { step } from '../../../src/domain/call-machine.ts'
-import type { CallEffect, CallEvent, CallState } from '../../../src/domain/call-state.ts'
+import { step } from '../../../src/call/rules/call-machine.ts'
+import type { CallEffect, CallEvent, CallState } from '../../../src/call/rules/call-state.ts'
 
 /** States of the call machine, and a way through it. */
 

@@ -1,4 +1,4 @@
-import type { GovernorState } from '../../../src/domain/governor.ts'
+import type { GovernorState } from '../../../src/call/rules/governor.ts'
 
 const WINDOW = 60
 

@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
-import type { Api } from '../../../src/domain/ports.ts'
+import type { Api } from '../../../src/platform/ports.ts'
 
 type Responses = { [N in EndpointName]?: (input: EndpointInput<N>) => EndpointOutput<N> | Promise<EndpointOutput<N>> }
 

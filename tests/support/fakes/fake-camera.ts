@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
-import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
-import type { Camera, DeviceChange, MediaChoice, MediaDevice, MediaKind } from '../../../src/domain/ports.ts'
+import type { Camera, DeviceChange, MediaChoice, MediaDevice, MediaKind } from '../../../src/devices/ports.ts'
+import type { MediaTrouble } from '../../../src/devices/rules/media-trouble.ts'
 import { Gate } from '../gate.ts'
 
 type Track = { kind: MediaKind; device: string; live: boolean; on: boolean }

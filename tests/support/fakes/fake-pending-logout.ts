@@ -1,4 +1,4 @@
-import type { PendingLogout } from '../../../src/domain/ports.ts'
+import type { PendingLogout } from '../../../src/account/ports.ts'
 
 /** Keeps a logout in memory; `sessionId` is one that an earlier page has left. */
 export function fakePendingLogout(sessionId = ''): PendingLogout {

@@ -1,5 +1,5 @@
 import { AppError } from '#protocol/errors.ts'
-import type { SignInWindow } from '../../../src/domain/ports.ts'
+import type { SignInWindow } from '../../../src/account/ports.ts'
 
 /** The window of a sign-in without a page in it; `shut` is what the user does, `isClosed` what has become of it. */
 export function fakeSignInWindow(): SignInWindow<Window> & { shut(): void; isClosed(): boolean } {

@@ -1,7 +1,7 @@
-import { createAccountStore } from '../../../src/stores/account.ts'
-import { createLobbyStore } from '../../../src/stores/lobby.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createVisitStore } from '../../../src/stores/visit.ts'
+import { createAccountStore } from '../../../src/account/state/account.ts'
+import { createLobbyStore } from '../../../src/lobby/state/lobby.ts'
+import { createToastStore } from '../../../src/platform/state/toasts.ts'
+import { createVisitStore } from '../../../src/platform/state/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { silentLog } from '../silent-log.ts'
 import type { fakeApi } from './fake-api.ts'
@@ -12,7 +12,7 @@ export async function startedStores(api: ReturnType<typeof fakeApi>) {
   const clock = fakeClock()
   const log = silentLog()
   const visit = createVisitStore()
-  const notices = createNoticeStore(clock, log)
+  const toasts = createToastStore(clock, log)
   const account = createAccountStore(
     {
       api,
@@ -29,9 +29,9 @@ export async function startedStores(api: ReturnType<typeof fakeApi>) {
       pendingLogout: fakePendingLogout(),
     },
     visit,
-    notices,
+    toasts,
   )
   const to = await account.start()
-  const lobby = createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, notices)
-  return { api, clock, log, visit, notices, account, lobby, to }
+  const lobby = createLobbyStore({ api, clock, log, whenIdle: (task) => task() }, visit, account, toasts)
+  return { api, clock, log, visit, toasts, account, lobby, to }
 }

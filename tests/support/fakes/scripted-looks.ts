@@ -1,4 +1,4 @@
-import type { PictureLooks } from '../../../src/domain/ports.ts'
+import type { PictureLooks } from '../../../src/curtain/ports.ts'
 
 /** Looks whose results the test sets. `flags` are the labels of the videos that are flagged. */
 export function scriptedLooks() {

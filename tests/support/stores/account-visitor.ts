@@ -1,7 +1,7 @@
-import type { DeviceInfo, Identity } from '../../../src/domain/ports.ts'
-import { createAccountStore } from '../../../src/stores/account.ts'
-import { createNoticeStore } from '../../../src/stores/notices.ts'
-import { createVisitStore } from '../../../src/stores/visit.ts'
+import type { DeviceInfo, Identity } from '../../../src/account/ports.ts'
+import { createAccountStore } from '../../../src/account/state/account.ts'
+import { createToastStore } from '../../../src/platform/state/toasts.ts'
+import { createVisitStore } from '../../../src/platform/state/visit.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { fakeApi } from '../fakes/fake-api.ts'
 import { fakePendingLogout } from '../fakes/fake-pending-logout.ts'
@@ -47,7 +47,7 @@ export function visitor(
   const log = silentLog()
   const clock = fakeClock()
   const visit = createVisitStore()
-  const notices = createNoticeStore(clock, log)
+  const toasts = createToastStore(clock, log)
   const stored = new Map<string, Blob | string>()
   /** What later log entries carry: login session and clock offset. */
   const identified: [string, number][] = []
@@ -79,7 +79,7 @@ export function visitor(
       pendingLogout,
     },
     visit,
-    notices,
+    toasts,
   )
-  return { api, log, clock, pendingLogout, visit, notices, stored, identified, account }
+  return { api, log, clock, pendingLogout, visit, toasts, stored, identified, account }
 }

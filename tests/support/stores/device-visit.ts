@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-react'
-import { createDeviceStore } from '../../../src/stores/devices.ts'
+import { createDeviceStore } from '../../../src/devices/state/devices.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { fakeCamera } from '../fakes/fake-camera.ts'
 import { silentLog } from '../silent-log.ts'

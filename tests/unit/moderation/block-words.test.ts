@@ -5,8 +5,8 @@ import { blockCaseOf } from '../../../server/moderation/rules/block-case.ts'
 import { transitionWhenDue } from '../../../server/moderation/rules/deadline.ts'
 import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
 import { statusTable } from '../../../server/moderation/rules/status-table.ts'
-import { blockWords, caseWords, type RestrictedStatus } from '../../../src/pages/dashboard/block-words.ts'
-import { loadTexts } from '../../../src/texts/catalogue.ts'
+import { blockWords, caseWords, type RestrictedStatus } from '../../../src/lobby/screens/block-words.ts'
+import { loadTexts } from '../../../src/platform/texts/catalogue.ts'
 
 type Pair = `${RestrictedStatus} ${Cause}`
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { followSpans, type Span } from '#workers/trace.ts'
-import { createMatchSpans } from '../../../src/call/match-spans.ts'
-import { collectCalls } from '../../../src/profile/calls.ts'
+import { createMatchSpans } from '../../../src/call/runner/match-spans.ts'
+import { collectCalls } from '../../../src/tools/recorder/calls.ts'
 
 const span = (track: Span['track'], label: string, start: number, end: number): Span => ({ track, label, start, end })
 const prepare = span('Match', 'prepare', 1_050, 1_200)

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import type { Span } from '#workers/trace.ts'
-import { replacedIn } from '../../../src/profile/alive.ts'
-import { scriptOf } from '../../../src/profile/page-timing.ts'
-import { createConnectionLog, rtcStatsDump, safeStats } from '../../../src/profile/rtcstats-dump.ts'
-import { fileOf, safeLabel } from '../../../src/profile/safe-label.ts'
-import { traceEventsOf } from '../../../src/profile/trace-events.ts'
+import { replacedIn } from '../../../src/tools/recorder/alive.ts'
+import { scriptOf } from '../../../src/tools/recorder/page-timing.ts'
+import { createConnectionLog, rtcStatsDump, safeStats } from '../../../src/tools/recorder/rtcstats-dump.ts'
+import { fileOf, safeLabel } from '../../../src/tools/recorder/safe-label.ts'
+import { traceEventsOf } from '../../../src/tools/recorder/trace-events.ts'
 import { parseAsPanel } from '../../trace/panel-parser.ts'
 
 const spans: Span[] = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Span } from '#workers/trace.ts'
-import { CLOSING_MS, findingsOf, type Measured, type Places } from '../../../src/profile/findings.ts'
-import { createSpanPlaces } from '../../../src/profile/span-places.ts'
-import { createTally } from '../../../src/profile/tally.ts'
-import { callerOf } from '../../../src/profile/where.ts'
+import { CLOSING_MS, findingsOf, type Measured, type Places } from '../../../src/tools/recorder/findings.ts'
+import { createSpanPlaces } from '../../../src/tools/recorder/span-places.ts'
+import { createTally } from '../../../src/tools/recorder/tally.ts'
+import { callerOf } from '../../../src/tools/recorder/where.ts'
 
 const none: Places = {
   'worker-task': [],

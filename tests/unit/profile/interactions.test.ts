@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Interaction, keepInteractions } from '../../../src/profile/page-timing.ts'
-import { createRing } from '../../../src/profile/ring.ts'
+import { type Interaction, keepInteractions } from '../../../src/tools/recorder/page-timing.ts'
+import { createRing } from '../../../src/tools/recorder/ring.ts'
 
 class Button {
   localName = 'button'

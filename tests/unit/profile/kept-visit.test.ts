@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type KeptVisit, keepVisit, takeKeptVisit } from '../../../src/profile/kept-visit.ts'
+import { type KeptVisit, keepVisit, takeKeptVisit } from '../../../src/tools/recorder/kept-visit.ts'
 
 const step = { track: 'Match', label: 'search', start: 0, ms: 5 }
 const visit: KeptVisit = {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { followListeners } from '../../../src/profile/listeners.ts'
+import { followListeners } from '../../../src/tools/recorder/listeners.ts'
 
 function counted() {
   const target = new EventTarget()

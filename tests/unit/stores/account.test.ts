@@ -25,9 +25,9 @@ describe('the start of a visit', () => {
   })
 
   test.each(['timeout', 'network-error', 'http-error'] as const)('%s stops it with the error popup', async (code) => {
-    const { account, notices, visit } = visitor({ readStart: () => Promise.reject(new AppError(code)) })
+    const { account, toasts, visit } = visitor({ readStart: () => Promise.reject(new AppError(code)) })
     expect(await account.start()).toBeNull()
-    expect(notices.failure.value?.code).toBe(code)
+    expect(toasts.failure.value?.code).toBe(code)
     expect(visit.flags.value.splashScreenPageLoaded).toBe(false)
   })
 
@@ -74,26 +74,26 @@ describe('the start of a visit', () => {
   })
 
   test('tokens that are refused for another reason show the error popup', async () => {
-    const { account, api, notices } = visitor({
+    const { account, api, toasts } = visitor({
       readStart: () => startOf({ isSignedIn: false }),
       readSession: () => ({ cookieValue: 'visit-1#existing' }),
       setTokens: () => Promise.reject(new AppError('forbidden')),
     })
     await account.start()
     expect(await account.signIn('Google', openFakeWindow)).toBe(false)
-    expect(notices.failure.value?.code).toBe('forbidden')
+    expect(toasts.failure.value?.code).toBe('forbidden')
     expect(api.made.filter((name) => name === 'setTokens')).toHaveLength(1)
   })
 
   test('an entry that fails twice stops the sign-in with the error popup', async () => {
-    const { account, api, notices } = visitor({
+    const { account, api, toasts } = visitor({
       readStart: firstVisit,
       readIp: never,
       createSession: () => Promise.reject(new AppError('timeout')),
     })
     await account.start()
     expect(await account.signIn('Google', openFakeWindow)).toBe(false)
-    expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
+    expect(toasts.failure.value).toEqual({ kind: 'http', code: 'timeout' })
     expect(api.made.filter((name) => name === 'createSession')).toHaveLength(2)
     expect(api.made).not.toContain('setTokens')
     expect(account.signingIn.value).toBe(false)
@@ -132,34 +132,34 @@ describe('signing in', () => {
   })
 
   test.each([
-    ['popup-blocked', 'notices.popup-blocked', {}],
-    ['sign-in-cancelled', 'notices.sign-in-cancelled', {}],
-    ['sign-in-unreachable', 'notices.sign-in-unreachable', { provider: 'Google' }],
-    ['unknown', 'notices.sign-in-failed', { provider: 'Google', reason: 'it broke' }],
+    ['popup-blocked', 'toasts.popup-blocked', {}],
+    ['sign-in-cancelled', 'toasts.sign-in-cancelled', {}],
+    ['sign-in-unreachable', 'toasts.sign-in-unreachable', { provider: 'Google' }],
+    ['unknown', 'toasts.sign-in-failed', { provider: 'Google', reason: 'it broke' }],
   ] as const)('%s stops the spinner and shows a popup', async (code, text, values) => {
-    const { account, api, notices } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))
+    const { account, api, toasts } = visitor({}, () => Promise.reject(new AppError(code, 'it broke')))
     expect(await account.signIn('Google', openFakeWindow)).toBe(false)
-    expect(notices.popup.value).toMatchObject({ text, values })
-    expect([notices.failure.value, account.signingIn.value, api.made]).toEqual([null, false, []])
+    expect(toasts.popup.value).toMatchObject({ text, values })
+    expect([toasts.failure.value, account.signingIn.value, api.made]).toEqual([null, false, []])
   })
 
   test.each(['', 'NA'])('an email address of %j is an error', async (emailAddress) => {
-    const { account, api, notices } = visitor({}, async () => ({ ...ada, emailAddress }))
+    const { account, api, toasts } = visitor({}, async () => ({ ...ada, emailAddress }))
     expect(await account.signIn('Google', openFakeWindow)).toBe(false)
-    expect(notices.failure.value?.code).toBe('email-missing')
+    expect(toasts.failure.value?.code).toBe('email-missing')
     expect(api.made).toEqual([])
   })
 
   test('whose new login is refused at once says so: the page stays where it is', async () => {
-    const { account, notices } = visitor({ addOauthUser: () => Promise.reject(new AppError('refresh-failed')) })
+    const { account, toasts } = visitor({ addOauthUser: () => Promise.reject(new AppError('refresh-failed')) })
     expect(await account.signIn('Google', openFakeWindow)).toBe(false)
-    expect(notices.popup.value?.text).toBe('notices.sign-in-lost')
+    expect(toasts.popup.value?.text).toBe('toasts.sign-in-lost')
   })
 
   test('a token response that is not Valid shows the error popup', async () => {
-    const { account, notices } = visitor({ setTokens: () => ({ message: 'No' }) })
+    const { account, toasts } = visitor({ setTokens: () => ({ message: 'No' }) })
     expect(await account.signIn('Google', openFakeWindow)).toBe(false)
-    expect(notices.failure.value?.code).toBe('invalid-response')
+    expect(toasts.failure.value?.code).toBe('invalid-response')
   })
 
   test('a provider without configuration has no button', async () => {
@@ -201,9 +201,9 @@ describe('the profile', () => {
   })
 
   test('without an email address is not sent', async () => {
-    const { account, api, notices } = visitor()
+    const { account, api, toasts } = visitor()
     expect(await account.saveProfile(input)).toBe(false)
-    expect(notices.failure.value?.code).toBe('email-missing')
+    expect(toasts.failure.value?.code).toBe('email-missing')
     expect(api.made).toEqual([])
   })
 
@@ -212,7 +212,7 @@ describe('the profile', () => {
     async (during) => {
       for (const settle of ['resolve', 'reject'] as const) {
         const answer = Promise.withResolvers<{ message: string }>()
-        const { account, api, notices, visit } = visitor({ [during]: () => answer.promise })
+        const { account, api, toasts, visit } = visitor({ [during]: () => answer.promise })
         await account.signIn('Google', openFakeWindow)
         const saved = account.saveProfile(input)
         await waitFor(() => expect(api.made).toContain(during))
@@ -220,17 +220,17 @@ describe('the profile', () => {
         if (settle === 'resolve') answer.resolve({ message: 'Valid' })
         else answer.reject(new AppError('login-required'))
         expect(await saved).toBe(false)
-        expect([notices.failure.value, account.profile.value, account.nickName.value]).toEqual([null, null, ''])
+        expect([toasts.failure.value, account.profile.value, account.nickName.value]).toEqual([null, null, ''])
         expect(visit.flags.value.welcomePageLoaded).toBe(false)
       }
     },
   )
 
   test('whose cookie fails does not open the dashboard', async () => {
-    const { account, notices, visit } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
+    const { account, toasts, visit } = visitor({ setProfileCookie: () => Promise.reject(new AppError('timeout')) })
     await account.signIn('Google', openFakeWindow)
     expect(await account.saveProfile(input)).toBe(false)
-    expect(notices.failure.value).toEqual({ kind: 'http', code: 'timeout' })
+    expect(toasts.failure.value).toEqual({ kind: 'http', code: 'timeout' })
     expect(visit.flags.value.welcomePageLoaded).toBe(false)
   })
 })

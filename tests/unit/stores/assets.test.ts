@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAssetStore } from '../../../src/stores/assets.ts'
+import { createAssetStore } from '../../../src/call/state/assets.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const face = '/faces/64/man-1.webp'

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
-import type { CallState } from '../../../src/domain/call-state.ts'
-import { createCallBackStore } from '../../../src/stores/call-back.ts'
+import type { CallState } from '../../../src/call/rules/call-state.ts'
+import { createCallBackStore } from '../../../src/call/state/call-back.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 type Permission = 'default' | 'granted' | 'denied'

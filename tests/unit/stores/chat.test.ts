@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import type { ChatCodec } from '../../../src/domain/ports.ts'
-import { createChatStore } from '../../../src/stores/chat.ts'
+import type { ChatCodec } from '../../../src/call/ports.ts'
+import { createChatStore } from '../../../src/call/state/chat.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

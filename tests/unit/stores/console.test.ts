@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Case, ConsoleEndpointOutput } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
-import { createConsoleStore } from '../../../src/stores/console.ts'
+import { createConsoleStore } from '../../../src/console/state/console.ts'
 import { type ConsoleResponses, fakeConsoleApi, summary, whole } from '../../support/browser/fake-console.ts'
 import { silentLog } from '../../support/silent-log.ts'
 

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
 import { AppError, type ErrorCode } from '#protocol/errors.ts'
-import type { CallState } from '../../../src/domain/call-state.ts'
-import { type CurtainCounts, createCurtainStore } from '../../../src/stores/curtain.ts'
+import { type CurtainCounts, createCurtainStore } from '../../../src/curtain/state/curtain.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { scriptedLooks } from '../../support/fakes/scripted-looks.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -15,16 +14,12 @@ function videoOf(label: string) {
   return video as typeof video & HTMLVideoElement
 }
 
-function inCall(matchId: string): CallState {
-  return { phase: 'in-call', nextIn: 0, matchId, role: 'Caller', peerConnectionId: 'peer', peer: null }
-}
-
 async function visit({ looksToVeil = 2, cores = 4, saver = false, stored, sendFails = false }: Given = {}) {
   const clock = fakeClock(1_000)
   const log = silentLog()
   const { script, looks } = scriptedLooks()
   const kept = new Map(stored === undefined ? [] : [['curtain', stored]])
-  const call = signal<CallState>({ phase: 'idle' })
+  const match = signal<string | null>(null)
   const isSaver = signal(saver)
   const sends = signal({ peer: true, own: true })
   const sent: CurtainCounts[] = []
@@ -46,7 +41,7 @@ async function visit({ looksToVeil = 2, cores = 4, saver = false, stored, sendFa
     looksToVeil,
     cores,
     isSaver,
-    call,
+    match,
     sends: () => sends.value,
   })
   await store.restore()
@@ -63,7 +58,7 @@ async function visit({ looksToVeil = 2, cores = 4, saver = false, stored, sendFa
 
   /** A call whose pictures are shown. */
   async function begin(matchId = 'match-1'): Promise<() => void> {
-    call.value = inCall(matchId)
+    match.value = matchId
     const hide = store.showPicture('peer', videos.peer)
     store.showPicture('own', videos.own)
     await pass(0)
@@ -74,16 +69,16 @@ async function visit({ looksToVeil = 2, cores = 4, saver = false, stored, sendFa
     page.isHidden = isHidden
     for (const listener of visibility) listener()
   }
-  return { store, script, clock, log, kept, call, isSaver, sends, sent, videos, pass, begin, look }
+  return { store, script, clock, log, kept, match, isSaver, sends, sent, videos, pass, begin, look }
 }
 
-function end(call: { value: CallState }): void {
-  call.value = { phase: 'searching' }
+function end(match: { value: string | null }): void {
+  match.value = null
 }
 
 test('looks begin with the first frame of a call and end with the call, and with them the worker', async () => {
-  const { store, script, clock, call, videos, pass } = await visit()
-  call.value = inCall('match-1')
+  const { store, script, clock, match, videos, pass } = await visit()
+  match.value = 'match-1'
   store.showPicture('own', videos.own)
   await pass(5_000)
   expect([script.starts, store.state.value]).toEqual([0, { phase: 'off' }])
@@ -93,7 +88,7 @@ test('looks begin with the first frame of a call and end with the call, and with
   await pass(2_000)
   expect(script.looked.filter((label) => label === 'Peer video').length).toBeGreaterThan(2)
   expect(script.looked).toContain('My video')
-  end(call)
+  end(match)
   const { length } = script.looked
   await pass(5_000)
   expect([script.running, script.looked.length, clock.waiting()]).toEqual([0, length, 0])
@@ -101,7 +96,7 @@ test('looks begin with the first frame of a call and end with the call, and with
 })
 
 test('two flagged looks in a row veil the picture, and "Show anyway" holds for this call alone', async () => {
-  const { store, script, call, sent, pass, begin } = await visit()
+  const { store, script, match, sent, pass, begin } = await visit()
   await begin()
   await pass(1_000)
   script.flags.add('Peer video')
@@ -114,7 +109,7 @@ test('two flagged looks in a row veil the picture, and "Show anyway" holds for t
   store.showAnyway()
   await pass(20_000)
   expect([store.isVeiled.value, store.seen.value]).toEqual([false, seen])
-  end(call)
+  end(match)
   expect(sent).toEqual([{ ...seen, veils: 1, shownAnyway: 1 }])
   await begin('match-2')
   expect(store.isVeiled.value).toBe(false)
@@ -123,12 +118,12 @@ test('two flagged looks in a row veil the picture, and "Show anyway" holds for t
 })
 
 test('a match that follows at once starts anew', async () => {
-  const { store, script, call, sent, pass, begin } = await visit()
+  const { store, script, match, sent, pass, begin } = await visit()
   script.flags.add('Peer video')
   await begin()
   await pass(1_500)
   expect(store.isVeiled.value).toBe(true)
-  call.value = inCall('match-2')
+  match.value = 'match-2'
   expect([store.isVeiled.value, store.seen.value]).toEqual([false, null])
   expect(sent).toMatchObject([{ veils: 1, shownAnyway: 0 }])
 })
@@ -149,7 +144,7 @@ test('the number of flagged looks is that of the installation, and 0 switches th
 })
 
 test('the own picture is told about while it is flagged, and nothing is counted or sent for it', async () => {
-  const { store, script, call, sent, pass, begin } = await visit()
+  const { store, script, match, sent, pass, begin } = await visit()
   const without = async () => {
     const before = store.seen.value?.flagged
     await pass(4_500)
@@ -160,7 +155,7 @@ test('the own picture is told about while it is flagged, and nothing is counted 
   expect(await without()).toEqual([true, false, 0])
   script.flags.clear()
   expect(await without()).toEqual([false, false, 0])
-  end(call)
+  end(match)
   expect(sent).toMatchObject([{ flagged: 0, veils: 0 }])
 })
 
@@ -258,12 +253,12 @@ test.each([
 ] as const)(
   'after %s the reason is known, nothing runs, and the next call tries again',
   async (code: ErrorCode, reason) => {
-    const { store, script, clock, call, sent, pass, begin } = await visit({ stored: 'on' })
+    const { store, script, clock, match, sent, pass, begin } = await visit({ stored: 'on' })
     script.start = () => Promise.reject(new AppError(code))
     await begin()
     await pass(2_000)
     expect([store.state.value, script.running, clock.waiting()]).toEqual([{ phase: 'unavailable', reason }, 0, 0])
-    end(call)
+    end(match)
     expect([store.state.value, sent]).toEqual([{ phase: 'unavailable', reason }, []])
     script.start = async () => ({ model: 'scripted-2', firstLookMs: 50 })
     await begin('match-2')
@@ -318,22 +313,22 @@ test('three failed looks in a row end the check', async () => {
 })
 
 test('a call that ends while the model is loaded leaves no worker', async () => {
-  const { store, script, clock, call, pass, begin } = await visit()
+  const { store, script, clock, match, pass, begin } = await visit()
   let loaded = () => {}
   script.start = () => new Promise((resolve) => (loaded = () => resolve({ model: 'scripted-1', firstLookMs: 50 })))
   await begin()
   expect(store.state.value).toEqual({ phase: 'loading' })
-  end(call)
+  end(match)
   loaded()
   await pass(2_000)
   expect([store.state.value, script.running, script.looked, clock.waiting()]).toEqual([{ phase: 'off' }, 0, [], 0])
 })
 
 test('counts that cannot be sent disturb nothing', async () => {
-  const { store, log, call, pass, begin } = await visit({ sendFails: true })
+  const { store, log, match, pass, begin } = await visit({ sendFails: true })
   await begin()
   await pass(1_000)
-  end(call)
+  end(match)
   await pass(0)
   expect(log.errors).toEqual(['The counts of the safety check were not sent'])
   await begin('match-2')

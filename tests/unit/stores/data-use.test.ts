@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createDataUseStore, type DataUse } from '../../../src/stores/data-use.ts'
+import { createDataUseStore, type DataUse } from '../../../src/call/state/data-use.ts'
 
 const KB = 1_000
 

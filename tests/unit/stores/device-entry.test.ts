@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { SessionEntry } from '#protocol/rest.ts'
-import type { DeviceInfo } from '../../../src/domain/ports.ts'
-import { createDeviceEntry } from '../../../src/stores/device-entry.ts'
-import { createVisitStore } from '../../../src/stores/visit.ts'
+import type { DeviceInfo } from '../../../src/account/ports.ts'
+import { createDeviceEntry } from '../../../src/account/state/device-entry.ts'
+import { createVisitStore } from '../../../src/platform/state/visit.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 

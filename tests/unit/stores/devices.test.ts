@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { MediaTrouble } from '../../../src/domain/media-trouble.ts'
+import type { MediaTrouble } from '../../../src/devices/rules/media-trouble.ts'
 import { twoOfEach } from '../../support/fakes/fake-camera.ts'
 import { deviceVisit as visit } from '../../support/stores/device-visit.ts'
 import { waitFor } from '../../support/wait-for.ts'

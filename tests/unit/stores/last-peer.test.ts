@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
-import type { CallState } from '../../../src/domain/call-state.ts'
-import { createLastPeerStore, LAST_PEER_MS } from '../../../src/stores/last-peer.ts'
+import type { CallState } from '../../../src/call/rules/call-state.ts'
+import { createLastPeerStore, LAST_PEER_MS } from '../../../src/call/state/last-peer.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 const match = (matchId: string) => ({ matchId, role: 'Caller', peerConnectionId: `to ${matchId}`, peer: null }) as const

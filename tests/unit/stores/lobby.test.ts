@@ -97,11 +97,11 @@ test('loads the status, and sends the details once a visit', async () => {
 })
 
 test('a dashboard that is left while it loads does not show', async () => {
-  const { clock, lobby, notices } = await onDashboard()
+  const { clock, lobby, toasts } = await onDashboard()
   const entering = lobby.enter()
   lobby.leave()
   await entering
-  expect([lobby.loaded.value, clock.waiting(), notices.failure.value]).toEqual([false, 0, null])
+  expect([lobby.loaded.value, clock.waiting(), toasts.failure.value]).toEqual([false, 0, null])
 })
 
 test('the status is requested without an email address: the login session identifies the user', async () => {
@@ -119,7 +119,7 @@ test('the status is requested without an email address: the login session identi
 
 test('leaving the dashboard aborts its requests, without an error', async () => {
   let isAsked = false
-  const { lobby, log, notices } = await onDashboard({
+  const { lobby, log, toasts } = await onDashboard({
     readBlockStatus() {
       isAsked = true
       return new Promise<never>(() => {})
@@ -129,7 +129,7 @@ test('leaving the dashboard aborts its requests, without an error', async () => 
   await waitFor(() => expect(isAsked).toBe(true))
   lobby.leave()
   await entering
-  expect([lobby.loaded.value, notices.failure.value, log.errors]).toEqual([false, null, []])
+  expect([lobby.loaded.value, toasts.failure.value, log.errors]).toEqual([false, null, []])
 })
 
 describe('a part that fails', () => {
@@ -139,12 +139,12 @@ describe('a part that fails', () => {
     'the status (%s): says so, and is read again with growing pauses',
     async (name) => {
       let isDown = true
-      const { api, clock, lobby, notices } = await onDashboard({
+      const { api, clock, lobby, toasts } = await onDashboard({
         [name]: () => (isDown ? refused() : responses[name]()),
       })
       const readings = () => api.made.filter((made) => made === name).length
       await lobby.enter()
-      expect([lobby.standing.value, lobby.loaded.value, notices.failure.value]).toEqual(['unread', false, null])
+      expect([lobby.standing.value, lobby.loaded.value, toasts.failure.value]).toEqual(['unread', false, null])
       for (const [attempts, pauseMs] of [5_000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
         clock.advance(pauseMs - 1)
         expect(readings()).toBe(attempts + 1)
@@ -155,7 +155,7 @@ describe('a part that fails', () => {
       isDown = false
       clock.advance(60_000)
       await waitFor(() => expect(lobby.standing.value).toBe('open'))
-      expect(notices.failure.value).toBeNull()
+      expect(toasts.failure.value).toBeNull()
     },
   )
 
@@ -191,15 +191,15 @@ describe('a part that fails', () => {
 
   test.each(['addSession', 'addIp'] as const)('the details (%s) are sent later, in silence', async (name) => {
     let isDown = true
-    const { api, clock, lobby, notices, visit } = await onDashboard({ [name]: () => (isDown ? refused() : valid()) })
+    const { api, clock, lobby, toasts, visit } = await onDashboard({ [name]: () => (isDown ? refused() : valid()) })
     await lobby.enter()
-    expect([lobby.loaded.value, notices.failure.value]).toEqual([true, null])
+    expect([lobby.loaded.value, toasts.failure.value]).toEqual([true, null])
     await waitFor(() => expect(clock.waiting()).toBe(1))
     isDown = false
     clock.advance(5_000)
     await waitFor(() => expect(visit.flags.value.loggedIpDetails).toBe(true))
     expect(api.made.filter((made) => made === name)).toHaveLength(2)
-    expect([notices.failure.value, clock.waiting()]).toEqual([null, 0])
+    expect([toasts.failure.value, clock.waiting()]).toEqual([null, 0])
   })
 })
 
@@ -230,10 +230,10 @@ describe('the details of a user who logs out while the lookup runs', () => {
 })
 
 test('a missing token shows the error popup', async () => {
-  const { lobby, notices } = await onDashboard({ readRefreshToken: () => ({ cookieValue: '' }) })
+  const { lobby, toasts } = await onDashboard({ readRefreshToken: () => ({ cookieValue: '' }) })
   await lobby.enter()
   expect(lobby.loaded.value).toBe(false)
-  expect(notices.failure.value).toEqual({ kind: 'application', code: 'session-incomplete' })
+  expect(toasts.failure.value).toEqual({ kind: 'application', code: 'session-incomplete' })
 })
 
 describe('an appeal', () => {
@@ -265,11 +265,11 @@ describe('an appeal', () => {
   })
 
   test('that fails leaves the status as it was', async () => {
-    const { lobby, notices } = await onDashboard({ appeal: () => Promise.reject(new AppError('wrong-state')) })
+    const { lobby, toasts } = await onDashboard({ appeal: () => Promise.reject(new AppError('wrong-state')) })
     await lobby.enter()
     await lobby.appeal()
     expect([lobby.status.value, lobby.appealed.value, lobby.appealing.value]).toEqual(['Valid', false, false])
-    expect(notices.failure.value).not.toBeNull()
+    expect(toasts.failure.value).not.toBeNull()
   })
 })
 
@@ -293,12 +293,12 @@ test('a notice is returned until it is marked as seen', async () => {
 })
 
 test('a notice that could not be marked as seen is logged, and returned again', async () => {
-  const { lobby, log, notices } = await onDashboard({
+  const { lobby, log, toasts } = await onDashboard({
     readBlockStatus: () => ({ status: 'Valid', notice: { outcome: 'late', at: 1 } }),
     seeCaseNotice: () => Promise.reject(new AppError('timeout')),
   })
   await lobby.enter()
   lobby.noticeSeen()
   await waitFor(() => expect(log.errors).toHaveLength(1))
-  expect(notices.failure.value).toBeNull()
+  expect(toasts.failure.value).toBeNull()
 })

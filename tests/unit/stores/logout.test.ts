@@ -150,10 +150,10 @@ describe('a visit that starts while the server has not heard of the logout', () 
   test('offline goes to the sign-in page as well, without an error', async () => {
     const offline = () => Promise.reject(new AppError('network-error'))
     const pending = fakePendingLogout('visit-1')
-    const { account, log, notices } = visitor({ readStart: offline, logout: offline }, undefined, undefined, pending)
+    const { account, log, toasts } = visitor({ readStart: offline, logout: offline }, undefined, undefined, pending)
     expect(await account.start()).toBe('login')
     await waitFor(() => expect(log.errors).toHaveLength(2))
-    expect([account.email.value, notices.failure.value, pending.read()]).toEqual(['', null, 'visit-1'])
+    expect([account.email.value, toasts.failure.value, pending.read()]).toEqual(['', null, 'visit-1'])
   })
 
   test('does not take an answer that was on its way when another tab logged out', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import { createMyDataStore } from '../../../src/stores/my-data.ts'
+import { createMyDataStore } from '../../../src/account/state/my-data.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import { createOnlineCount } from '../../../src/stores/online-count.ts'
+import { createOnlineCount } from '../../../src/lobby/state/online-count.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pictureChoices, presetChoice, savesData } from '../../../src/domain/picture-choice.ts'
-import { createPictureChoice } from '../../../src/stores/picture-choice.ts'
+import { pictureChoices, presetChoice, savesData } from '../../../src/platform/rules/picture-choice.ts'
+import { createPictureChoice } from '../../../src/platform/state/picture-choice.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 function browser({ wantsLessData = false } = {}) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import type { EndpointInput } from '#protocol/rest.ts'
-import { createProfileStore } from '../../../src/stores/profile.ts'
+import { createProfileStore } from '../../../src/account/state/profile.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 

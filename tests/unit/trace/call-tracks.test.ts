@@ -1,9 +1,15 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
-import { drawLimits, drawStep } from '../../../src/app/tracks/call-tracks.ts'
-import { type CallSample, type Conditions, governorStart, judge, stepGovernor } from '../../../src/domain/governor.ts'
-import { decisionsOf } from '../../../src/domain/governor-reasons.ts'
-import { createQualityStore } from '../../../src/stores/quality.ts'
+import {
+  type CallSample,
+  type Conditions,
+  governorStart,
+  judge,
+  stepGovernor,
+} from '../../../src/call/rules/governor.ts'
+import { decisionsOf } from '../../../src/call/rules/governor-reasons.ts'
+import { createQualityStore } from '../../../src/call/state/quality.ts'
+import { drawLimits, drawStep } from '../../../src/tools/tracks/call-tracks.ts'
 import { sampleAt } from '../../support/call/call-sample.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { drawnStamps } from '../../support/stamps.ts'

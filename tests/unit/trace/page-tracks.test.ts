@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-react'
 import { expect, test, vi } from 'vitest'
-import { drawChunk } from '../../../src/app/tracks/chunk-track.ts'
-import { drawLongFrame } from '../../../src/app/tracks/long-frame-track.ts'
-import { createSignalTrack } from '../../../src/app/tracks/signal-track.ts'
+import { drawChunk } from '../../../src/tools/tracks/chunk-track.ts'
+import { drawLongFrame } from '../../../src/tools/tracks/long-frame-track.ts'
+import { createSignalTrack } from '../../../src/tools/tracks/signal-track.ts'
 import { drawnStamps } from '../../support/stamps.ts'
 
 const SITE = 'https://chat.example'

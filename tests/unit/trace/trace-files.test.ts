@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 /** The built script's first line is the second of its source, from `function dispatch`. */
 const sourceMap = {
   version: 3,
-  sources: ['../../src/stores/call.ts'],
+  sources: ['../../src/call/state/call.ts'],
   sourcesContent: ['// The call.\nexport function dispatch(event) {}'],
   names: [],
   mappings: 'AACO',
@@ -73,7 +73,7 @@ describe('source maps in a trace', () => {
 
   it('name a function by its source', () => {
     const nameOf = sourceNames(metadata.sourceMaps)
-    expect(nameOf({ url: SCRIPT, line: 0, column: 3, name: 'n' })).toBe('dispatch src/stores/call.ts:2')
+    expect(nameOf({ url: SCRIPT, line: 0, column: 3, name: 'n' })).toBe('dispatch src/call/state/call.ts:2')
     expect(nameOf({ url: `${ORIGIN}/assets/other.js`, line: 3, column: 0, name: 'n' })).toBe('n other.js:4')
     expect(nameOf({ url: '', line: -1, column: -1, name: '(garbage collector)' })).toBe('(garbage collector)')
   })

@@ -1,0 +1,95 @@
+import * as v from 'valibot'
+import { AppError } from '#protocol/errors.ts'
+import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
+import { tryParse } from '#protocol/parse.ts'
+import type { IdentityProvider } from '../ports.ts'
+import { orNotAvailable } from './identity-fields.ts'
+import { lendWindow } from './lend-window.ts'
+import { timed } from './provider-time.ts'
+import { loadScript } from './script-loader.ts'
+
+const SDK_VERSION = 'v23.0'
+/** Facebook asks again for an e-mail address that the user did not give at an earlier sign-in, only with `rerequest`. */
+const LOGIN = { scope: 'public_profile,email', auth_type: 'rerequest' }
+const USER_FIELDS = 'email,first_name,last_name,picture.width(512).height(512)'
+
+/** The used part of Facebook's SDK. */
+type FacebookSdk = {
+  init(options: { appId: string; version: string; xfbml: boolean }): void
+  login(callback: (response: unknown) => void, options: { scope: string; auth_type: string }): void
+  api(path: string, parameters: { fields: string; access_token: string }, callback: (response: unknown) => void): void
+}
+type WithFacebook = typeof globalThis & { FB?: FacebookSdk }
+
+const loginResponseSchema = v.object({ authResponse: v.nullish(v.object({ accessToken: v.string() })) })
+const userSchema = v.object({
+  email: v.nullish(v.string()),
+  first_name: v.nullish(v.string()),
+  last_name: v.nullish(v.string()),
+  picture: v.nullish(v.object({ data: v.nullish(v.object({ url: v.nullish(v.string()) })) })),
+  error: v.nullish(v.object({ message: v.string() })),
+})
+
+/** Signs in with Facebook; loads its SDK at the first sign-in. */
+export function createFacebookIdentity(appId: string): IdentityProvider<Window> {
+  let started: Promise<FacebookSdk> | null = null
+
+  function sdk(): Promise<FacebookSdk> {
+    started ??= startSdk(appId).catch((thrown: unknown) => {
+      started = null
+      throw thrown
+    })
+    return started
+  }
+
+  return {
+    async signIn(popup) {
+      const facebook = await timed('script', popup.whileOpen(sdk()))
+      const accessToken = await logIn(facebook, popup.window)
+      const user = await timed('user info', readUser(facebook, accessToken))
+      return {
+        source: 'Facebook',
+        accessToken,
+        emailAddress: user.email ?? '',
+        firstName: orNotAvailable(user.first_name),
+        lastName: orNotAvailable(user.last_name),
+        profilePictureUrl: user.picture?.data?.url ?? '',
+      }
+    },
+  }
+}
+
+async function startSdk(appId: string): Promise<FacebookSdk> {
+  const page: WithFacebook = globalThis
+  if (!page.FB) await loadScript(IDENTITY_SDKS.facebook.script)
+  if (!page.FB) throw new AppError('unknown', "Facebook's SDK did not start")
+  page.FB.init({ appId, version: SDK_VERSION, xfbml: false })
+  return page.FB
+}
+
+/** Resolves with the access token. The SDK calls back without a login if its window was closed. */
+function logIn(facebook: FacebookSdk, popup: Window): Promise<string> {
+  let takeBack = () => {}
+  const token = new Promise<string>((resolve, reject) => {
+    takeBack = lendWindow(popup, () =>
+      facebook.login((response) => {
+        const parsed = tryParse(loginResponseSchema, response)
+        const accessToken = parsed.success ? parsed.output.authResponse?.accessToken : undefined
+        if (accessToken) resolve(accessToken)
+        else reject(new AppError('sign-in-cancelled'))
+      }, LOGIN),
+    )
+  })
+  return token.finally(() => takeBack())
+}
+
+function readUser(facebook: FacebookSdk, accessToken: string): Promise<v.InferOutput<typeof userSchema>> {
+  return new Promise((resolve, reject) => {
+    facebook.api('/me', { fields: USER_FIELDS, access_token: accessToken }, (response) => {
+      const parsed = tryParse(userSchema, response)
+      if (!parsed.success) reject(new AppError('unknown', 'Facebook described no user'))
+      else if (parsed.output.error) reject(new AppError('unknown', parsed.output.error.message))
+      else resolve(parsed.output)
+    })
+  })
+}

@@ -1,0 +1,25 @@
+import { LOGOUT_COOKIE } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
+import { readCookie, writeCookie } from '../../platform/io/page-cookies.ts'
+import type { PendingLogout } from '../ports.ts'
+
+/** As long as the longest refresh token, with time to spare. */
+const KEPT_SECONDS = (60 * DAY_MS) / 1000
+
+/** Keeps it in a cookie: it survives a reload, goes along with the request that starts before the app, and is read without waiting. */
+export function createPendingLogout(): PendingLogout {
+  const read = () => readCookie(LOGOUT_COOKIE)
+  return {
+    read,
+    keep(sessionId) {
+      writeCookie(LOGOUT_COOKIE, sessionId, KEPT_SECONDS)
+      const otherTabs = new BroadcastChannel(LOGOUT_COOKIE)
+      otherTabs.postMessage(sessionId)
+      otherTabs.close()
+    },
+    settle(sessionId) {
+      if (read() === sessionId) writeCookie(LOGOUT_COOKIE, '', 0)
+    },
+    alone: (signal: AbortSignal, task) => navigator.locks.request(LOGOUT_COOKIE, { signal }, task),
+  }
+}

@@ -1,0 +1,63 @@
+import type { Crop, PictureSize } from './rules/crop.ts'
+
+/** The browser's AbortSignal, whose type is not available in this layer. */
+type Signal = { readonly aborted: boolean }
+
+/** A logout that the server may not have heard of, kept in this browser where the logout itself does not clear it. */
+export interface PendingLogout {
+  /** The login session that is over; empty if there is none. */
+  read(): string
+  /** Keeps it, and tells other tabs. */
+  keep(sessionId: string): void
+  /** Called when the server has heard of it. */
+  settle(sessionId: string): void
+  /** Runs `task` while no other tab runs one: the response to one would clear what another restores. Rejects if it is aborted before. */
+  alone(signal: Signal, task: () => Promise<void>): Promise<void>
+}
+
+/** Makes profile pictures of files and of the camera, off the UI thread. All reject with `encode-failed` for what cannot be decoded. */
+export interface PictureEditor<Stream, Blob> {
+  /** Returns the size of the upright picture. */
+  measure(picture: Blob): Promise<PictureSize>
+  /** Returns the square as a small JPEG. */
+  crop(picture: Blob, crop: Crop): Promise<Blob>
+  /** Returns what the camera shows now. Rejects with `camera-refused` without a camera. */
+  still(stream: Stream): Promise<Blob>
+}
+
+/** A user as the identity provider describes them. */
+export type Identity = {
+  source: 'Google' | 'Facebook'
+  accessToken: string
+  emailAddress: string
+  firstName: string
+  lastName: string
+  profilePictureUrl: string
+}
+
+/** The window of a provider's sign-in, opened in the click. `Window` is the browser's, whose type is not available in this layer. */
+export interface SignInWindow<Window> {
+  readonly window: Window
+  /** Resolves or rejects as `work` does; rejects with `sign-in-cancelled` if the user closes the window before. */
+  whileOpen<T>(work: Promise<T>): Promise<T>
+  close(): void
+}
+
+/** Called in a click. Resolves with null if the browser blocks the window. */
+export type OpenSignInWindow<Window> = () => Promise<SignInWindow<Window> | null>
+
+export interface IdentityProvider<Window> {
+  /** Shows the provider's page in the window. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes the window. */
+  signIn(popup: SignInWindow<Window>): Promise<Identity>
+}
+
+export type DeviceInfo = {
+  userAgent: string
+  os: string
+  browser: string
+  device: string
+  os_version: string
+  browser_version: string
+  deviceType: 'mobile' | 'tablet' | 'desktop' | 'unknown'
+  orientation: 'portrait' | 'landscape' | 'unknown'
+}

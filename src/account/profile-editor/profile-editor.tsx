@@ -1,0 +1,161 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { OwnProfile } from '#protocol/profile-endpoints.ts'
+import { trimNickname } from '#protocol/visible-words.ts'
+import { formatDay } from '../../platform/texts/formats.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
+import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import fields from '../../ui/forms/fields.module.css'
+import { ContactLink } from '../../ui/frame/contact-link.tsx'
+import { Rich } from '../../ui/rich.tsx'
+import { useFocusReturn } from '../../ui/use-focus-return.ts'
+import { GenderField } from '../profile-fields/gender-field.tsx'
+import { NicknameField } from '../profile-fields/nickname-field.tsx'
+import { nicknameError } from '../rules/nickname.ts'
+import { isNicknameRefusal } from '../rules/nickname-refusal.ts'
+import type { ProfileFault } from '../state/profile.ts'
+import { useAccount, useMember } from '../use-account.ts'
+import { type Draft, draftOf, finished, seenAs } from './draft.ts'
+import { PictureField } from './picture-field.tsx'
+import { Preview } from './preview.tsx'
+import styles from './profile-editor.module.css'
+import { ShowSwitch } from './show-switch.tsx'
+import { useObjectUrl } from './use-object-url.ts'
+
+/** The dialog in which users change nickname, gender and picture. */
+export function ProfileEditor({ onClose }: { onClose: () => void }) {
+  const { profile } = useMember()
+  const t = useTexts()
+  const formId = useId()
+  const [failed, setFailed] = useState(false)
+  const [valid, setValid] = useState(true)
+  const stored = profile.stored.value
+  const busy = profile.saving.value
+  useFocusReturn(busy)
+
+  useEffect(() => {
+    void profile.load().then((read) => setFailed(!read))
+    return profile.forget
+  }, [profile])
+
+  return (
+    <Dialog
+      title={t('profile.title')}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          {stored && (
+            <Button type="submit" form={formId} disabled={busy || !valid}>
+              {t(busy ? 'profile.saving' : 'profile.save')}
+            </Button>
+          )}
+          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+            {t('profile.cancel')}
+          </Button>
+        </>
+      }
+    >
+      {stored ? (
+        <ProfileForm id={formId} stored={stored} onValid={setValid} onSaved={onClose} />
+      ) : (
+        <p role="status">{t(failed ? 'profile.not-read' : 'profile.loading')}</p>
+      )}
+    </Dialog>
+  )
+}
+
+type ProfileFormProps = {
+  id: string
+  stored: OwnProfile
+  onValid: (valid: boolean) => void
+  onSaved: () => void
+}
+
+function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
+  const { account } = useAccount()
+  const { config, texts } = usePlatform()
+  const { profile } = useMember()
+  const t = useTexts()
+  // The profile is read again once it is saved, which must not change the form.
+  const [draft, setDraft] = useState<Draft>(() => draftOf(stored))
+  const [fault, setFault] = useState<ProfileFault | null>(null)
+  const birthId = useId()
+  const alert = useRef<HTMLParagraphElement>(null)
+  const { picture } = draft
+  const url = useObjectUrl(typeof picture === 'string' ? null : picture.file)
+  const nicknameFault = isNicknameRefusal(fault) ? fault : null
+  const otherFault = isNicknameRefusal(fault) ? null : fault
+  const seen = seenAs(draft, stored)
+  const hasPicture = seen !== 'none' && seen !== 'refused'
+
+  useEffect(() => {
+    if (otherFault) alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [otherFault])
+
+  function change(part: Partial<Draft>): void {
+    setFault(null)
+    setDraft({ ...draft, ...part })
+    onValid(nicknameError(part.nickName ?? draft.nickName) === null)
+  }
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (nicknameError(draft.nickName) !== null) return
+    setFault(null)
+    const reason = await profile.save(finished(draft))
+    if (reason) setFault(reason)
+    else onSaved()
+  }
+
+  return (
+    <form id={id} className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+      <PictureField
+        picture={picture}
+        url={url}
+        hasPicture={hasPicture}
+        onChange={(chosen) => change({ picture: chosen })}
+        preview={
+          <Preview
+            nickName={trimNickname(draft.nickName)}
+            seen={seen}
+            picture={
+              typeof picture === 'string' || url === null
+                ? account.picture.value
+                : { url, size: picture.size, view: picture.view }
+            }
+          />
+        }
+      />
+      <ShowSwitch on={draft.showsPicture} choose={(showsPicture) => change({ showsPicture })} />
+      <NicknameField
+        value={draft.nickName}
+        focus={nicknameFault !== null}
+        refusal={nicknameFault}
+        onChange={(nickName) => change({ nickName })}
+      />
+      <GenderField value={draft.gender} onChange={(gender) => change({ gender })} />
+      <div>
+        <Field id={birthId} label={t('profile.birth')}>
+          <input
+            id={birthId}
+            className={fields.input}
+            value={formatDay(texts.language.value, stored.dateOfBirth)}
+            readOnly
+            aria-describedby={`${birthId}-fixed`}
+          />
+        </Field>
+        <p id={`${birthId}-fixed`} className={styles.hint}>
+          {t('profile.birth.fixed')}{' '}
+          {config.contactEmail !== null && (
+            <Rich text={t('profile.birth.write')} tags={{ contact: () => <ContactLink /> }} />
+          )}
+        </p>
+      </div>
+      <p ref={alert} role="alert" className={styles.fault} hidden={otherFault === null}>
+        {otherFault && t(`profile.${otherFault}`)}
+      </p>
+    </form>
+  )
+}

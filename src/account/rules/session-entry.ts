@@ -1,0 +1,20 @@
+import { DEVICE_TEXT_MAX, NOT_AVAILABLE } from '#protocol/constants.ts'
+import type { IpInfo, SessionEntry } from '#protocol/rest.ts'
+import type { DeviceInfo } from '../ports.ts'
+
+function deviceText(text: string): string {
+  return text.slice(0, DEVICE_TEXT_MAX) || NOT_AVAILABLE
+}
+
+/** The facts about the browser that are sent once for a new user session id. */
+export function sessionEntry(sessionId: string, device: DeviceInfo, ip: IpInfo): SessionEntry {
+  return {
+    UserSessionId: sessionId,
+    DeviceType: 'Web',
+    UserAppRunOn: deviceText(device.browser),
+    UserDeviceName: deviceText(device.deviceType),
+    UserDeviceOs: deviceText(device.os),
+    UserCity: ip.city,
+    UserCountry: ip.country,
+  }
+}

@@ -1,0 +1,71 @@
+import { usePlatform } from '../../platform/use-platform.ts'
+import { useTexts } from '../../platform/use-texts.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { faceUrl } from '../../ui/faces.ts'
+import { CallIcon } from '../../ui/icons.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import styles from './collage.module.css'
+import { type Slot, useSlots } from './use-slots.ts'
+
+const column = ['top', 'blurred-left', 'bottom', 'blurred-right'] as const
+const row = ['left-2', 'left-1', 'center', 'right-1', 'right-2'] as const
+const shortRow = ['left-1', 'center', 'right-1'] as const
+
+/** Decoration: faces that change every few seconds; none with the data saver. Only faces that this width shows are loaded. */
+export function Collage() {
+  const { pictureChoice } = usePlatform()
+  const wide = useMedia('(min-width: 1024px)')
+  const narrow = useMedia('(max-width: 480px)')
+  if (pictureChoice.isSaver.value) return null
+  if (wide) return <FaceColumn />
+  // A key for each, because the slots of a row do not change.
+  return narrow ? <FaceRow key="short" shown={shortRow} /> : <FaceRow key="whole" shown={row} />
+}
+
+const rowClasses: Partial<Record<Slot, string | undefined>> = {
+  'left-2': styles.outer,
+  center: styles.center,
+  'right-2': styles.outer,
+}
+
+function FaceRow({ shown }: { shown: readonly (typeof row)[number][] }) {
+  const slots = useSlots(shown)
+  return (
+    <div className={styles.row} aria-hidden="true">
+      {shown.map((slot) => (
+        <Face key={slot} name={slots[slot]} className={rowClasses[slot]} />
+      ))}
+    </div>
+  )
+}
+
+function FaceColumn() {
+  const slots = useSlots(column)
+  const t = useTexts()
+  return (
+    <div className={styles.column} aria-hidden="true">
+      <Face name={slots['blurred-left']} className={styles.blurredLeft} />
+      <Face name={slots['blurred-right']} className={styles.blurredRight} />
+      <div className={styles.top}>
+        <Face name={slots.top} />
+        <span className={classNames(styles.bubble, styles.hello)}>{t('sign-in.hello')}</span>
+      </div>
+      <span className={styles.badge}>
+        <CallIcon className={styles.callIcon} />
+      </span>
+      <div className={styles.bottom}>
+        <Face name={slots.bottom} />
+        <span className={classNames(styles.bubble, styles.hi)}>{t('sign-in.hi')}</span>
+      </div>
+    </div>
+  )
+}
+
+/** The key makes each new picture a new element, which fades in. */
+function Face({ name, className }: { name: string; className?: string | undefined }) {
+  return (
+    <span className={classNames(styles.face, className)}>
+      <img key={name} src={faceUrl(name, 256)} alt="" width="256" height="256" decoding="async" />
+    </span>
+  )
+}

@@ -1,0 +1,53 @@
+import { AppError } from '#protocol/errors.ts'
+import type { SignInWindow } from '../ports.ts'
+
+const FEATURES = 'popup,width=480,height=640'
+const CLOSED_POLL_MS = 250
+
+/**
+ * Opens the window of a provider's sign-in, with a text in it until the provider's page comes. To be called in the click: browsers block
+ * a window that is opened more than a second later. A slow phone takes 100 ms to open it, so the page shows its response to the click
+ * before. Resolves with null if the browser blocks the window all the same.
+ */
+export function openSignInWindow(text: string): Promise<SignInWindow<Window> | null> {
+  // Safari allows it in the timer itself, but in nothing that follows the timer.
+  return new Promise((resolve, reject) => {
+    setTimeout(() => {
+      try {
+        resolve(openWindow(text))
+      } catch (thrown) {
+        reject(thrown)
+      }
+    })
+  })
+}
+
+function openWindow(text: string): SignInWindow<Window> | null {
+  const opened = window.open('', '', FEATURES)
+  if (!opened) return null
+  showText(opened.document, text)
+  return {
+    window: opened,
+    whileOpen: (work) => whileOpen(opened, work),
+    close: () => opened.close(),
+  }
+}
+
+/** Changes the empty document and opens no other: a browser keeps the opener of the provider's page only if that follows the first document. */
+function showText(page: Document, text: string): void {
+  page.title = text
+  page.documentElement.lang = document.documentElement.lang
+  page.documentElement.style.colorScheme = 'light dark'
+  page.body.textContent = text
+  Object.assign(page.body.style, { display: 'grid', placeItems: 'center', minHeight: '90vh', font: '1rem system-ui' })
+}
+
+/** No event tells that a window was closed. */
+function whileOpen<T>(opened: Window, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const poll = setInterval(() => {
+      if (opened.closed) reject(new AppError('sign-in-cancelled'))
+    }, CLOSED_POLL_MS)
+    work.then(resolve, reject).finally(() => clearInterval(poll))
+  })
+}

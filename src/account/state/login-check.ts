@@ -1,0 +1,88 @@
+import { LOGIN_CHECK_MS } from '#protocol/constants.ts'
+import { toAppError } from '#protocol/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api } from '../../platform/ports.ts'
+import { type StartUp, startUp } from '../rules/start-up.ts'
+
+type Ports = {
+  api: Api
+  clock: Clock
+  log: Log
+  /** False while nobody sees the page, without a network, and in a match, which ends by the hub alone. */
+  mayCheck: () => boolean
+  /** Called before each request. Returns the function that receives its answer. */
+  onRequest: () => (start: StartUp) => void
+}
+
+/** Validates the login at intervals by the request of the start, while a screen of a signed-in user is open. */
+export function createLoginCheck({ api, clock, log, mayCheck, onRequest }: Ports) {
+  let validatedAt = clock.now()
+  let isOn = false
+  /**
+   * The request on its way; null if there is none, or if its answer is not wanted any more. It is never aborted: the refresh token that it
+   * brings would be lost, and the login would end at the next use of the old one.
+   */
+  let request: object | null = null
+  let cancelTimer = () => {}
+
+  function remainingMs(): number {
+    // The client's clock may have been set back.
+    validatedAt = Math.min(validatedAt, clock.now())
+    return Math.max(0, validatedAt + LOGIN_CHECK_MS - clock.now())
+  }
+
+  function wait(ms: number): void {
+    cancelTimer()
+    cancelTimer = clock.after(ms, () => {
+      const leftMs = remainingMs()
+      if (leftMs > 0) wait(leftMs)
+      else checkIfDue()
+    })
+  }
+
+  function checkIfDue(): void {
+    if (!isOn || request || remainingMs() > 0 || !mayCheck()) return
+    void check(onRequest())
+  }
+
+  async function check(answer: (start: StartUp) => void): Promise<void> {
+    const own = {}
+    request = own
+    try {
+      const start = startUp(await api.request('readStart', undefined), clock.now())
+      // A match that was found meanwhile is left alone. The next call of `wake` asks again.
+      if (request !== own || !mayCheck()) return
+      validatedAt = clock.now()
+      answer(start)
+    } catch (thrown) {
+      // A fault of network or server says nothing about the login.
+      if (request === own) log.error(`The login was not validated: ${toAppError(thrown).code}`, thrown)
+    } finally {
+      if (request === own) {
+        request = null
+        wait(remainingMs() || LOGIN_CHECK_MS)
+      }
+    }
+  }
+
+  return {
+    /** The start of a visit has just validated the login. */
+    validated(): void {
+      validatedAt = clock.now()
+    },
+    /** Validates at once if that is due. */
+    start(): void {
+      if (isOn) return
+      isOn = true
+      wait(remainingMs())
+    },
+    stop(): void {
+      isOn = false
+      cancelTimer()
+      request = null
+    },
+    /** Called when the result of `mayCheck` may have become true. */
+    wake: checkIfDue,
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api, Storage } from '../../platform/ports.ts'
+import { browserKeys } from '../../platform/rules/browser-keys.ts'
+import { within } from '../../platform/rules/within.ts'
+import type { PendingLogout } from '../ports.ts'
+
+export type LogoutPorts = {
+  api: Api
+  log: Log
+  clock: Pick<Clock, 'after'>
+  pendingLogout: PendingLogout
+  storage: Storage<Blob>
+  /** Reads the cookie choice. Returns a function that stores it again. */
+  keepCookieChoice: () => () => void
+  loadSignIn: () => Promise<unknown>
+}
+
+const RETRY_MS = 30_000
+/** Longest wait for the choices that are to be kept: long, since the response deletes what was not read, such as a hidden address. */
+const KEPT_MS = 10_000
+
+/** Tells the server of a logout, until it has heard of it. */
+export function createLogoutDelivery({
+  api,
+  log,
+  clock,
+  pendingLogout,
+  storage,
+  keepCookieChoice,
+  loadSignIn,
+}: LogoutPorts) {
+  let underWay: { request: Promise<void>; abort: () => void } | null = null
+
+  /** Reads the choices that belong to the browser, not to the user. Resolves with a function that stores them again. */
+  async function keepChoices(): Promise<() => Promise<void>> {
+    const restoreCookieChoice = keepCookieChoice()
+    const read = (key: string) => within(clock, KEPT_MS, storage.get(key), undefined)
+    const kept = await Promise.all(browserKeys.map(async (key) => ({ key, value: await read(key) })))
+    return async () => {
+      restoreCookieChoice()
+      for (const { key, value } of kept) if (value !== undefined) await storage.set(key, value)
+    }
+  }
+
+  async function request(sessionId: string, signal: AbortSignal): Promise<void> {
+    // Another tab has told the server meanwhile.
+    if (pendingLogout.read() !== sessionId) return
+    const restore = await keepChoices()
+    await api.request('logout', { UserSessionId: sessionId }, signal)
+    // The response makes the browser clear everything that pages have stored.
+    await restore()
+    pendingLogout.settle(sessionId)
+  }
+
+  async function send(sessionId: string, signal: AbortSignal): Promise<void> {
+    try {
+      // The response clears the caches of the service worker. Firefox then takes a script that it is still reading from them as empty.
+      // A load that fails is told by the page.
+      await loadSignIn().catch(() => {})
+      await pendingLogout.alone(signal, () => request(sessionId, signal))
+    } catch (thrown) {
+      log.error('The server has not heard of the logout', thrown)
+      clock.after(RETRY_MS, deliver)
+    } finally {
+      underWay = null
+    }
+  }
+
+  function deliver(): void {
+    begin(pendingLogout.read())
+  }
+
+  function begin(sessionId: string): void {
+    if (sessionId === '' || underWay) return
+    const controller = new AbortController()
+    underWay = { request: send(sessionId, controller.signal), abort: () => controller.abort() }
+  }
+
+  return {
+    isPending: (): boolean => pendingLogout.read() !== '',
+    /** Called at a logout. */
+    begin(sessionId: string): void {
+      pendingLogout.keep(sessionId)
+      begin(sessionId)
+    },
+    /** Sends the logout that an earlier page or another tab has left. */
+    deliver,
+    /** Resolves when no request is on its way. Never rejects. */
+    settled: async (): Promise<void> => underWay?.request,
+    /** Stops a request whose response would clear the cookies of the sign-in that follows; that settles the logout too. */
+    async interrupt(): Promise<void> {
+      underWay?.abort()
+      await underWay?.request
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { PendingDeletion } from '#protocol/deletion.ts'
+import { toAppError } from '#protocol/errors.ts'
+import type { DeletionWait } from '#protocol/start.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api } from '../../platform/ports.ts'
+import { createRetries } from '../../platform/state/retries.ts'
+
+export type MyDataPorts<File> = {
+  api: Api
+  /** Fetches everything that is stored about the user, as a file. */
+  exportData: () => Promise<File>
+  /** Saves the file as a download. */
+  save: (file: File, name: string) => void
+  clock: Clock
+  log: Log
+  /** Returns what the start of the visit has said about the deletion, once; null if it is to be asked for. */
+  first: () => DeletionWait | null
+}
+
+/** Outcome of a request about the user's own data. `sign-in-again`: the last sign-in is too old for it. */
+export type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
+
+export type MyDataStore = ReturnType<typeof createMyDataStore>
+
+const FILE_NAME = 'waggle-my-data.json'
+
+/** Export of the user's data, and requesting or cancelling their deletion. */
+export function createMyDataStore<File>({ api, exportData, save, clock, log, first }: MyDataPorts<File>) {
+  const exporting = signal(false)
+  const deletion = signal<PendingDeletion | null>(null)
+  const known = signal(false)
+  const delayDays = signal<number | null>(null)
+  const changing = signal(false)
+  /** Counts loads, so that a response for a dashboard that was left changes nothing. */
+  let loads = 0
+
+  function outcomeOf(what: string, thrown: unknown): DataRequestOutcome {
+    if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
+    log.error(`${what} failed`, thrown)
+    return 'failed'
+  }
+
+  /** One at a time. */
+  async function change(what: string, work: () => Promise<void>): Promise<DataRequestOutcome> {
+    if (changing.peek()) return 'failed'
+    changing.value = true
+    try {
+      await work()
+      return 'done'
+    } catch (thrown) {
+      return outcomeOf(what, thrown)
+    } finally {
+      changing.value = false
+    }
+  }
+
+  function expectDeletion(): (wait: DeletionWait) => void {
+    const before = deletion.peek()
+    return (wait) => {
+      if (changing.peek() || deletion.peek() !== before) return
+      deletion.value = wait.deletion
+      delayDays.value = wait.delayDays
+    }
+  }
+
+  const reading = createRetries({ clock, log }, 'Whether a deletion waits is not known', async (signal) => {
+    const show = expectDeletion()
+    const wait = await api.request('readDeletion', undefined, signal)
+    if (!signal.aborted) show(wait)
+  })
+
+  return {
+    exporting: exporting as ReadonlySignal<boolean>,
+    /** The pending deletion; null if there is none or it is not loaded yet. */
+    deletion: deletion as ReadonlySignal<PendingDeletion | null>,
+    /** True when the pending deletion is loaded, or could not be. */
+    known: known as ReadonlySignal<boolean>,
+    /** For how many days a deletion can be cancelled; null if unknown. */
+    delayDays: delayDays as ReadonlySignal<number | null>,
+    /** True while a deletion is being requested or cancelled. */
+    changing: changing as ReadonlySignal<boolean>,
+
+    /** Resolves with `done` after the download has started. */
+    async download(): Promise<DataRequestOutcome> {
+      if (exporting.peek()) return 'failed'
+      exporting.value = true
+      try {
+        // The worker's own request does not pass `watchLogin`, which detects the end of the login session; this one does.
+        await api.request('validateAccessToken', undefined)
+        save(await exportData(), FILE_NAME)
+        return 'done'
+      } catch (thrown) {
+        return outcomeOf('The export', thrown)
+      } finally {
+        exporting.value = false
+      }
+    },
+
+    /**
+     * Reads the pending deletion, and again after a failure. Resolves after the first attempt, and never rejects: the server itself
+     * prevents a user with a pending deletion from chatting.
+     */
+    async load(): Promise<void> {
+      loads += 1
+      const own = loads
+      const answered = first()
+      // Shown at once: the lobby waits for it.
+      if (answered) expectDeletion()(answered)
+      else await reading.start()
+      if (own === loads) known.value = true
+    },
+
+    /** Returns a function that shows a later answer of the server, unless the user has requested or cancelled a deletion meanwhile. */
+    expectDeletion,
+
+    /** Requests the deletion, which ends every login session: the caller must then log out. */
+    requestDeletion(): Promise<DataRequestOutcome> {
+      return change('The request for deletion', async () => {
+        deletion.value = await api.request('deleteData', undefined)
+      })
+    },
+
+    async keep(): Promise<boolean> {
+      const outcome = await change('Keeping the account', async () => {
+        await api.request('keepData', undefined)
+        deletion.value = null
+      })
+      return outcome === 'done'
+    },
+
+    /** Clears the data of a user who logs out. */
+    forget(): void {
+      loads += 1
+      reading.stop()
+      deletion.value = null
+      known.value = false
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTexts } from '../../platform/use-texts.ts'
+import { Field } from '../../ui/forms/field.tsx'
+import fields from '../../ui/forms/fields.module.css'
+import { CalendarIcon } from '../../ui/icons.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { birthError, type Day, displayDay } from '../rules/age.ts'
+import { CalendarFrame } from './calendar-frame.tsx'
+import { TypedBirth } from './typed-birth.tsx'
+import { type LoadCalendar, loadCalendar, useCalendar } from './use-calendar.ts'
+import styles from './welcome.module.css'
+
+type BirthFieldProps = {
+  value: Day
+  today: Day
+  fixed: boolean
+  /** Whether the field has the focus when it is shown. */
+  focus?: boolean
+  onChange: (value: Day) => void
+  load?: LoadCalendar
+}
+
+/** A date of birth picked from a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if `fixed`. */
+export function BirthField({ value, today, fixed, focus = false, onChange, load = loadCalendar }: BirthFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [open, setOpen] = useState(false)
+  const touch = useMedia('(pointer: coarse)')
+  const t = useTexts()
+  const found = birthError(value, today)
+  // Who reads that a date is too young chooses another.
+  const error = found === 'underage' ? null : found
+  const { calendar: Calendar, need } = useCalendar(load)
+
+  // The calendar begins to load when the field is touched or reached by keyboard. While the field is open a failed load is not
+  // repeated: the day may be being typed.
+  useEffect(() => {
+    const watched = field.current
+    if (fixed || !watched) return
+    if (open) {
+      need()
+      return
+    }
+    watched.addEventListener('pointerdown', need)
+    watched.addEventListener('focusin', need)
+    return () => {
+      watched.removeEventListener('pointerdown', need)
+      watched.removeEventListener('focusin', need)
+    }
+  }, [fixed, open, need])
+
+  useLayoutEffect(() => {
+    if (focus) input.current?.focus()
+  }, [focus])
+
+  // The calendar takes the focus in an effect once it has loaded, which may still be due: its effects run before the focus moves.
+  const close = useCallback(() => {
+    flushSync(() => setOpen(false))
+    input.current?.focus()
+  }, [])
+
+  // The focus may be on the input, its button, or the open calendar.
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      if (event.altKey && event.key === 'ArrowDown' && !fixed) setOpen(true)
+      else if (open && (event.key === 'Escape' || (event.altKey && event.key === 'ArrowUp'))) close()
+      else return
+      event.preventDefault()
+    }
+    const watched = field.current
+    watched?.addEventListener('keydown', pressed)
+    return () => watched?.removeEventListener('keydown', pressed)
+  }, [fixed, open, close])
+
+  function selected(day: Day): void {
+    onChange(day)
+    close()
+  }
+
+  return (
+    <div ref={field} className={styles.birth}>
+      <Field id={id} label={t('welcome.birth')} error={error && t(`welcome.birth.${error}`)}>
+        <div className={styles.dateRow}>
+          <input
+            ref={input}
+            id={id}
+            className={fields.input}
+            value={displayDay(value)}
+            placeholder={t('welcome.birth.format')}
+            readOnly
+            onClick={() => setOpen(!fixed)}
+            aria-invalid={error !== null}
+            aria-describedby={`${id}-hint ${id}-error`}
+          />
+          {!fixed && (
+            <button
+              type="button"
+              className={styles.calendarButton}
+              aria-label={t('welcome.birth.open')}
+              aria-haspopup="dialog"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              <CalendarIcon />
+            </button>
+          )}
+        </div>
+        <p id={`${id}-hint`} className={styles.hint}>
+          {t(fixed ? 'welcome.birth.fixed' : 'welcome.birth.final')}
+        </p>
+      </Field>
+      {open && (
+        <CalendarFrame asDialog={touch} onClose={close}>
+          {Calendar === 'loading' ? (
+            <Spinner label={t('welcome.calendar.loading')} />
+          ) : Calendar === 'failed' ? (
+            <TypedBirth value={value} today={today} onChange={onChange} onClose={close} />
+          ) : (
+            <Calendar value={value} today={today} onSelect={selected} onClose={close} />
+          )}
+        </CalendarFrame>
+      )}
+    </div>
+  )
+}

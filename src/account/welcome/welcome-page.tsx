@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { trimNickname } from '#protocol/visible-words.ts'
+import { useTexts } from '../../platform/use-texts.ts'
+import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
+import { useTitle } from '../../ui/frame/use-title.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { birthError, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../rules/age.ts'
+import { useAccount } from '../use-account.ts'
+import { AgeDialog } from './age-dialog.tsx'
+import { ConsentDialog } from './consent-dialog.tsx'
+import { type Draft, type FormFocus, ProfileForm } from './profile-form.tsx'
+import styles from './welcome.module.css'
+
+/**
+ * The first screen after sign-in: the profile form, then the consent. The form starts from a returning user's profile. After a failure it
+ * keeps what was entered, and the consent.
+ */
+export function WelcomePage() {
+  const { account } = useAccount()
+  const navigate = useNavigate()
+  const [today] = useState(() => dayOf(account.serverNow()))
+  const [known] = useState(() => account.profile.peek())
+  const [draft, setDraft] = useState<Draft>(() => ({
+    nickName: known?.nickName ?? '',
+    birth: (known && parseDay(known.dateOfBirth)) ?? proposedBirth(today),
+    gender: known?.gender ?? 'boy',
+  }))
+  const [step, setStep] = useState<'profile' | 'age' | 'consent'>('profile')
+  const [focus, setFocus] = useState<FormFocus>(null)
+  const [isBirthChosen, setBirthChosen] = useState(known !== null)
+  /** The nickname that the server refused last. */
+  const [refused, setRefused] = useState<string | null>(null)
+  const [hasAccepted, setAccepted] = useState(false)
+  const t = useTexts()
+  useTitle(t('welcome.title'))
+
+  function change(changed: Partial<Draft>): void {
+    if (changed.birth) setBirthChosen(true)
+    setDraft({ ...draft, ...changed })
+  }
+
+  function showForm(focused: FormFocus): void {
+    setFocus(focused)
+    setStep('profile')
+  }
+
+  async function send(): Promise<void> {
+    // A field that is refused again gets the focus again.
+    setFocus(null)
+    const input = { nickName: trimNickname(draft.nickName), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
+    const saved = await account.saveProfile(input, { again: () => void send(), back: () => showForm('nickname') })
+    if (saved) navigate('/dashboard', { replace: true })
+    else if (account.nicknameRefusal.peek()) {
+      setRefused(input.nickName)
+      showForm('nickname')
+    }
+  }
+
+  function confirm(): void {
+    if (birthError(draft.birth, latestDayOf(account.serverNow())) === 'underage') setStep('age')
+    else if (hasAccepted) void send()
+    else setStep('consent')
+  }
+
+  function accept(): void {
+    setAccepted(true)
+    void send()
+  }
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <Logo />
+        <LanguageMenu />
+      </header>
+      <main className={styles.main}>
+        {step === 'age' && (
+          <AgeDialog
+            birth={draft.birth}
+            today={latestDayOf(account.serverNow())}
+            onRight={() => void send()}
+            onCorrect={() => showForm('birth')}
+          />
+        )}
+        {step === 'consent' && (
+          <ConsentDialog
+            unchosenBirth={isBirthChosen ? null : draft.birth}
+            onAccept={accept}
+            onBack={() => showForm('nickname')}
+            onCorrectBirth={() => showForm('birth')}
+          />
+        )}
+        {step === 'profile' && (
+          <ProfileForm
+            draft={draft}
+            today={today}
+            birthFixed={account.profile.value !== null}
+            focus={focus}
+            refusal={refused === trimNickname(draft.nickName) ? account.nicknameRefusal.value : null}
+            onChange={change}
+            onConfirm={confirm}
+          />
+        )}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Account, Member } from '../account/use-account.ts'
+import type { Call } from '../call/use-call.ts'
+import type { Curtain } from '../curtain/use-curtain.tsx'
+import type { Devices } from '../devices/use-devices.tsx'
+import type { Lobby } from '../lobby/use-lobby.ts'
+import type { Platform } from '../platform/use-platform.ts'
+
+/** Stores of every screen. */
+export type VisitorStores = Platform & Account
+
+/** Stores of dashboard, matching and call, loaded with the first of them. */
+export type MemberStores = Member & Devices & Curtain & Call & Lobby
+
+export type Stores = VisitorStores & MemberStores

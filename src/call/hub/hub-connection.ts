@@ -1,0 +1,203 @@
+import {
+  HttpTransportType,
+  HubConnectionBuilder,
+  HubConnectionState,
+  type IHubProtocol,
+  JsonHubProtocol,
+  LogLevel,
+  MessageType,
+  type HubConnection as SignalRConnection,
+} from '@microsoft/signalr'
+import {
+  HUB_HANDSHAKE_TIMEOUT_MS,
+  HUB_KEEP_ALIVE_MS,
+  HUB_SERVER_TIMEOUT_MS,
+  HUB_STATEFUL_BUFFER_BYTES,
+} from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { type HubEvent, hubErrorCode, hubEvents } from '#protocol/hub.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { deferred } from '../../platform/rules/deferred.ts'
+import type { HubConnectionEvent } from '../rules/hub-connection-machine.ts'
+import { createWatchdog, type WatchdogLimits } from './hub-watchdog.ts'
+
+export type HubConnectionOptions = {
+  url: string
+  /** Of this connection in the events that it reports. */
+  number: number
+  token: () => Promise<string>
+  clock: Clock
+  limits: WatchdogLimits
+  /** What happens to the connection, until it is closed or dropped. */
+  report: (event: HubConnectionEvent) => void
+  /** Called for every event of the hub, until then too. */
+  received: (event: HubEvent, args: unknown[]) => void
+}
+
+export type HubConnection = ReturnType<typeof createHubConnection>
+
+const eventNames = Object.keys(hubEvents) as HubEvent[]
+/** How long `close` waits for a hub that does not take the Close. */
+const CLOSE_MS = 2_000
+
+/**
+ * One SignalR connection under one connection id. It reports what happens and decides nothing. The library hangs
+ * without an event when the network swallows a re-attachment, so a watchdog ends the connection then.
+ */
+export function createHubConnection(options: HubConnectionOptions) {
+  const { number, clock, limits } = options
+  let isOver = false
+  const rejects = new Set<(error: AppError) => void>()
+  const report = (event: HubConnectionEvent) => {
+    if (!isOver) options.report(event)
+  }
+  const ended = (reason: string, mayReturn = true) => report({ type: 'ended', connection: number, reason, mayReturn })
+  const watchdog = createWatchdog(clock, limits, ended)
+  const protocol = observedProtocol({
+    received() {
+      watchdog.received()
+      report({ type: 'message-received', connection: number })
+    },
+    closed: ended,
+  })
+  const connection = build({ ...options, report }, protocol, () => isOver)
+  connection.onclose((error) => ended(error?.message ?? 'the connection was lost'))
+
+  function end(): void {
+    isOver = true
+    watchdog.stop()
+    for (const reject of [...rejects]) reject(new AppError('hub-unavailable', 'The hub connection ended'))
+  }
+
+  return {
+    open(): void {
+      connection.start().then(
+        () => {
+          watchdog.received()
+          report({ type: 'opened', connection: number })
+        },
+        (thrown: unknown) => ended(thrown instanceof Error ? thrown.message : String(thrown)),
+      )
+    },
+
+    /** Empty before the first handshake; a re-attachment keeps the id. */
+    id: () => connection.connectionId ?? '',
+
+    /** Always settles: rejects with `hub-unavailable` when the connection ends first, or after `limitMs`, which ends it. */
+    async invoke(method: string, args: unknown[], limitMs: number): Promise<void> {
+      const { promise, resolve, reject } = deferred<void>()
+      rejects.add(reject)
+      const cancel = clock.after(limitMs, () => ended(`${method} was not completed in time`))
+      connection.invoke(method, ...args).then(resolve, (thrown: unknown) => reject(asHubError(thrown, !isOver)))
+      try {
+        await promise
+      } finally {
+        cancel()
+        rejects.delete(reject)
+      }
+    },
+
+    /** Ends the connection if it was silent for too long. */
+    check: watchdog.check,
+    /** The time limit of an attempt begins again. */
+    limitReattachment: watchdog.attempt,
+
+    /** Ends the connection as a broken network would: the hub keeps the user's state for the next one. */
+    drop(): void {
+      end()
+      protocol.mute()
+      connection.stop().catch(() => {})
+    },
+
+    /** Sends a Close, unless `isOpen` is false, and resolves when it is sent, or after 2 s. */
+    async close(isOpen: boolean): Promise<void> {
+      end()
+      const isConnected = isOpen && connection.state === HubConnectionState.Connected
+      const stopped = connection.stop().catch(() => {})
+      // A connection attempt may take its time to notice; nothing waits for it.
+      if (isConnected) await Promise.race([stopped, new Promise<void>((resolve) => clock.after(CLOSE_MS, resolve))])
+    },
+  }
+}
+
+function build(
+  { url, number, token, received, report }: HubConnectionOptions,
+  protocol: IHubProtocol,
+  isOver: () => boolean,
+): SignalRConnection {
+  /** The token of the negotiation, which is as good for the first socket. Null before it and after that. */
+  let negotiated: string | null = null
+  let isNegotiated = false
+
+  /** The library asks for a token before it negotiates, and before it opens a socket, also before it re-attaches. */
+  async function accessToken(): Promise<string> {
+    report({ type: 'token-requested', connection: number })
+    const given = negotiated ?? (await token())
+    negotiated = isNegotiated ? null : given
+    isNegotiated = true
+    // A socket that is opened now would belong to no connection.
+    if (isOver()) throw new AppError('hub-unavailable', 'This connection is over')
+    return given
+  }
+
+  const built = new HubConnectionBuilder()
+    .withUrl(url, {
+      transport: HttpTransportType.WebSockets,
+      timeout: HUB_HANDSHAKE_TIMEOUT_MS,
+      accessTokenFactory: accessToken,
+    })
+    .withHubProtocol(protocol)
+    .withStatefulReconnect({ bufferSize: HUB_STATEFUL_BUFFER_BYTES })
+    .withServerTimeout(HUB_SERVER_TIMEOUT_MS)
+    .withKeepAliveInterval(HUB_KEEP_ALIVE_MS)
+    .configureLogging(LogLevel.None)
+    .build()
+  // Before the start: the first events may come with the handshake.
+  for (const event of eventNames) {
+    built.on(event, (...args: unknown[]) => {
+      if (!isOver()) received(event, args)
+    })
+  }
+  return built
+}
+
+type Observers = { received: () => void; closed: (reason: string, mayReturn: boolean) => void }
+
+/** The JSON protocol, which also reports pings, and a Close before the library acts on it. */
+function observedProtocol({ received, closed }: Observers): IHubProtocol & { mute(): void } {
+  const json = new JsonHubProtocol()
+  let isMuted = false
+  return {
+    name: json.name,
+    version: json.version,
+    transferFormat: json.transferFormat,
+    parseMessages(input: string, logger) {
+      const messages = json.parseMessages(input, logger)
+      received()
+      for (const message of messages) {
+        if (message.type !== MessageType.Close) continue
+        const { error = 'the hub closed', allowReconnect = false } = message
+        // Messages before the Close in the same frame are handled first.
+        queueMicrotask(() => closed(error, allowReconnect))
+      }
+      return messages
+    },
+    writeMessage(message) {
+      if (isMuted) throw new AppError('hub-unavailable', 'This connection is over')
+      return json.writeMessage(message)
+    },
+    /** Nothing is sent any more: a Close that arrives late would end the match that the next connection is in. */
+    mute(): void {
+      isMuted = true
+    },
+  }
+}
+
+/** The hub's refusals carry a code; every other failure is one of the connection. */
+function asHubError(thrown: unknown, isAlive: boolean): AppError {
+  if (thrown instanceof AppError) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  // The library rejects with a bare text when it could not send.
+  const isRefusal = isAlive && thrown instanceof Error
+  return new AppError(isRefusal ? hubErrorCode(message) : 'hub-unavailable', message)
+}

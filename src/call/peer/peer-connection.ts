@@ -1,0 +1,160 @@
+import { AppError } from '#protocol/errors.ts'
+import type { Role } from '#protocol/hub.ts'
+import { idleTask } from '../../platform/io/later-tasks.ts'
+import type { PeerConnection, PeerListener, PeerOptions } from '../ports.ts'
+import { readCallSample } from './call-stats.ts'
+import { applyPlaybackDelay, applySendLimits, restoreSize } from './media-limits.ts'
+import { createNegotiation } from './peer-negotiation.ts'
+import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
+import { openStatusChannel } from './status-channel.ts'
+
+/**
+ * Chromium never frees a connection that is closed while a change of its state is on its way to the page. After 300 ms alone 6 of
+ * 480 stayed on a busy machine.
+ */
+const SETTLE_MS = 300
+/** A negotiation that is under way ends within this time, or never. */
+const NEGOTIATION_MS = 3_000
+
+/** `codecs` are those of the video in the order of preference; an empty list leaves the order to the browser. */
+export type PeerSetup = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
+export type Peer = PeerConnection<MediaStream> & { listen(listener: PeerListener<MediaStream>): void }
+
+/** Opens one peer connection; the Caller makes its offer at once. Throws where the browser refuses to open it. */
+export function openPeer(role: Role, { servers, local, relayOnly, codecs }: PeerSetup): Peer {
+  const reporter = createPeerReporter()
+  const configuration: RTCConfiguration = {
+    iceServers: servers,
+    iceTransportPolicy: relayOnly ? 'relay' : 'all',
+    bundlePolicy: 'max-bundle',
+  }
+  const connection = new RTCPeerConnection(configuration)
+  const { offer, accept, addCandidate, restartIce, shape, measure, close } = createNegotiation(
+    connection,
+    { role, codecs },
+    reporter,
+  )
+  reportMedia(connection, reporter)
+  reportConnection(connection, reporter)
+  for (const track of local.getTracks()) connection.addTrack(track, local)
+  const statusChannel = openStatusChannel(connection, reporter)
+  let sending: Promise<void> = Promise.resolve()
+  reporter.milestone('create')
+  if (role === 'Caller') offer()
+
+  /** Changes what is sent, one change after another: each takes several steps, and the browser refuses steps that cross. */
+  function changeSending(change: () => Promise<void>): Promise<void> {
+    // A closed connection keeps its tracks for a moment.
+    sending = sending.catch(() => {}).then(() => (reporter.isClosed() ? undefined : change()))
+    return sending
+  }
+
+  return {
+    listen: reporter.listen,
+    accept,
+    addCandidate,
+    restartIce,
+
+    takeServers(next) {
+      if (!reporter.isClosed()) connection.setConfiguration({ ...configuration, iceServers: next })
+    },
+
+    async replaceTracks(stream) {
+      if (reporter.isClosed()) return
+      const senders = connection.getSenders()
+      await Promise.all(
+        stream.getTracks().map(async (track) => {
+          const sender = senders.find((one) => one.track?.kind === track.kind)
+          if (sender && sender.track !== track) await sender.replaceTrack(track)
+        }),
+      ).catch((thrown: unknown) => {
+        throw new AppError('peer-failed', `A track could not be replaced: ${String(thrown)}`)
+      })
+    },
+
+    sample: () => readCallSample(connection),
+    limit(limits) {
+      shape(limits)
+      return changeSending(() => applySendLimits(connection, limits))
+    },
+    delayPlayback: (delayMs) => applyPlaybackDelay(connection, delayMs),
+    tell: statusChannel.tell,
+    measure,
+    restoreSize: () => changeSending(() => restoreSize(connection)),
+
+    /** The video element must release the remote stream before: otherwise both stay in memory after the call. */
+    close() {
+      if (reporter.isClosed()) return
+      reporter.close()
+      const negotiated = close()
+      statusChannel.close()
+      clearHandlers(connection)
+      void closeSettled(connection, negotiated)
+    },
+  }
+}
+
+function reportMedia(connection: RTCPeerConnection, { report, milestone }: PeerReporter): void {
+  let remote: MediaStream | null = null
+  let hasArrived = false
+
+  function videoArrived(): void {
+    if (hasArrived) return
+    hasArrived = true
+    milestone('first RTP')
+    report({ type: 'video-arrived' })
+  }
+
+  connection.ontrack = ({ track, streams: [stream] }) => {
+    const isFirst = remote === null
+    remote ??= stream ?? new MediaStream()
+    if (!remote.getTracks().includes(track)) remote.addTrack(track)
+    if (isFirst) report({ type: 'remote-stream', stream: remote })
+    if (track.kind !== 'video') return
+    // A remote track is muted until its first packet.
+    if (track.muted) track.onunmute = videoArrived
+    else videoArrived()
+  }
+}
+
+function reportConnection(connection: RTCPeerConnection, { report, milestone }: PeerReporter): void {
+  connection.onicecandidate = ({ candidate }) => {
+    if (candidate) report({ type: 'candidate', data: JSON.stringify(candidate.toJSON()) })
+  }
+
+  connection.oniceconnectionstatechange = () => {
+    if (connection.iceConnectionState === 'connected') milestone('ICE')
+  }
+
+  connection.onconnectionstatechange = () => {
+    const state = connection.connectionState
+    if (state === 'connected') milestone('DTLS')
+    if (state === 'connected' || state === 'disconnected' || state === 'failed') report({ type: 'connection', state })
+  }
+}
+
+function clearHandlers(connection: RTCPeerConnection): void {
+  connection.onicecandidate = null
+  connection.ontrack = null
+  connection.oniceconnectionstatechange = null
+  connection.onconnectionstatechange = null
+  for (const { track } of connection.getReceivers()) track.onunmute = null
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Sends nothing more, stops the remote tracks, and closes when the changes of its state that are on their way have arrived. */
+async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<void>): Promise<void> {
+  // Unlike removeTrack it does not hold this thread until WebRTC's has done it.
+  const stopped = Promise.allSettled(connection.getSenders().map((sender) => sender.replaceTrack(null)))
+  for (const { track } of connection.getReceivers()) {
+    await idleTask()
+    track.stop()
+  }
+  await Promise.race([Promise.all([negotiated, stopped]), pause(NEGOTIATION_MS)])
+  await pause(SETTLE_MS)
+  // Statistics come the same way as the changes, after them.
+  for (let times = 0; times < 2; times += 1) await connection.getStats().catch(() => null)
+  await idleTask()
+  connection.close()
+}

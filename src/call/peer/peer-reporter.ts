@@ -1,0 +1,58 @@
+import { AppError } from '#protocol/errors.ts'
+import { span } from '#workers/trace.ts'
+import type { PeerEvent, PeerListener } from '../ports.ts'
+
+export type PeerReporter = ReturnType<typeof createPeerReporter>
+
+/** Reports the events of one peer connection to its listener. Events before there is one are held for it. */
+export function createPeerReporter() {
+  let listener: PeerListener<MediaStream> | null = null
+  let held: PeerEvent<MediaStream>[] = []
+  let isClosed = false
+  let since = performance.now()
+
+  function report(event: PeerEvent<MediaStream>): void {
+    if (isClosed) return
+    if (listener) listener(event)
+    else held.push(event)
+  }
+
+  return {
+    report,
+
+    /** The browser's message may quote a line of the description, which must not be logged: only the error's name is. */
+    reportFault(operation: string, thrown: unknown): void {
+      const name = thrown instanceof Error ? thrown.name : 'unknown'
+      const { code, message } =
+        thrown instanceof AppError ? thrown : new AppError('peer-failed', `${operation} failed: ${name}`)
+      report({ type: 'fault', code, message })
+    },
+
+    /** For the profiler: the time since the milestone before, or since `restart`. */
+    milestone(label: string): void {
+      const now = performance.now()
+      span('Call setup', label, since, now)
+      since = now
+    },
+    restart(): void {
+      since = performance.now()
+    },
+
+    listen(to: PeerListener<MediaStream>): void {
+      listener = to
+      since = performance.now()
+      const waiting = held
+      held = []
+      // After the synchronous rest of the caller, and before any new event.
+      queueMicrotask(() => waiting.forEach(report))
+    },
+
+    isClosed: () => isClosed,
+    /** Nothing is reported afterwards. */
+    close(): void {
+      isClosed = true
+      held = []
+      listener = null
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { ErrorCode } from '#protocol/errors.ts'
+import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
+import type { PeerStatus } from '#protocol/peer.ts'
+import type { IceServers } from '../platform/rules/ice-servers.ts'
+import type { CallSample, SendLimits } from './rules/governor.ts'
+
+export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'gave-up'
+
+export interface HubClient {
+  /**
+   * Connects, also after the client gave up. Rejects with `hub-unavailable`. Calls `token` at every connection attempt. A
+   * connection that is lost or silent is replaced until the client gives up.
+   */
+  start(login: { userSessionId: string; token: () => Promise<string> }): Promise<void>
+  /** Ends the connection and keeps all listeners. May be called in any state. */
+  stop(): Promise<void>
+  /** Empty while not connected. A new id means that the hub resumed the user over a new connection. */
+  connectionId(): string
+  /** Rejects with the hub's error code, or with `hub-unavailable` if it is unknown whether the invocation arrived. */
+  invoke<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<void>
+  on<E extends HubEvent>(event: E, listener: (...args: HubEventArguments<E>) => void): () => void
+  onState(listener: (state: HubState, reason: ErrorCode | null) => void): () => void
+}
+
+/** Events of one peer connection, all of the match that it was opened for. */
+export type PeerEvent<Stream> =
+  | { type: 'description'; data: string; kind: 'offer' | 'answer' }
+  | { type: 'candidate'; data: string }
+  | { type: 'remote-stream'; stream: Stream }
+  /** The peer's video track has arrived and carries media. */
+  | { type: 'video-arrived' }
+  | { type: 'connection'; state: 'connected' | 'disconnected' | 'failed' }
+  | { type: 'peer-status'; status: PeerStatus }
+  | { type: 'fault'; code: ErrorCode; message: string }
+
+export interface PeerConnection<Stream> {
+  /** Applies the peer's offer or answer, and then the candidates that arrived before it. */
+  accept(data: string): void
+  addCandidate(data: string): void
+  /** For the Caller: makes a new offer with new ICE credentials. */
+  restartIce(): void
+  /** Sets the ICE servers for the next ICE restart of either side. */
+  takeServers(servers: IceServers): void
+  /** Replaces the sent tracks by those of this stream. Rejects with `peer-failed`. */
+  replaceTracks(local: Stream): Promise<void>
+  /** Reads the statistics once. Rejects if the connection is closed. */
+  sample(): Promise<CallSample>
+  limit(limits: SendLimits): Promise<void>
+  /** Asks the browser to measure what the network carries. */
+  measure(): void
+  /** Lets the browser send the full size again that a slow network or device allowed no longer. */
+  restoreSize(): Promise<void>
+  /** Plays what is received at least this late; null leaves it to the browser. */
+  delayPlayback(delayMs: number | null): void
+  /** Tells the peer what is sent and what is wanted, now or as soon as it can be reached. */
+  tell(status: PeerStatus): void
+  /** Closes the connection and stops the remote tracks. The listener is not called afterwards. */
+  close(): void
+}
+
+export type PeerListener<Stream> = (event: PeerEvent<Stream>) => void
+
+export type PeerOptions<Stream> = {
+  servers: IceServers
+  local: Stream
+  /** Allows relay candidates only, so that the peer does not receive this network's address. */
+  relayOnly: boolean
+}
+
+/** Prepared connections for both roles: the offer is created and candidates are gathered before there is a peer. */
+export interface PreparedPeer<Stream> {
+  /** Returns the connection for this role and replays its earlier events to `listener`. May be called once. */
+  take(role: Role, listener: PeerListener<Stream>): PeerConnection<Stream>
+  /** Closes the connections that were not taken. */
+  close(): void
+}
+
+export interface PeerConnections<Stream> {
+  /** Runs a hidden local call once, so that the browser's set-up for a first call is done. Never rejects. */
+  warmUp(local: Stream): Promise<void>
+  prepare(options: PeerOptions<Stream>): PreparedPeer<Stream>
+  /** Opens the connection of this role alone, without a preparation before. */
+  open(role: Role, options: PeerOptions<Stream>, listener: PeerListener<Stream>): PeerConnection<Stream>
+}
+
+/** Notifications of the system. */
+export interface Notifier {
+  /** `default`: the user has not been asked. Null if the browser has no notifications. */
+  permission(): 'default' | 'granted' | 'denied' | null
+  /** Asks the user. Only after an action of theirs. */
+  ask(): Promise<'default' | 'granted' | 'denied'>
+  /** Shows a notification that brings this tab to the front when it is pressed. Returns a function that closes it. */
+  show(texts: { title: string; body: string }): () => void
+}
+
+export interface ChatCodec {
+  encodeChat(text: string): Promise<string>
+  decodeChat(text: string): Promise<string>
+}

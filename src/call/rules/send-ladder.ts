@@ -1,0 +1,131 @@
+import type { AcceptedMedia, NoPictureReason } from '#protocol/peer.ts'
+import type { PictureChoice } from '../../platform/rules/picture-choice.ts'
+import type { GovernorState, SendLimits } from './governor.ts'
+
+type Picture = { maxKbps: number; maxFrameRate: number; shortSide: number }
+
+/** What a user allows at most. Data saver: 120 MB an hour for sound and picture of both directions. */
+const allowed: Record<PictureChoice, Picture> = {
+  best: { maxKbps: 2_500, maxFrameRate: 30, shortSide: 720 },
+  balanced: { maxKbps: 900, maxFrameRate: 30, shortSide: 480 },
+  saver: { maxKbps: 70, maxFrameRate: 12, shortSide: 240 },
+  sound: { maxKbps: 70, maxFrameRate: 12, shortSide: 240 },
+}
+
+/** Steps for a device that is too slow for its picture. The first is no limit. */
+const device: readonly Omit<Picture, 'maxKbps'>[] = [
+  { maxFrameRate: 30, shortSide: Number.POSITIVE_INFINITY },
+  { maxFrameRate: 24, shortSide: 480 },
+  { maxFrameRate: 15, shortSide: 360 },
+  { maxFrameRate: 10, shortSide: 240 },
+]
+export const SLOWEST_DEVICE = device.length - 1
+
+/** Steps for a network: what it carries is left to the browser's congestion control until sound and picture do not fit both. */
+export const networkSteps = { wide: 0, narrow: 1, still: 2, soundOnly: 3 } as const
+/** Both are small: the first frame of a larger picture would fill the queue of such a network for seconds. */
+const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
+const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
+const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
+
+/**
+ * Of all that is sent, with what the browser adds: where packets are lost, Chromium fills the network up to its estimate to measure it,
+ * also beside a picture of 70 kbit/s and beside sound alone.
+ */
+const SAVER_CEILING_KBPS = 115
+const SOUND_CEILING_KBPS = 12
+
+/** Bit rates of the sound, which redundancy doubles. */
+const SOUND_KBPS = 32
+const NARROW_SOUND_KBPS = 12
+const LOWEST_SOUND_KBPS = 8
+const SAVER_SOUND_KBPS = 16
+const SOUND_ONLY_KBPS = 6
+/** Of each choice. Sound only: 20 MB an hour for both directions, of which headers take half. */
+const soundAllowed: Record<PictureChoice, number> = {
+  best: SOUND_KBPS,
+  balanced: SOUND_KBPS,
+  saver: SAVER_SOUND_KBPS,
+  sound: SOUND_ONLY_KBPS,
+}
+
+/**
+ * Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing.
+ * `relayKbps` limits the picture while either side of the pair is relayed; its size is left to the browser.
+ */
+export function limitsOf(
+  { network, device: slow, last, loss }: Pick<GovernorState, 'network' | 'device' | 'last' | 'loss'>,
+  choice: PictureChoice,
+  isHidden: boolean,
+  accepted: AcceptedMedia | null,
+  relayKbps: number = Number.POSITIVE_INFINITY,
+): SendLimits {
+  const pictures = [
+    allowed[choice],
+    ...(accepted ? [accepted] : []),
+    ...(network.level >= networkSteps.narrow ? [narrow] : []),
+    ...(network.level >= networkSteps.still ? [still] : []),
+    ...(isHidden ? [hidden] : []),
+    ...(last?.isRelayed || last?.pair?.kind === 'relay' ? [{ ...allowed.best, maxKbps: relayKbps }] : []),
+  ]
+  const steps = [...pictures, device[slow.level] ?? { maxFrameRate: 30, shortSide: 720 }]
+  const soundKbps = Math.min(soundKbpsOf(network.level, choice), accepted?.soundKbps ?? SOUND_KBPS)
+  const shortSide = Math.min(...steps.map((step) => step.shortSide))
+  return {
+    noPicture: reasonForNoPicture(network.level, choice, accepted),
+    stills: network.level === networkSteps.still,
+    maxKbps: Math.min(...pictures.map(({ maxKbps }) => maxKbps)),
+    maxFrameRate: Math.min(...steps.map(({ maxFrameRate }) => maxFrameRate)),
+    scaleDownBy: Math.max(1, (last?.capturedSide ?? 0) / shortSide),
+    layers: loss.layers,
+    isLossy: loss.isLossy,
+    soundKbps,
+    soundPacketMs: packetMsOf(soundKbps),
+    ceilingKbps: ceilingOf(choice, accepted),
+  }
+}
+
+/** A network's step has no ceiling: only what is free above it tells that the network has become faster. */
+function ceilingOf(choice: PictureChoice, accepted: AcceptedMedia | null): number | null {
+  if (choice === 'sound' || accepted?.picture === false) return SOUND_CEILING_KBPS
+  const maxKbps = Math.min(allowed[choice].maxKbps, accepted?.maxKbps ?? Number.POSITIVE_INFINITY)
+  return maxKbps <= allowed.saver.maxKbps ? SAVER_CEILING_KBPS : null
+}
+
+/** What this side wants to receive: its user's choice, and no more than a slow device can show. */
+export function acceptedMedia({ device: slow }: Pick<GovernorState, 'device'>, choice: PictureChoice): AcceptedMedia {
+  const { maxKbps, maxFrameRate, shortSide } = allowed[choice]
+  const step = device[slow.level]
+  return {
+    picture: choice !== 'sound',
+    maxKbps,
+    maxFrameRate: Math.min(maxFrameRate, step?.maxFrameRate ?? maxFrameRate),
+    shortSide: Math.min(shortSide, step?.shortSide ?? shortSide),
+    soundKbps: soundKbpsOf(networkSteps.wide, choice),
+  }
+}
+
+function reasonForNoPicture(
+  level: number,
+  choice: PictureChoice,
+  accepted: AcceptedMedia | null,
+): NoPictureReason | null {
+  if (choice === 'sound') return 'choice'
+  if (level >= networkSteps.soundOnly) return 'network'
+  return accepted?.picture === false ? 'peer' : null
+}
+
+function soundKbpsOf(level: number, choice: PictureChoice): number {
+  return Math.min(soundAllowed[choice], soundCarried(level))
+}
+
+/** The lower the rate, the larger the share of the headers. */
+function packetMsOf(soundKbps: number): SendLimits['soundPacketMs'] {
+  if (soundKbps <= SOUND_ONLY_KBPS) return 120
+  return soundKbps <= SAVER_SOUND_KBPS ? 60 : 20
+}
+
+function soundCarried(level: number): number {
+  if (level >= networkSteps.still) return LOWEST_SOUND_KBPS
+  return level === networkSteps.narrow ? NARROW_SOUND_KBPS : SOUND_KBPS
+}

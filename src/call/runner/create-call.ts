@@ -1,0 +1,19 @@
+import { onPageWake } from '../../platform/io/page-wakes.ts'
+import { createHubClient } from '../hub/hub-client.ts'
+import type { HubSites } from '../hub/hub-sites.ts'
+import { onNetworkChange } from '../hub/network-changes.ts'
+import { createPeerConnections } from '../peer/peer-connections.ts'
+import { preferredCodecs } from '../peer/preferred-codecs.ts'
+import type { CallStores } from '../use-call.ts'
+import { type CallRunner, createCallRunner } from './call-runner.ts'
+import type { CallPorts } from './effect-handlers.ts'
+
+type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
+
+/** Builds the runner of the call with the hub client and the peer connections. Loads as one chunk, ahead of need. */
+export function createCall(ports: Ports, stores: CallStores, sites: HubSites, weakCpu: boolean): CallRunner {
+  const { clock, log } = ports
+  const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
+  const peers = createPeerConnections(preferredCodecs(weakCpu))
+  return createCallRunner({ ...ports, hub, peers, onNetworkChange }, stores)
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api, Storage } from '../../platform/ports.ts'
+import type { HubClient, PeerConnections } from '../ports.ts'
+import type { CallEffect, CallEvent } from '../rules/call-state.ts'
+import type { CallStores } from '../use-call.ts'
+import type { ExperiencePorts } from './experience-report.ts'
+
+export type CallPorts = {
+  api: Api
+  clock: Clock
+  log: Log
+  hub: HubClient
+  peers: PeerConnections<MediaStream>
+  storage: Pick<Storage<Blob>, 'get' | 'set'>
+  /** Changes the screen. */
+  navigation: { go(path: string): void }
+  /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */
+  onNetworkChange: (listener: () => void) => () => void
+  experience: ExperiencePorts
+}
+
+export type Dispatch = (event: CallEvent) => void
+
+type EffectType = CallEffect['type']
+type EffectsByType = { [E in CallEffect as E['type']]: E }
+
+/** One function for each of these kinds of effect. What an effect brings about is dispatched as an event. */
+export type EffectHandlers<T extends EffectType = EffectType> = {
+  [K in T]: (effect: EffectsByType[K], dispatch: Dispatch) => void
+}
+
+/** Runs the handler of this effect. */
+export function runEffect<K extends EffectType>(
+  handlers: EffectHandlers<K>,
+  effect: { [T in K]: EffectsByType[T] & { type: T } }[K],
+  dispatch: Dispatch,
+): void {
+  handlers[effect.type](effect, dispatch)
+}
+
+/** Under whose name pictures are sent to the server. */
+export function ownerOf({ account, visit }: Pick<CallStores, 'account' | 'visit'>) {
+  return { email: account.email.peek(), userSessionId: visit.userSessionId.peek() }
+}

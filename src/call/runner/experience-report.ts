@@ -1,0 +1,93 @@
+import type { BrowserFamily } from '#protocol/experience.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api } from '../../platform/ports.ts'
+import type { CallSample } from '../rules/governor.ts'
+
+/** What the page knows beside the call. `inpMs` returns null without a press, and in browsers that do not measure it. */
+type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
+export type ExperiencePorts = {
+  /** Whether this visit belongs to the sample, and its user consents at this moment. */
+  isAllowed: () => boolean
+  loadPage: () => Promise<PageExperience>
+}
+type Ports = { api: Pick<Api, 'request'>; clock: Pick<Clock, 'now'>; log: Log; experience: ExperiencePorts }
+
+type Sample = Pick<CallSample, 'at' | 'freezes'>
+type Match = {
+  since: number
+  firstFrameMs: number | null
+  isBroken: boolean
+  /** The last sample with a moving picture; null after one without. */
+  last: Sample | null
+  /** Null in browsers that do not count freezes. */
+  picture: { ms: number; freezes: number } | null
+}
+
+/** What the server takes at most. */
+const FIRST_FRAME_MAX_MS = 60_000
+const INP_MAX_MS = 60_000
+/** The shortest freeze that browsers count. */
+const FREEZE_MIN_MS = 150
+
+export type ExperienceReport = ReturnType<typeof createExperienceReport>
+
+/** Reports to the server what the user felt of each match: with consent alone, from a sample of the visits, without an id. */
+export function createExperienceReport({ api, clock, log, experience: { isAllowed, loadPage } }: Ports) {
+  let match: Match | null = null
+
+  const failed = (thrown: unknown) => log.info(`What was felt of a match was not reported: ${String(thrown)}`)
+
+  async function send(ended: Match): Promise<void> {
+    const { browser, inpMs } = await loadPage()
+    const inp = inpMs()
+    const press = inp === null ? {} : { inpMs: Math.round(Math.min(inp, INP_MAX_MS)) }
+    // The choice may have been withdrawn meanwhile.
+    if (isAllowed()) await api.request('addExperience', { ...outcomeOf(ended), browser, ...press })
+  }
+
+  return {
+    /** There is a match. */
+    begin(): void {
+      match = isAllowed()
+        ? { since: clock.now(), firstFrameMs: null, isBroken: false, last: null, picture: null }
+        : null
+    },
+    /** The call stands: only now is there time to load the rest. */
+    pictureArrived(): void {
+      if (match?.firstFrameMs !== null) return
+      match.firstFrameMs = Math.round(Math.min(clock.now() - match.since, FIRST_FRAME_MAX_MS))
+      loadPage().catch(failed)
+    },
+    /** `isMoving`: the peer sends a picture that moves. Without one a freeze is none. */
+    sampled({ at, freezes }: Sample, isMoving: boolean): void {
+      if (!match) return
+      const { last, picture } = match
+      match.last = isMoving ? { at, freezes } : null
+      if (!isMoving || last === null || last.freezes === null || freezes === null) return
+      match.picture = {
+        ms: (picture?.ms ?? 0) + Math.max(0, at - last.at),
+        freezes: (picture?.freezes ?? 0) + Math.max(0, freezes - last.freezes),
+      }
+    },
+    /** The peer connection did not come about in time, or no restart helped. */
+    broken(): void {
+      if (match) match.isBroken = true
+    },
+    /** The match is over. May be called without one. */
+    end(): void {
+      const ended = match
+      match = null
+      if (ended && isAllowed()) send(ended).catch(failed)
+    },
+  }
+}
+
+/** The report of a match without what the page adds. */
+function outcomeOf({ firstFrameMs, isBroken, picture }: Match) {
+  if (firstFrameMs === null) return { outcome: isBroken ? 'failed' : 'left' } as const
+  const connected = { outcome: 'connected', firstFrameMs } as const
+  if (!picture) return connected
+  const ms = Math.round(picture.ms)
+  return { ...connected, picture: { ms, freezes: Math.min(picture.freezes, Math.floor(ms / FREEZE_MIN_MS)) } }
+}

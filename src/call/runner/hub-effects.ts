@@ -1,0 +1,94 @@
+import { toAppError } from '#protocol/errors.ts'
+import type { HubArguments, HubMethod } from '#protocol/hub.ts'
+import type { CallStores } from '../use-call.ts'
+import { type CallPorts, type EffectHandlers, ownerOf } from './effect-handlers.ts'
+import type { LifetimeOf, PendingInvocations } from './pending-invocations.ts'
+import type { PendingReports } from './pending-reports.ts'
+
+type HubEffectType =
+  | 'introduce'
+  | 'send-description'
+  | 'send-candidate'
+  | 'report-connected'
+  | 'confirm-match'
+  | 'terminate'
+  | 'report'
+  | 'reconnect'
+type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
+
+/** Connects to the hub as the signed-in user, also again after the client gave up. Rejects with `hub-unavailable`. */
+export function startHub({ api, hub, log }: Ports, { visit }: Pick<CallStores, 'visit'>): Promise<void> {
+  const userSessionId = visit.userSessionId.peek()
+
+  async function token(): Promise<string> {
+    try {
+      return (await api.request('readHubToken', { userSessionId })).hubConnectionAccessToken
+    } catch (thrown) {
+      log.error('Failed to fetch authentication token', thrown)
+      throw thrown
+    }
+  }
+
+  return hub.start({ userSessionId, token })
+}
+
+/** Invokes the hub's methods. */
+export function createHubEffects(
+  ports: Ports,
+  stores: CallStores,
+  pending: PendingInvocations,
+  reports: Pick<PendingReports, 'add'>,
+): EffectHandlers<HubEffectType> {
+  const { hub, log } = ports
+
+  /** A refusal is only logged: an event of the server then changes the state. */
+  function send<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): void {
+    pending.invoke(method, lifetime, args).catch((thrown: unknown) => {
+      if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)
+    })
+  }
+
+  function reconnect(): void {
+    startHub(ports, stores).catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
+  }
+
+  return {
+    introduce({ matchId, peerConnectionId }) {
+      const nickName = stores.account.nickName.peek()
+      send('HandleUserNickNameAndUserEmailIdToPeer', 'match', () => [peerConnectionId, nickName, ''])
+      send('HandleMatchedEmailIds', 'match', () => ['', matchId])
+    },
+
+    'send-description'({ matchId, peerConnectionId, kind, data }) {
+      const method = kind === 'offer' ? 'HandleOffer' : 'HandleAnswer'
+      send(method, 'match', () => [matchId, peerConnectionId, data])
+    },
+
+    'send-candidate'({ matchId, peerConnectionId, data }) {
+      send('HandleIceCandidate', 'match', () => [matchId, peerConnectionId, data])
+    },
+
+    'report-connected'({ matchId }) {
+      send('UpdateWebRtcConnectionSuccessStatus', 'match', () => [matchId])
+    },
+
+    'confirm-match'({ matchId }, dispatch) {
+      hub.invoke('UpdateWebRtcConnectionSuccessStatus', matchId).catch((thrown: unknown) => {
+        log.error('The match could not be confirmed', thrown)
+        if (toAppError(thrown).code !== 'not-in-match') return
+        dispatch({ type: 'match-forgotten', matchId, isBroken: stores.call.health.peek() === 'broken' })
+      })
+    },
+
+    terminate({ matchId }) {
+      send('OnMatchedSessionTerminationRequested', 'visit', () => [matchId, hub.connectionId()])
+    },
+
+    report({ matchId, peerConnectionId, report, details }) {
+      void stores.devices.sendEvidence(ownerOf(stores), stores.call.remote.peek())
+      reports.add({ matchId, peerConnectionId, report, details })
+    },
+
+    reconnect,
+  }
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { HubClient, HubState } from '../ports.ts'
+import type { CallStores } from '../use-call.ts'
+import type { Dispatch } from './effect-handlers.ts'
+import type { PendingInvocations } from './pending-invocations.ts'
+import type { PendingReports } from './pending-reports.ts'
+
+type Ports = { hub: HubClient; clock: Pick<Clock, 'now'> }
+
+/** Turns hub events into call events. Returns `subscribe(dispatch)`; its result unsubscribes. */
+export function createHubEvents(
+  { hub, clock }: Ports,
+  pending: PendingInvocations,
+  reports: Pick<PendingReports, 'sendAll' | 'taken'>,
+  stores: CallStores,
+): (dispatch: Dispatch) => () => void {
+  const { call, chat, search, sounds, typing } = stores
+  /** Under which connection id the hub last knew this user. */
+  let knownId = ''
+
+  function connected(dispatch: Dispatch): void {
+    const before = knownId
+    knownId = hub.connectionId()
+    pending.hubConnected()
+    reports.sendAll()
+    if (before !== knownId) dispatch({ type: 'hub-reconnected' })
+  }
+
+  /** A call goes on without the hub; a search cannot. */
+  function gaveUp(dispatch: Dispatch): void {
+    pending.hubGaveUp()
+    if (!['in-call', 'reporting', 'warned'].includes(call.phase.peek()))
+      dispatch({ type: 'failed', reason: 'hub-unavailable' })
+  }
+
+  function changed(state: HubState, dispatch: Dispatch): void {
+    stores.hub.changed(state)
+    if (state === 'connected') connected(dispatch)
+    else if (state === 'gave-up') gaveUp(dispatch)
+    else pending.hubLost()
+  }
+
+  function isCurrent(matchId: string): boolean {
+    const state = call.state.peek()
+    return 'matchId' in state && state.matchId === matchId
+  }
+
+  return (dispatch) => {
+    const descriptionReceived = (matchId: string, data: string) =>
+      dispatch({ type: 'description-received', matchId, data, at: clock.now() })
+    const unsubscribes = [
+      hub.on('OnUserMatched', (role, matchId, peerConnectionId, shared) =>
+        dispatch({ type: 'match-found', role, matchId, peerConnectionId, at: clock.now(), shared }),
+      ),
+      hub.on('OnPeerNickNameAndEmailIdReceived', (nickName, alias, userSessionId) =>
+        dispatch({ type: 'peer-named', peer: { nickName, alias, userSessionId } }),
+      ),
+      hub.on('OnOfferReceived', descriptionReceived),
+      hub.on('OnAnswerReceived', descriptionReceived),
+      hub.on('OnIceCandidate', (matchId, data) => dispatch({ type: 'candidate-received', matchId, data })),
+      hub.on('SessionTerminated', (matchId) => dispatch({ type: 'match-terminated', matchId })),
+      hub.on('OnUserReportedByPeer', (matchId) => dispatch({ type: 'reported-by-peer', matchId })),
+      hub.on('OnUserReportingSuccessful', reports.taken),
+      hub.on('OnChatMessage', (matchId, message, id) => {
+        if (!isCurrent(matchId)) return
+        typing.forgetPeer()
+        chat.receive(message, id)
+        sounds.play('message')
+      }),
+      hub.on('OnPeerTyping', (matchId) => {
+        if (isCurrent(matchId)) typing.peerTyped()
+      }),
+      hub.on('OnQueueSize', search.takeSize),
+      hub.onState((state, reason) => {
+        changed(state, dispatch)
+        if (reason === 'replaced') dispatch({ type: 'failed', reason })
+        // After a login that ended elsewhere, the first request of the dashboard leads to the sign-in page.
+        if (reason === 'blocked' || reason === 'login-required') dispatch({ type: 'failed', reason: 'not-allowed' })
+      }),
+    ]
+    return () => {
+      for (const unsubscribe of unsubscribes) unsubscribe()
+    }
+  }
+}

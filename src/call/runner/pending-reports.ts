@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+import { LATE_REPORT_MS } from '#protocol/constants.ts'
+import { type ErrorCode, toAppError } from '#protocol/errors.ts'
+import { reportTypeSchema } from '#protocol/hub.ts'
+import { listOf, parse } from '#protocol/parse.ts'
+import { reportDetailsSchema } from '#protocol/reports.ts'
+import { STORED_MS, within } from '../../platform/rules/within.ts'
+import type { CallStores } from '../use-call.ts'
+import type { CallPorts } from './effect-handlers.ts'
+import type { PendingInvocations } from './pending-invocations.ts'
+
+const STORAGE_KEY = 'pendingReports'
+/** Far more than one user makes before the hub is back. */
+const REPORTS_MAX = 100
+/** After a fault of the hub that does not end the connection. */
+const RETRY_MS = 10_000
+
+/** A report that the hub has not acknowledged. `at` is the time of the report, `email` the reporter's. */
+const reportSchema = v.object({
+  email: v.string(),
+  matchId: v.string(),
+  peerConnectionId: v.string(),
+  report: reportTypeSchema,
+  /** Missing from reports that an older page stored. A report counts without details that this page does not know. */
+  details: v.fallback(v.optional(reportDetailsSchema), undefined),
+  at: v.number(),
+})
+type PendingReport = v.InferOutput<typeof reportSchema>
+const storedSchema = v.fallback(
+  v.pipe(v.string(), v.parseJson(), listOf(reportSchema, REPORTS_MAX)),
+  (): PendingReport[] => [],
+)
+
+/** The hub takes no such report, however often it is sent. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['not-in-match', 'bad-request', 'forbidden', 'not-found', 'blocked'])
+
+type Ports = Pick<CallPorts, 'clock' | 'log' | 'hub' | 'storage'>
+
+export type PendingReports = ReturnType<typeof createPendingReports>
+
+/**
+ * Keeps each report in the browser's storage until the hub has it, also beyond the visit, and sends it in its reporter's name
+ * only. The hub takes one report of a user in a match, so that a repetition does no harm.
+ */
+export function createPendingReports(
+  { clock, log, hub, storage }: Ports,
+  pending: PendingInvocations,
+  { account, hub: hubStore, toasts }: Pick<CallStores, 'account' | 'hub' | 'toasts'>,
+) {
+  let reports: PendingReport[] = []
+  /** Ids of the matches whose reports wait for the hub's completion. */
+  const sent = new Set<string>()
+  let restoring: Promise<void> | null = null
+  let cancelRetry = () => {}
+
+  function keep(next: PendingReport[]): void {
+    reports = next
+    storage.set(STORAGE_KEY, JSON.stringify(next)).catch((thrown: unknown) => {
+      log.error('The pending reports were not stored', thrown)
+    })
+  }
+
+  const isSendable = ({ email, at }: PendingReport) =>
+    email === account.email.peek() && clock.now() - at <= LATE_REPORT_MS
+
+  /** Returns false for a report that is not pending. */
+  function remove(matchId: string): boolean {
+    const others = reports.filter((report) => report.matchId !== matchId)
+    if (others.length === reports.length) return false
+    keep(others)
+    return true
+  }
+
+  function taken(matchId: string): void {
+    if (remove(matchId)) toasts.show('toasts.report-taken')
+  }
+
+  function failed(matchId: string, thrown: unknown): void {
+    const { code } = toAppError(thrown)
+    if (code === 'aborted') return
+    // Reported before: the completion of an earlier attempt was lost.
+    if (code === 'wrong-state') {
+      taken(matchId)
+      return
+    }
+    log.error('HandleReportedUser was refused', thrown)
+    if (!refusals.has(code)) {
+      cancelRetry()
+      cancelRetry = clock.after(RETRY_MS, sendAll)
+    } else if (remove(matchId)) toasts.show('toasts.report-failed')
+  }
+
+  function send({ matchId, peerConnectionId, report, details }: PendingReport): void {
+    sent.add(matchId)
+    pending
+      .invoke('HandleReportedUser', 'visit', () => {
+        const args = [hub.connectionId(), peerConnectionId, report, matchId] as const
+        return details ? [...args, details] : [...args]
+      })
+      .finally(() => sent.delete(matchId))
+      .then(
+        () => taken(matchId),
+        (thrown: unknown) => failed(matchId, thrown),
+      )
+  }
+
+  /** Sends the reports that do not wait for a completion, and drops those that are too old or another user's. */
+  function sendAll(): void {
+    if (!reports.every(isSendable)) keep(reports.filter(isSendable))
+    for (const report of reports) if (!sent.has(report.matchId)) send(report)
+  }
+
+  async function readStored(): Promise<void> {
+    const stored = parse(storedSchema, await storage.get(STORAGE_KEY))
+    reports = [...stored.filter(({ matchId }) => reports.every((report) => report.matchId !== matchId)), ...reports]
+  }
+
+  return {
+    add(made: Pick<PendingReport, 'matchId' | 'peerConnectionId' | 'report' | 'details'>): void {
+      keep([...reports, { ...made, email: account.email.peek(), at: clock.now() }])
+      sendAll()
+      if (hubStore.state.peek() !== 'connected') toasts.show('toasts.report-waiting')
+    },
+
+    /** Resolves when the reports of earlier visits are on their way, or wait for the hub. Never rejects. */
+    async resume(): Promise<void> {
+      restoring ??= readStored()
+      await within(clock, STORED_MS, restoring, undefined)
+      sendAll()
+    },
+
+    sendAll,
+
+    /** The hub has stored the report. */
+    taken,
+
+    stop: () => cancelRetry(),
+  }
+}

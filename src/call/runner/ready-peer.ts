@@ -1,0 +1,162 @@
+import type { Role } from '#protocol/hub.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { IceServers } from '../../platform/rules/ice-servers.ts'
+import { PUBLIC_SERVERS } from '../../platform/rules/ice-servers.ts'
+import { within } from '../../platform/rules/within.ts'
+import type { PeerConnection, PeerConnections, PeerListener, PeerOptions, PreparedPeer } from '../ports.ts'
+import type { CallStores } from '../use-call.ts'
+import type { CallPorts } from './effect-handlers.ts'
+
+/** TURN credentials are valid for ten minutes, and the network may have changed: prepared peers are replaced this often. */
+const RENEW_MS = 5 * 60_000
+/** Longest wait for the TURN servers before the search begins without them. A user who hides the own address waits for them without limit. */
+const RELAY_MS = 3_000
+
+type Ports = {
+  peers: PeerConnections<MediaStream>
+  clock: Clock
+  log: Log
+  /** Rejects with `relay-unavailable`. */
+  loadServers: () => Promise<IceServers>
+  onNetworkChange: CallPorts['onNetworkChange']
+}
+
+type Visit = {
+  /** The peer connection of the match, null while there is none. */
+  current: () => PeerConnection<MediaStream> | null
+  /** Called when the search cannot go on with the user's choice of relays only. */
+  failed: () => void
+}
+
+export type ReadyPeer = ReturnType<typeof createReadyPeer>
+
+/**
+ * Keeps a peer connection prepared for the next match: camera, addresses and offer are there before it. With the data saver the
+ * peer connection is opened at the match.
+ */
+export function createReadyPeer(
+  { peers, clock, log, loadServers, onNetworkChange }: Ports,
+  stores: Pick<CallStores, 'devices' | 'pictureChoice' | 'relayOnly'>,
+) {
+  const { devices, pictureChoice, relayOnly } = stores
+  const prepared = createPreparedPeer(peers, stores)
+  let servers: IceServers = []
+  /** A request for servers that took longer than `RELAY_MS`. */
+  let late: Promise<IceServers> | null = null
+  let visit: Visit | null = null
+  let unsubscribes: (() => void)[] = []
+
+  function prepareAgain(): void {
+    if (prepared.exists()) prepared.renew(servers)
+  }
+
+  /** Hands fresh credentials to the search and to the call, before the old ones expire. */
+  async function renew(of: Visit, loading: Promise<IceServers>): Promise<void> {
+    try {
+      const fresh = await loading
+      if (visit !== of) return
+      servers = fresh
+      of.current()?.takeServers(fresh)
+      prepareAgain()
+    } catch (thrown) {
+      log.error('The servers of the call could not be renewed', thrown)
+      // A search with relays only must not go on with credentials that no relay accepts. A call goes on.
+      if (visit === of && !of.current()) of.failed()
+    }
+  }
+
+  function stop(): void {
+    visit = null
+    for (const unsubscribe of unsubscribes) unsubscribe()
+    unsubscribes = []
+    prepared.close()
+  }
+
+  return {
+    /** Loads the servers; uses the public ones until a slow request is done. Rejects with `relay-unavailable`. */
+    async load(): Promise<void> {
+      const loading = loadServers()
+      const loaded = await (relayOnly.on.peek() ? loading : within(clock, RELAY_MS, loading, null))
+      servers = loaded ?? PUBLIC_SERVERS
+      late = loaded ? null : loading
+    },
+
+    /** Keeps servers and camera up to date until `stop`. */
+    follow(of: Visit): void {
+      stop()
+      visit = of
+      if (late) void renew(of, late)
+      late = null
+      unsubscribes = [
+        clock.every(RENEW_MS, () => {
+          if (prepared.exists()) log.info('Peer connection has expired')
+          void renew(of, loadServers())
+        }),
+        followCamera(devices, (stream) => {
+          const replaced = of.current()?.replaceTracks(stream)
+          replaced?.catch((thrown: unknown) => log.error('The new camera was not sent', thrown))
+          prepareAgain()
+        }),
+        // The candidates that were gathered belong to the network before.
+        onNetworkChange(prepareAgain),
+      ]
+    },
+
+    prepare(): void {
+      if (!pictureChoice.isSaver.peek()) prepared.renew(servers)
+    },
+
+    /** The peer connection for this role; null without a camera. */
+    take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
+      return prepared.take(role, listener, servers)
+    },
+
+    stop,
+  }
+}
+
+/** Holds at most one prepared peer. */
+function createPreparedPeer(peers: Ports['peers'], { devices, relayOnly }: Pick<CallStores, 'devices' | 'relayOnly'>) {
+  let prepared: PreparedPeer<MediaStream> | null = null
+
+  function optionsWith(servers: IceServers): PeerOptions<MediaStream> | null {
+    const local = devices.stream.peek()
+    return local && { servers, local, relayOnly: relayOnly.on.peek() }
+  }
+
+  return {
+    exists: () => prepared !== null,
+    /** Replaces it; there is none without a camera. */
+    renew(servers: IceServers): void {
+      prepared?.close()
+      const options = optionsWith(servers)
+      prepared = options && peers.prepare(options)
+    },
+    /** Opens one with these servers if none is prepared; null without a camera. */
+    take(role: Role, listener: PeerListener<MediaStream>, servers: IceServers): PeerConnection<MediaStream> | null {
+      const taken = prepared
+      prepared = null
+      if (taken) return taken.take(role, listener)
+      const options = optionsWith(servers)
+      return options && peers.open(role, options, listener)
+    },
+    close(): void {
+      prepared?.close()
+      prepared = null
+    },
+  }
+}
+
+/** Calls `listener` with every stream that replaces the current one. Returns a function that unsubscribes. */
+function followCamera(
+  { stream }: Pick<CallStores['devices'], 'stream'>,
+  listener: (stream: MediaStream) => void,
+): () => void {
+  let last = stream.peek()
+  return stream.subscribe((next) => {
+    if (!next || next === last) return
+    last = next
+    listener(next)
+  })
+}

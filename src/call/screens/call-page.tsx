@@ -1,0 +1,111 @@
+import { type Signal, useComputed, useSignal } from '@preact/signals-react'
+import { useDeferredValue, useRef, useState } from 'react'
+import type { CurtainSeen } from '#protocol/reports.ts'
+import { useCurtain } from '../../curtain/use-curtain.tsx'
+import { useTexts } from '../../platform/use-texts.ts'
+import { useTitle } from '../../ui/frame/use-title.ts'
+import { useFirstFocus } from '../../ui/use-first-focus.ts'
+import { useCall } from '../use-call.ts'
+import { CallControls } from './call-controls.tsx'
+import styles from './call-page.module.css'
+import { ChatPanel } from './chat-panel.tsx'
+import { LastPeerDialog } from './last-peer-dialog.tsx'
+import { PeerName } from './peer-name.tsx'
+import { PeerVideo } from './peer-video.tsx'
+import { ReportDialog } from './report-dialog.tsx'
+import { SelfView } from './self-view.tsx'
+import { useVisibleWindow } from './use-visible-window.ts'
+import { useWakeLock } from './use-wake-lock.ts'
+import { WarningDialog } from './warning-dialog.tsx'
+
+/** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
+export function CallPage() {
+  const { call } = useCall()
+  const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
+  const [shown, setShown] = useState(matchId)
+  if (matchId !== '' && matchId !== shown) setShown(matchId)
+  return <Call key={shown} />
+}
+
+/** The call. One element tree for every screen size, so that turning a phone keeps videos, chat and draft. */
+function Call() {
+  const { call, callBack } = useCall()
+  const { curtain } = useCurtain()
+  const page = useRef<HTMLElement>(null)
+  const chatShown = useSignal(true)
+  const reporting = useSignal(false)
+  /** What the safety check had seen when the dialog was opened: it changes with every look. */
+  const seen = useSignal<CurtainSeen | null>(null)
+  const phase = call.phase.value
+  const t = useTexts()
+  useTitle(t(callBack.isCalling.value ? 'call.title.found' : 'call.title'))
+  useVisibleWindow(page)
+  useWakeLock()
+  useFirstFocus(page)
+
+  /** Captures the peer's picture before the dialog covers it. */
+  function openReport(): void {
+    call.dispatch({ type: 'report-opened' })
+    seen.value = curtain.seen.peek()
+    reporting.value = true
+  }
+
+  return (
+    <main
+      ref={page}
+      tabIndex={-1}
+      aria-label={t('call.title')}
+      className={styles.page}
+      data-scheme="dark"
+      data-chat={chatShown.value ? 'shown' : 'hidden'}
+    >
+      <h1 className="visually-hidden">{t('call.title')}</h1>
+      {/* Of a call that is over nothing stays until the next screen is here. */}
+      {(phase === 'in-call' || phase === 'warned') && (
+        <>
+          <section className={styles.stage} aria-label={t('call.pictures')}>
+            <PeerVideo onReport={openReport} />
+            <SelfView />
+          </section>
+          <CallControls chatShown={chatShown} onReport={openReport} />
+          <ChatPanel />
+        </>
+      )}
+      {(phase === 'in-call' || phase === 'reporting') && <ReadyReportDialog open={reporting} seen={seen} />}
+      {phase === 'warned' && <WarningDialog />}
+      <LastPeerDialog />
+    </main>
+  )
+}
+
+/**
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity`
+ * would do so too, but runs no effects: what its components read would keep them after the call.
+ */
+function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
+  const isReady = useDeferredValue(true, false)
+  if (!isReady && !open.value) return null
+  return <CallReportDialog open={open} seen={seen} />
+}
+
+function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
+  const { call } = useCall()
+  const isOver = useComputed(() => call.phase.value === 'reporting').value
+  return (
+    <ReportDialog
+      open={open.value}
+      peer={<PeerName />}
+      isOver={isOver}
+      seen={seen.value}
+      onReport={(report, details) => {
+        call.dispatch({ type: 'report-chosen', report, details })
+        open.value = false
+      }}
+      onDrop={() => {
+        call.dispatch({ type: 'report-dropped' })
+        open.value = false
+      }}
+      onLeave={() => call.dispatch({ type: 'leave-now-pressed' })}
+    />
+  )
+}

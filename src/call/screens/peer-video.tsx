@@ -1,0 +1,133 @@
+import { useComputed } from '@preact/signals-react'
+import { useRef } from 'react'
+import type { PictureState } from '#protocol/picture-state.ts'
+import { useCurtain, useReadings } from '../../curtain/use-curtain.tsx'
+import { useDevices } from '../../devices/use-devices.tsx'
+import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { Signal } from '../rules/governor.ts'
+import { useCall } from '../use-call.ts'
+import { FloatButton } from './float-button.tsx'
+import { PeerAvatar } from './peer-avatar.tsx'
+import { PeerName } from './peer-name.tsx'
+import styles from './peer-video.module.css'
+import { SignalIndicator } from './signal-indicator.tsx'
+import { usePlayback } from './use-playback.ts'
+import { useSpeaker } from './use-speaker.ts'
+import { useUnveiling } from './use-unveiling.ts'
+import { useVeil } from './use-veil.ts'
+import { Veil } from './veil.tsx'
+
+/** What the network makes of the own picture; null while it moves. */
+function ownPicture({ reason }: Signal): 'stills' | 'sound-only' | null {
+  return reason === 'stills' || reason === 'sound-only' ? reason : null
+}
+
+/** Explains why there is no new picture; the user need not act. In place of a picture that is not sent, the peer's face is shown. */
+function PictureStatus() {
+  const { call, quality } = useCall()
+  const { pictureStates } = useCurtain()
+  const t = useTexts()
+  const shows = pictureStates.peer.value
+  const health = call.health.value
+  const name = call.peerNickName.value || t('toasts.unnamed-peer')
+  const picture = quality.peerPicture.value
+  const hasPicture = quality.hasPeerPicture.value
+  const own = useComputed(() => ownPicture(quality.indicator.value)).value
+  return (
+    <>
+      {!hasPicture && <div className={styles.cover} />}
+      <div className={styles.over}>
+        <div role="status" className={styles.notes}>
+          {!hasPicture && <PeerAvatar className={styles.face} />}
+          {health === 'broken' && <p className={styles.note}>{t('call.healing')}</p>}
+          {health !== 'broken' && picture !== 'moving' && (
+            <p className={styles.note}>{t(`call.no-picture.${picture}`, { name })}</p>
+          )}
+          {health === 'frozen' && picture === 'moving' && <p className={styles.note}>{t('call.frozen')}</p>}
+          {shows !== 'fine' && <p className={styles.note}>{t(`call.picture.${shows}`)}</p>}
+          {health !== 'broken' && own && <p className={styles.note}>{t(`call.own-${own}`)}</p>}
+        </div>
+        {shows !== 'fine' && <ReportPicture shows={shows} />}
+      </div>
+    </>
+  )
+}
+
+/** Reports a picture that shows nobody with one press, which ends the call. */
+function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
+  const { call } = useCall()
+  const t = useTexts()
+
+  function report(): void {
+    // As the dialog does: the picture is taken before the call ends.
+    call.dispatch({ type: 'report-opened' })
+    call.dispatch({ type: 'report-chosen', report: 'ReportOnly', details: { reason: reasonOf[shows] } })
+  }
+
+  return (
+    <Button look="quiet" className={styles.report} onClick={report}>
+      {t('call.picture.report')}
+    </Button>
+  )
+}
+
+/** A picture that never changes, or repeats itself, is a recording or nobody; a black one may be anything. */
+const reasonOf = { black: 'other', still: 'spam', looped: 'spam' } as const
+
+/** The peer's picture and sound: a spinner until the first frame, blurred at first, a button if the browser requires a tap. */
+export function PeerVideo({ onReport }: { onReport: () => void }) {
+  const { call } = useCall()
+  const { devices } = useDevices()
+  const t = useTexts()
+  const frame = useRef<HTMLDivElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
+  const stream = call.remote.value
+  const { shown: drawn, refused, play } = usePlayback(video, stream)
+  const shown = drawn && stream !== null
+  useSpeaker(video, devices.chosen.value.speaker)
+  useVeil(frame, video, shown)
+  useReadings(video, 'peer', shown)
+  const { clear, unveil } = useUnveiling(video, stream)
+  return (
+    <div ref={frame} className={styles.frame}>
+      <video
+        ref={video}
+        className={styles.video}
+        data-blurred={!clear || undefined}
+        aria-label={t('call.peer-video')}
+        playsInline
+      ></video>
+      {shown && <PictureStatus />}
+      {stream && (
+        <div className={styles.head}>
+          <SignalIndicator />
+          <div className={styles.peer}>
+            <PeerAvatar className={styles.avatar} />
+            <p className={styles.name}>
+              <PeerName />
+            </p>
+          </div>
+        </div>
+      )}
+      {stream && !shown && !refused && (
+        <div className={styles.over}>
+          <Spinner label={t('call.waiting')} large quiet />
+        </div>
+      )}
+      {refused && (
+        <div className={styles.over}>
+          <Button onClick={play}>{t('call.play')}</Button>
+        </div>
+      )}
+      {shown && !refused && !clear && (
+        <button type="button" className={styles.veil} onClick={unveil}>
+          <span>{t('call.unveil')}</span>
+        </button>
+      )}
+      {shown && clear && <FloatButton video={video} />}
+      <Veil onReport={onReport} />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
+import type { Log } from '../../platform/log.ts'
+import type { ChatCodec } from '../ports.ts'
+import { canBeSeen, withoutSurplusMarks } from '../rules/chat-text.ts'
+
+export type ChatMessage = {
+  id: string
+  message: string
+  isPeer: boolean
+  /** For own messages: being sent, acknowledged by the peer, or not delivered. */
+  delivery: 'sending' | 'sent' | 'failed'
+}
+
+export type ChatPorts = {
+  codec: ChatCodec
+  /** Sends the encoded text to the peer of the current match; rejects with `not-delivered`. */
+  deliver: (encoded: string, id: string) => Promise<void>
+  newId: () => string
+  log: Log
+}
+
+export type ChatStore = ReturnType<typeof createChatStore>
+
+/** The chat of the current match. It is not stored anywhere. */
+export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
+  const messages = signal<readonly ChatMessage[]>([])
+  /** Encoding and decoding run in a worker; chaining keeps the messages of each direction in order. */
+  let outgoing = Promise.resolve()
+  let incoming = Promise.resolve()
+  let conversation = 0
+
+  function setDelivery(id: string, delivery: ChatMessage['delivery']): void {
+    messages.value = messages.peek().map((message) => (message.id === id ? { ...message, delivery } : message))
+  }
+
+  /** The next message waits for the encoding of this one, not for its delivery. */
+  function transmit(id: string, text: string): void {
+    function failed(thrown: unknown): void {
+      log.error('A chat message was not delivered', thrown)
+      setDelivery(id, 'failed')
+    }
+    const sent = conversation
+    outgoing = outgoing.then(async () => {
+      try {
+        const encoded = await codec.encodeChat(text)
+        // A message of an earlier match must not reach the next peer.
+        if (sent === conversation) deliver(encoded, id).then(() => setDelivery(id, 'sent'), failed)
+      } catch (thrown) {
+        failed(thrown)
+      }
+    })
+  }
+
+  return {
+    messages: messages as ReadonlySignal<readonly ChatMessage[]>,
+
+    /** Trims and sends the text. Returns false for a text that is too long or cannot be seen, which is not sent. */
+    send(typed: string): boolean {
+      const text = withoutSurplusMarks(typed.trim())
+      if (!canBeSeen(text) || text.length > CHAT_MESSAGE_MAX) return false
+      const id = newId()
+      messages.value = [...messages.peek(), { id, message: text, isPeer: false, delivery: 'sending' }]
+      transmit(id, text)
+      return true
+    },
+
+    /** Resends an own message that was not delivered. */
+    retry(id: string): void {
+      const failed = messages.peek().find((message) => message.id === id && message.delivery === 'failed')
+      if (!failed) return
+      setDelivery(id, 'sending')
+      transmit(id, failed.message)
+    },
+
+    /** Decodes and shows a message of the peer; ignores one that cannot be seen, or whose id has been shown already. */
+    receive(encoded: string, id: string = newId()): void {
+      const received = conversation
+      incoming = incoming.then(async () => {
+        const message = withoutSurplusMarks(await codec.decodeChat(encoded))
+        const current = messages.peek()
+        if (
+          received !== conversation ||
+          !canBeSeen(message) ||
+          current.some((shown) => shown.isPeer && shown.id === id)
+        )
+          return
+        messages.value = [...current, { id, message, isPeer: true, delivery: 'sent' }]
+      })
+      incoming = incoming.catch((thrown: unknown) => log.error('A chat message could not be read', thrown))
+    },
+
+    clear(): void {
+      conversation += 1
+      messages.value = []
+    },
+  }
+}

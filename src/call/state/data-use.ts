@@ -1,0 +1,62 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { CallSample } from '../rules/governor.ts'
+
+type Counted = Pick<CallSample, 'at' | 'bytesOnWire'>
+
+/** Data of a call as it is shown: `megabytes` so far to a tenth, `hourly` an estimate to two digits, null at the start. */
+export type DataUse = { megabytes: number; hourly: number | null }
+
+export type DataUseStore = ReturnType<typeof createDataUseStore>
+
+/** The estimate is that of the time before the last sample. */
+const WINDOW_MS = 30_000
+/** An estimate of less time than this would be of the start of the call alone. */
+const ESTIMATE_AFTER_MS = 5_000
+const HOUR_MS = 60 * 60_000
+const MEGABYTE = 1_000_000
+const ESTIMATE_DIGITS = 2
+
+/** Counts the data of one call from one sample after the other. */
+export function createDataUseStore() {
+  const used = signal<DataUse | null>(null)
+  let last: Counted | null = null
+  let total = 0
+  /** The samples of the last `WINDOW_MS`, and the one before, with the total at each. */
+  let points: { at: number; total: number }[] = []
+
+  /** A counter that is lower than before is that of another peer connection, which started at zero. */
+  function grown({ bytesOnWire: now }: Counted): number {
+    const before = last?.bytesOnWire ?? 0
+    return now < before ? now : now - before
+  }
+
+  function hourly(at: number): number | null {
+    while ((points[1]?.at ?? at) <= at - WINDOW_MS) points.shift()
+    const [first] = points
+    if (!first || at - first.at < ESTIMATE_AFTER_MS) return null
+    const perHour = ((total - first.total) / (at - first.at)) * HOUR_MS
+    return Math.round(Number((perHour / MEGABYTE).toPrecision(ESTIMATE_DIGITS)))
+  }
+
+  return {
+    /** Null outside a call. Another object only when a number in it is another. */
+    used: used as ReadonlySignal<DataUse | null>,
+
+    take(sample: Counted): void {
+      total += grown(sample)
+      last = sample
+      points.push({ at: sample.at, total })
+      const next = { megabytes: Math.round(total / (MEGABYTE / 10)) / 10, hourly: hourly(sample.at) }
+      const shown = used.peek()
+      if (next.megabytes !== shown?.megabytes || next.hourly !== shown.hourly) used.value = next
+    },
+
+    /** Ends the count of this call. */
+    stop(): void {
+      used.value = null
+      last = null
+      total = 0
+      points = []
+    },
+  }
+}

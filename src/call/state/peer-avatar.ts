@@ -1,0 +1,56 @@
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
+import { toAppError } from '#protocol/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api } from '../../platform/ports.ts'
+import { webpBlob } from '../../platform/state/webp-blob.ts'
+import type { CallState } from '../rules/call-state.ts'
+
+export type PeerAvatarStore = ReturnType<typeof createPeerAvatarStore>
+
+type Ports = {
+  api: Api
+  log: Log
+  state: ReadonlySignal<CallState>
+  /** True while the browser or the user wants little data. */
+  isSaver: ReadonlySignal<boolean>
+  urls: { make(blob: Blob): string; revoke(url: string): void }
+}
+
+/** The profile picture of the peer, for as long as the match goes on. */
+export function createPeerAvatarStore({ api, log, state, isSaver, urls }: Ports) {
+  const url = signal<string | null>(null)
+  /** From the match on: the page that sets up the call shows the picture. */
+  const match = computed(() => {
+    const now = state.value
+    return now.phase === 'connecting' || now.phase === 'in-call' ? now.matchId : null
+  })
+
+  async function load(session: string, ended: AbortSignal): Promise<void> {
+    try {
+      const { picture } = await api.request('readMatchPicture', { session }, ended)
+      if (picture !== null && !ended.aborted) url.value = urls.make(webpBlob(picture))
+    } catch (thrown) {
+      // The default picture is shown.
+      if (!ended.aborted && toAppError(thrown).code !== 'not-found')
+        log.error("The peer's profile picture could not be read", thrown)
+    }
+  }
+
+  effect(() => {
+    const session = match.value
+    if (session === null || isSaver.peek()) return
+    const ended = new AbortController()
+    void load(session, ended.signal)
+    return () => {
+      ended.abort()
+      const shown = url.peek()
+      url.value = null
+      if (shown !== null) urls.revoke(shown)
+    }
+  })
+
+  return {
+    /** An object URL, revoked at the end of the match; null if there is no picture to show. */
+    url: url as ReadonlySignal<string | null>,
+  }
+}

@@ -1,0 +1,92 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import type { ConsoleInput } from '#protocol/console.ts'
+import type { OpenedPreservation, Preservation } from '#protocol/console-preservations.ts'
+import { shownReference } from '#protocol/content-notices.ts'
+import type { ConsoleApi } from '../ports.ts'
+import { printedReport } from '../rules/printed-report.ts'
+import type { Fail } from './queue.ts'
+
+/** Saves a file as a download. */
+export type SaveFile = (file: Blob, name: string) => void
+type ReportFormat = 'json' | 'html'
+
+/** The preservations of cases for the authorities, and the opened one. */
+export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile: SaveFile) {
+  const list = signal<readonly Preservation[] | null>(null)
+  const opened = signal<OpenedPreservation | null>(null)
+  const busy = signal(false)
+
+  /** Resolves with true if the work succeeded. One at a time. */
+  async function run(what: string, work: () => Promise<void>): Promise<boolean> {
+    if (busy.peek()) return false
+    busy.value = true
+    try {
+      await work()
+      return true
+    } catch (thrown) {
+      fail(thrown, what)
+      return false
+    } finally {
+      busy.value = false
+    }
+  }
+
+  async function readList(): Promise<void> {
+    list.value = (await api.request('readPreservations', undefined)).preservations
+  }
+
+  async function readOpened(id: string): Promise<void> {
+    opened.value = await api.request('openPreservation', { id })
+  }
+
+  return {
+    /** Null until they are read. */
+    list: list as ReadonlySignal<readonly Preservation[] | null>,
+    opened: opened as ReadonlySignal<OpenedPreservation | null>,
+    busy: busy as ReadonlySignal<boolean>,
+
+    read: () => run('the preservations', readList),
+    open: (id: string) => run('a preservation', () => readOpened(id)),
+
+    /** Copies the case as it is now. */
+    preserve: (input: ConsoleInput<'preserveCase'>) =>
+      run('a preservation', async () => {
+        await api.request('preserveCase', input)
+        opened.value = null
+        await readList()
+      }),
+
+    judge: (id: string, isRight: boolean) =>
+      run('a confirmation', async () => {
+        const { preservation } = await api.request('judgePreservation', { id, isRight })
+        if (preservation) await readOpened(id)
+        else opened.value = null
+        await readList()
+      }),
+
+    save: ({ id, receipt }: Preservation, format: ReportFormat) =>
+      run('an export', async () => {
+        const { report } = await api.request('exportPreservation', { id })
+        const name = `preservation-${receipt}`
+        if (format === 'json')
+          saveFile(new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' }), `${name}.json`)
+        else
+          saveFile(
+            new Blob([printedReport(`Preservation ${shownReference(receipt)}`, report)], { type: 'text/html' }),
+            `${name}.html`,
+          )
+      }),
+
+    setSent: (input: ConsoleInput<'recordPreservationSent'>) =>
+      run('the authority', async () => {
+        await api.request('recordPreservationSent', input)
+        await readOpened(input.id)
+        await readList()
+      }),
+
+    clear(): void {
+      list.value = null
+      opened.value = null
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { model, files as servedFiles } from 'virtual:curtain-files'
+import { AppError, toAppError } from '#protocol/errors.ts'
+import { type CurtainFiles, type CurtainWorker, LOOK_SIDE } from '#workers/curtain/contract.ts'
+import { connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
+import type { PictureLooks } from '../ports.ts'
+import { ROUTINE_MS } from '../rules/curtain.ts'
+import { createNewFrames, hasPicture, pictureOf } from './video-picture.ts'
+import { createWatchedTracks, type WatchedTracks } from './watched-tracks.ts'
+
+/** Longest second look at an empty picture with which the check runs at all: two slower ones would come too late. */
+const LOOK_MS_MAX = 1_500
+/** A look takes a fraction of a second; after this time the worker counts as hanging. */
+const LOOK_DEADLINE_MS = 10_000
+
+/** A small program with an instruction on vectors, which browsers without SIMD refuse. */
+const SIMD_PROGRAM = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11],
+)
+
+const startCurtainWorker = () =>
+  new Worker(new URL('../../../workers/curtain/curtain.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'curtain',
+  })
+
+type Options = { startWorker?: () => Worker; files?: CurtainFiles; lookMsMax?: number }
+
+/**
+ * Looks at pictures in a worker of its own, which lives from `start` to `stop`. After `stop`, what is in progress rejects with
+ * `worker-died`. `look` rejects with `encode-failed` if the browser cannot copy the picture.
+ */
+export function createPictureLooks({
+  startWorker = startCurtainWorker,
+  files = servedFiles,
+  lookMsMax = LOOK_MS_MAX,
+}: Options = {}): PictureLooks<HTMLVideoElement> {
+  const newFrames = createNewFrames()
+  let running: { worker: Worker; connection: WorkerConnection<CurtainWorker>; tracks: WatchedTracks } | null = null
+
+  function stop(): void {
+    running?.connection.close()
+    running?.worker.terminate()
+    running = null
+  }
+
+  function open(): CurtainWorker {
+    const worker = startWorker()
+    const connection = connect<CurtainWorker>(worker, {
+      onDeath: () => worker.terminate(),
+      deadlines: {
+        look: LOOK_DEADLINE_MS,
+        lookAt: LOOK_DEADLINE_MS,
+        keepLooking: ROUTINE_MS + LOOK_DEADLINE_MS,
+      },
+    })
+    running = { worker, connection, tracks: createWatchedTracks(connection.remote) }
+    return connection.remote
+  }
+
+  return {
+    async start() {
+      stop()
+      if (!canRunSimd()) throw new AppError('curtain-no-simd')
+      const remote = open()
+      try {
+        const firstLookMs = await remote.load(files)
+        if (firstLookMs > lookMsMax) throw new AppError('curtain-too-slow', 'A look takes too long', { firstLookMs })
+        return { model, firstLookMs }
+      } catch (error) {
+        // After `stop` another start may have begun.
+        if (running?.connection.remote !== remote) throw error
+        stop()
+        if (toAppError(error).code !== 'worker-died') throw error
+        throw new AppError('curtain-model-missing', 'The worker does not start')
+      }
+    },
+
+    async look(video, of) {
+      if (!running) throw new AppError('worker-died', 'The worker is not running')
+      if (!hasPicture(video)) return null
+      const { tracks, connection } = running
+      const { remote } = connection
+      const id = await tracks.idOf(video)
+      const seen = id === null ? null : await remote.lookAt(id, of)
+      if (seen || !hasPicture(video)) return seen
+      // The browser hands over no frames, or none came since the last look: the video shows one that may have come before.
+      const isNew = id === null && newFrames.isNew(video)
+      const picture = await pictureOf(video, LOOK_SIDE)
+      try {
+        return await remote.look(transfer(picture, [picture]), isNew ? of : null)
+      } finally {
+        // Only if it was not transferred: an open picture holds one of the camera's few buffers.
+        picture.close()
+      }
+    },
+
+    async keepLooking(routine, forMs) {
+      if (!running) throw new AppError('worker-died', 'The worker is not running')
+      const { tracks, connection } = running
+      const ids = await Promise.all(routine.map(({ video }) => tracks.idOf(video)))
+      const looks = routine.flatMap(({ of, inMs, everyMs }, index) => {
+        const id = ids[index] ?? null
+        return id === null ? [] : [{ id, of, inMs, everyMs }]
+      })
+      return looks.length < routine.length ? null : connection.remote.keepLooking(looks, forMs)
+    },
+
+    interrupt() {
+      // A worker that is gone does not look.
+      running?.connection.remote.interrupt().catch(() => {})
+    },
+
+    stop,
+  }
+}
+
+function canRunSimd(): boolean {
+  return 'WebAssembly' in globalThis && WebAssembly.validate(SIMD_PROGRAM)
+}

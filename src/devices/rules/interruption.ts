@@ -1,0 +1,28 @@
+import type { MediaKind } from '../ports.ts'
+import type { MediaTrouble } from './media-trouble.ts'
+
+/** Why an open device stopped: paused by the system, or removed; `trouble` is the reason why no other replaced it. */
+export type Interruption =
+  | { kind: MediaKind; what: 'paused' }
+  | { kind: MediaKind; what: 'lost'; trouble: MediaTrouble | null }
+
+/** Returns the key of the text about an interrupted camera or microphone and its remedy; short, because it is also shown in a small picture. */
+export function interruptionText(interruption: Interruption) {
+  return `devices.${interruption.kind}.${reasonOf(interruption)}` as const
+}
+
+function reasonOf(interruption: Interruption) {
+  if (interruption.what === 'paused') return 'paused'
+  switch (interruption.trouble) {
+    case null:
+      return 'looking'
+    case 'denied':
+    case 'dismissed':
+      return 'blocked'
+    case 'busy':
+    case 'system':
+      return interruption.trouble
+    default:
+      return 'lost'
+  }
+}

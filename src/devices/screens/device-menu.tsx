@@ -1,0 +1,67 @@
+import { useId } from 'react'
+import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
+import { AppOffer } from '../../ui/members/app-offer.tsx'
+import list from '../../ui/members/list-field.module.css'
+import { Switch } from '../../ui/members/switch.tsx'
+import type { MediaDevice } from '../ports.ts'
+import { type Devices, useDevices } from '../use-devices.tsx'
+import { CheckDevices } from './check-devices.tsx'
+import styles from './device-menu.module.css'
+import { MicrophoneLevel } from './microphone-level.tsx'
+import { PictureMenu } from './picture-menu.tsx'
+
+export const DeviceMenu: Devices['DeviceMenu'] = ({ onClose, canCheck = false, children }) => {
+  const { sounds } = useDevices()
+  const t = useTexts()
+  const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype
+  return (
+    <Dialog
+      title={t('devices.title')}
+      onClose={onClose}
+      actions={
+        <Button safe onClick={onClose}>
+          {t('devices.done')}
+        </Button>
+      }
+    >
+      <DeviceChoice kind="camera" />
+      <DeviceChoice kind="microphone" />
+      <MicrophoneLevel />
+      {canChooseSpeaker && <DeviceChoice kind="speaker" />}
+      {canCheck && <CheckDevices />}
+      <PictureMenu />
+      {children}
+      <Switch label={t('devices.sounds')} why={t('devices.sounds.why')} on={sounds.on} choose={sounds.choose} />
+      <LanguageMenu />
+      <AppOffer />
+    </Dialog>
+  )
+}
+
+function DeviceChoice({ kind }: { kind: MediaDevice['kind'] }) {
+  const { devices } = useDevices()
+  const t = useTexts()
+  const id = useId()
+  const choices = devices.available.value.filter((device) => device.kind === kind)
+  return (
+    <p className={`${list.field} ${styles.choice}`}>
+      <label htmlFor={id}>{t(`devices.${kind}`)}</label>
+      <select
+        id={id}
+        className={list.input}
+        value={devices.chosen.value[kind]}
+        onChange={(event) => devices.choose(kind, event.target.value)}
+      >
+        <option value="">{t(choices.length === 0 ? `devices.none.${kind}` : 'devices.automatic')}</option>
+        {choices.map(({ id: device, label }, index) => (
+          <option key={device} value={device}>
+            {label || t(`devices.unnamed.${kind}`, { number: index + 1 })}
+          </option>
+        ))}
+      </select>
+    </p>
+  )
+}

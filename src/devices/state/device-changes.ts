@@ -1,0 +1,104 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Camera, DeviceChange, MediaDevice, MediaKind } from '../ports.ts'
+import type { DeviceChoices } from './device-choices.ts'
+import { type DeviceReopening, isRefused } from './device-reopening.ts'
+import type { Interruptions } from './interruptions.ts'
+import type { LocalStream } from './local-stream.ts'
+
+type Parts = {
+  camera: Camera<MediaStream>
+  clock: Clock
+  log: Log
+  local: LocalStream
+  interruptions: Interruptions
+  choices: DeviceChoices
+  reopening: DeviceReopening
+  /** Tells the user where microphone or speaker are now. */
+  moved: (labels: string) => void
+}
+
+/** Some phones never report the end of a pause. Others do within this time after the page is shown again. */
+const RETAKE_MS = 2_000
+
+export const kindOf = { camera: 'video', microphone: 'audio' } as const
+
+/** Reacts to devices that come and go, and to a page that is shown again. */
+export function createDeviceChanges(parts: Parts) {
+  const { camera, clock, log, local, interruptions, choices, reopening, moved } = parts
+  let cancelRetake = () => {}
+
+  /** Reopens a chosen device that is there again in place of its substitute. */
+  function follow(): void {
+    const current = local.current.peek()
+    if (!current) return
+    for (const device of ['camera', 'microphone'] as const) {
+      if (isRefused(interruptions.of(kindOf[device]))) continue
+      const id = choices.chosen.peek()[device]
+      const inUse = camera.deviceOf(current, kindOf[device])
+      if (id !== '' && inUse !== '' && id !== inUse) void reopening.reopen(kindOf[device])
+    }
+  }
+
+  /** Browsers leave an open microphone where it is when the system's own is another; the speaker follows by itself. */
+  function followSystem(devices: readonly MediaDevice[]): void {
+    const audible = devices.filter(({ kind }) => kind !== 'camera')
+    if (!local.current.peek() || audible.length === 0) return
+    if (audible.some(({ kind }) => kind === 'microphone') && !interruptions.isLost('audio'))
+      void reopening.reopen('audio')
+    const labels = new Set(audible.map(({ label }) => label))
+    labels.delete('')
+    if (labels.size > 0) moved([...labels].join(', '))
+  }
+
+  /** Returns the devices that the system has put in the place of others. */
+  async function list(): Promise<readonly MediaDevice[]> {
+    try {
+      const others = choices.listed(await camera.devices())
+      reopening.afterChanges(follow)
+      return others
+    } catch (thrown) {
+      log.error('The devices could not be listed', thrown)
+      return []
+    }
+  }
+
+  function retakeLater(): void {
+    cancelRetake()
+    cancelRetake = clock.after(RETAKE_MS, () => {
+      for (const kind of interruptions.kinds('paused')) reopening.restore(kind)
+    })
+  }
+
+  return {
+    list,
+
+    changed(what: DeviceChange): void {
+      for (const kind of interruptions.kinds('lost')) {
+        // Where the browser asks at each use, every look at another tab would be a question.
+        if (what === 'permission' || !isRefused(interruptions.of(kind))) reopening.restore(kind)
+      }
+      if (what !== 'shown') void list().then(followSystem)
+      else retakeLater()
+    },
+
+    interrupted(kind: MediaKind, what: 'ended' | 'paused' | 'resumed'): void {
+      // What is sent of a camera that is off is no news of the camera.
+      if (kind === 'video' && !local.cameraOn.peek()) return
+      log.info(`The ${kind} track was ${what}`)
+      if (what === 'paused') interruptions.begin({ kind, what })
+      if (what === 'ended') {
+        interruptions.begin({ kind, what: 'lost', trouble: null })
+        // Another device may replace it at once; else one that is connected later will.
+        reopening.restore(kind)
+      }
+      if (what === 'resumed' && !interruptions.isLost(kind)) {
+        interruptions.end(kind)
+        // After a phone call an iPhone's microphone has resumed in name only, and stays silent until it is reopened.
+        if (kind === 'audio') void reopening.reopen(kind)
+      }
+    },
+
+    stop: () => cancelRetake(),
+  }
+}

@@ -1,0 +1,110 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import { isObjectOf, isText } from '#protocol/checks.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Storage } from '../../platform/ports.ts'
+import { deviceKeys } from '../../platform/rules/browser-keys.ts'
+import type { MediaChoice, MediaDevice } from '../ports.ts'
+import { type ChosenDevice, findDevice } from '../rules/device-choice.ts'
+
+type Kind = MediaDevice['kind']
+
+const kinds: readonly Kind[] = ['camera', 'microphone', 'speaker']
+const anyDevice: ChosenDevice = { id: '', label: '' }
+const isStored = isObjectOf({ id: isText, label: isText })
+
+/** Returns what was stored; any device if that is no choice. */
+function readStored(value: unknown): ChosenDevice {
+  try {
+    const choice: unknown = JSON.parse(String(value))
+    return isStored(choice) ? choice : anyDevice
+  } catch {
+    return anyDevice
+  }
+}
+
+export type DeviceChoices = ReturnType<typeof createDeviceChoices>
+
+/** The available devices, and the user's choices among them. */
+export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>, log: Log) {
+  const available = signal<readonly MediaDevice[]>([])
+  const choices = signal<Record<Kind, ChosenDevice>>({ camera: anyDevice, microphone: anyDevice, speaker: anyDevice })
+  const chosen = computed(() => ({
+    camera: found('camera'),
+    microphone: found('microphone'),
+    speaker: found('speaker'),
+  }))
+
+  let facing: MediaChoice['facing'] = 'user'
+
+  const found = (kind: Kind) => findDevice(choices.value[kind], kind, available.value)
+  const stored = async (kind: Kind) => readStored(await storage.get(deviceKeys[kind]))
+
+  function setChoice(kind: Kind, wanted: ChosenDevice): void {
+    choices.value = { ...choices.peek(), [kind]: wanted }
+  }
+
+  function storeChoice(kind: Kind, wanted: ChosenDevice): void {
+    setChoice(kind, wanted)
+    storage.set(deviceKeys[kind], JSON.stringify(wanted)).catch((thrown: unknown) => {
+      log.error(`The chosen ${kind} was not kept`, thrown)
+    })
+  }
+
+  return {
+    available: available as ReadonlySignal<readonly MediaDevice[]>,
+    chosen: chosen as ReadonlySignal<Record<Kind, string>>,
+
+    /** Reads the stored choices. */
+    async recall(): Promise<void> {
+      const [camera, microphone, speaker] = await Promise.all([
+        stored('camera'),
+        stored('microphone'),
+        stored('speaker'),
+      ])
+      choices.value = { camera, microphone, speaker }
+    },
+
+    /** Returns the devices that the system has put in the place of others, of the kinds whose choice is left to it. */
+    listed(devices: readonly MediaDevice[]): MediaDevice[] {
+      const before = available.peek()
+      available.value = devices
+      return kinds.flatMap((kind) => {
+        const [was, is] = [before, devices].map((all) => all.find((device) => device.kind === kind))
+        return was && is && was.id !== is.id && chosen.peek()[kind] === '' ? [is] : []
+      })
+    },
+
+    /** Stores a choice. Returns a function that undoes it, unless another choice was made since. */
+    choose(kind: Kind, id: string): () => void {
+      const before = choices.peek()[kind]
+      const label = available.peek().find((device) => device.kind === kind && device.id === id)?.label ?? ''
+      const wanted = { id, label }
+      storeChoice(kind, wanted)
+      return () => {
+        if (choices.peek()[kind] === wanted) storeChoice(kind, before)
+      }
+    },
+
+    /** Lets the browser choose the camera on the other side until the next visit. Returns a function that turns back. */
+    flip(): () => void {
+      const before = facing
+      const after = before === 'user' ? 'environment' : 'user'
+      facing = after
+      setChoice('camera', anyDevice)
+      return () => {
+        if (facing === after) facing = before
+      }
+    },
+
+    /** Turns to the front camera again. */
+    faceUser(): void {
+      facing = 'user'
+    },
+
+    /** Returns the devices to open: by the stored ids until the devices are listed. */
+    wanted(): MediaChoice {
+      const idOf = (kind: 'camera' | 'microphone') => chosen.peek()[kind] || choices.peek()[kind].id
+      return { camera: idOf('camera'), microphone: idOf('microphone'), facing }
+    },
+  }
+}

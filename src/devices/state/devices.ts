@@ -1,0 +1,159 @@
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Storage } from '../../platform/ports.ts'
+import { STORED_MS, within } from '../../platform/rules/within.ts'
+import type { PictureChoiceStore } from '../../platform/state/picture-choice.ts'
+import type { Camera, FrameCapture, MediaDevice, MediaKind } from '../ports.ts'
+import { cappedTier, mediaSettings, raisedTier, type Tier, tierFor } from '../rules/quality-tier.ts'
+import { createCameraFrames } from './camera-frames.ts'
+import { createDeviceChanges, kindOf } from './device-changes.ts'
+import { createDeviceChoices } from './device-choices.ts'
+import { createDeviceOpening } from './device-opening.ts'
+import { createDeviceReopening } from './device-reopening.ts'
+import { createInterruptions } from './interruptions.ts'
+import { createLocalStream } from './local-stream.ts'
+
+export type DeviceStore = ReturnType<typeof createDeviceStore>
+
+type Ports = {
+  camera: Camera<MediaStream>
+  frames: FrameCapture<MediaStream>
+  storage: Pick<Storage<Blob>, 'get' | 'set'>
+  picture: Pick<PictureChoiceStore, 'choice' | 'restore'>
+  clock: Clock
+  log: Log
+  /** Tells the user where microphone or speaker are now. */
+  moved: (labels: string) => void
+  /** Tells the user that the browser replaces the camera's pictures by noise. */
+  changed: () => void
+}
+
+/** Camera, microphone and speaker: opened, chosen, switched off, and reopened when they were lost. */
+export function createDeviceStore(ports: Ports) {
+  const { camera, picture, clock, log, moved } = ports
+  const interruptions = createInterruptions()
+  const local = createLocalStream(camera, (kind, what) => changes.interrupted(kind, what))
+  const choices = createDeviceChoices(ports.storage, log)
+  const { stopFrames, ...frames } = createCameraFrames(ports, local.current)
+  const meter = createLevelMeter(camera, local.current)
+  /** The tier that a call of this visit has measured; null if there was none. */
+  let measured: Tier | null = null
+  const tier = (): Tier => measured ?? tierFor(camera.downlink(), camera.weakCpu())
+  const settings = () => mediaSettings(cappedTier(tier(), picture.choice.peek()), camera.portrait())
+  const reopening = createDeviceReopening({ camera, log, local, interruptions, settings, choice: choices.wanted })
+  const changes = createDeviceChanges({ camera, clock, log, local, interruptions, choices, reopening, moved })
+  const opening = createDeviceOpening({
+    camera,
+    local,
+    async request() {
+      // Else any device is opened.
+      await within(clock, STORED_MS, Promise.all([choices.recall(), picture.restore()]), null)
+      return camera.open(settings(), choices.wanted())
+    },
+    complete: reopening.complete,
+    opened() {
+      void changes.list()
+      if (!local.cameraOn.peek()) reopening.switched()
+    },
+    changed: changes.changed,
+  })
+
+  function resize(): void {
+    const stream = local.current.peek()
+    if (!stream || !local.cameraOn.peek()) return
+    camera.resize(stream, settings()).catch((thrown: unknown) => log.error('The camera kept its picture size', thrown))
+  }
+  picture.choice.subscribe(resize)
+
+  function close(): void {
+    stopFrames()
+    local.close()
+    changes.stop()
+    opening.close()
+    interruptions.clear()
+    choices.faceUser()
+  }
+
+  /** A device that was refused is asked for again by switching it off and on. */
+  function toggle(kind: MediaKind): void {
+    local.toggle(kind)
+    if (kind === 'video') reopening.switched()
+    else if (local.microphoneOn.peek() && interruptions.isLost(kind)) void reopening.reopen(kind)
+  }
+
+  function choose(kind: MediaDevice['kind'], id: string): void {
+    const undo = choices.choose(kind, id)
+    if (kind !== 'speaker') void reopening.change(kindOf[kind], undo)
+  }
+
+  return {
+    state: opening.state,
+    /** Another object whenever one of its tracks is another. */
+    stream: local.current,
+    mayOpen: opening.mayOpen,
+    /** Why camera and microphone were refused; null while they are not. */
+    trouble: opening.trouble,
+    interruption: interruptions.first,
+    available: choices.available,
+    /** Ids of the chosen devices that are there; empty leaves it to the browser. */
+    chosen: choices.chosen,
+    microphoneOn: local.microphoneOn,
+    cameraOn: local.cameraOn,
+    /** Whether the picture is the camera's: not of one that is off, paused, lost, or still being opened after it was off. */
+    hasCameraPicture: computed(
+      () =>
+        local.current.value !== null &&
+        local.cameraOn.value &&
+        !local.isBlack.value &&
+        interruptions.first.value?.kind !== 'video',
+    ),
+    /** Loudness of the microphone from 0 to 1, while it is measured. */
+    level: meter.level,
+    /** Whether there is more than one camera, as on phones. */
+    canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
+    /** Asks the camera for more if a call measured more (in kbit/s) than the picture was chosen for. */
+    fit(availableKbps: number | null): void {
+      const raised = raisedTier(tier(), availableKbps)
+      if (raised === null) return
+      const choice = picture.choice.peek()
+      const isMore = cappedTier(raised, choice) !== cappedTier(tier(), choice)
+      measured = raised
+      if (isMore) resize()
+    },
+
+    /** Opens camera and microphone, once for any number of callers. Rejects with `camera-refused`, or `aborted` when it is closed first. */
+    open: opening.open,
+    /** As `open`, and rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black one. */
+    async openForMatch(): Promise<void> {
+      await camera.shows(await opening.open())
+    },
+    close,
+    toggleMicrophone: () => toggle('audio'),
+    toggleCamera: () => toggle('video'),
+    /** Changes to the camera on the other side of a phone. */
+    flip: () => void reopening.change('video', choices.flip()),
+    /** Changes to this device, now and at the next visit. */
+    choose,
+    measureLevel: meter.measure,
+    ...frames,
+  }
+}
+
+function createLevelMeter(camera: Camera<MediaStream>, stream: ReadonlySignal<MediaStream | null>) {
+  const level = signal(0)
+  return {
+    level: level as ReadonlySignal<number>,
+    /** Measures the loudness of the microphone, also after a change of it. Returns a function that ends that. */
+    measure(): () => void {
+      return effect(() => {
+        level.value = 0
+        const current = stream.value
+        if (!current) return undefined
+        return camera.measure(current, (loudness) => {
+          level.value = loudness
+        })
+      })
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { computed, signal } from '@preact/signals-react'
+import type { MediaKind } from '../ports.ts'
+import type { Interruption } from '../rules/interruption.ts'
+
+export type Interruptions = ReturnType<typeof createInterruptions>
+
+const mediaKinds: readonly MediaKind[] = ['video', 'audio']
+
+/** At most one interruption for each kind of device. */
+export function createInterruptions() {
+  const all = signal<Partial<Record<MediaKind, Interruption>>>({})
+  return {
+    /** The camera's before the microphone's; null while there is none. */
+    first: computed(() => all.value.video ?? all.value.audio ?? null),
+    of: (kind: MediaKind): Interruption | null => all.peek()[kind] ?? null,
+    /** The kinds of device that are interrupted so. */
+    kinds: (what: Interruption['what']): MediaKind[] => mediaKinds.filter((kind) => all.peek()[kind]?.what === what),
+    isLost: (kind: MediaKind): boolean => all.peek()[kind]?.what === 'lost',
+    begin(interruption: Interruption): void {
+      all.value = { ...all.peek(), [interruption.kind]: interruption }
+    },
+    end(kind: MediaKind): void {
+      const { [kind]: _, ...rest } = all.peek()
+      all.value = rest
+    },
+    clear(): void {
+      all.value = {}
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** Camera, microphone and speaker, on the dashboard, while matching and in the call. */
+export const texts = {
+  'devices.title': 'Camera and sound',
+  'devices.done': 'Done',
+  'devices.camera': 'Camera',
+  'devices.microphone': 'Microphone',
+  'devices.speaker': 'Speaker',
+  'devices.automatic': 'Automatic',
+  'devices.none.camera': 'No camera found',
+  'devices.none.microphone': 'No microphone found',
+  'devices.none.speaker': 'No speaker found',
+  'devices.unnamed.camera': 'Camera {number}',
+  'devices.unnamed.microphone': 'Microphone {number}',
+  'devices.unnamed.speaker': 'Speaker {number}',
+  'devices.level': 'Microphone level',
+  'devices.level.hint': 'Say something: the bar moves when you are heard.',
+  'devices.level.off': 'Your microphone is off.',
+  'devices.check': 'Check my camera and connection',
+  'devices.check.failed': 'The check could not be loaded. Please try again.',
+  'devices.picture': 'Picture and data',
+  'devices.picture.best': 'Best picture',
+  'devices.picture.best.why': 'As sharp and smooth as your network and your device allow.',
+  'devices.picture.balanced': 'Balanced',
+  'devices.picture.balanced.why': 'A good picture with less data.',
+  'devices.picture.saver': 'Data saver',
+  'devices.picture.saver.why': 'A small picture, and nothing is loaded ahead of need. Calls start a little later.',
+  'devices.picture.sound': 'Sound only',
+  'devices.picture.sound.why':
+    'You talk without pictures, and nothing is loaded ahead of need. A call begins with a short look at each other.',
+  'devices.data-used': 'This call: {used} MB',
+  'devices.data-used.hourly': 'This call: {used} MB, about {hourly} MB an hour',
+  'devices.sounds': 'Sounds',
+  'devices.sounds.why': 'A short tone when somebody is found, and when they write.',
+  'devices.curtain': 'Safety check of pictures',
+  'devices.curtain.why':
+    'Your device looks at the pictures of a call and hides what may be nudity. No picture leaves your device for it.',
+  'devices.curtain.no-simd': 'This browser is too old for the check. Calls go on without it.',
+  'devices.curtain.model-missing': 'The check could not be loaded. Calls go on without it.',
+  'devices.curtain.model-damaged': 'The check arrived damaged, so it is not used. Calls go on without it.',
+  'devices.curtain.too-slow': 'Your device is too slow for the check. Calls go on without it.',
+  'devices.curtain.failed': 'The check stopped because of a fault. The call goes on without it.',
+  'devices.own-video': 'My video',
+  'devices.video.paused': 'Camera paused. End other calls, or use the privacy switch.',
+  'devices.video.looking': 'Camera lost. Looking for another...',
+  'devices.video.busy': 'Camera in use by another program.',
+  'devices.video.blocked': 'Camera blocked. Allow it in the site settings.',
+  'devices.video.system': 'Camera blocked by your device. Allow it in the privacy settings.',
+  'devices.video.lost': 'Camera lost. Plug it in or choose another.',
+  'devices.audio.paused': 'Microphone paused. End other calls, or use the mute key.',
+  'devices.audio.looking': 'Microphone lost. Looking for another...',
+  'devices.audio.busy': 'Microphone in use by another program.',
+  'devices.audio.blocked': 'Microphone blocked. Allow it in the site settings.',
+  'devices.audio.system': 'Microphone blocked by your device. Allow it in the privacy settings.',
+  'devices.audio.lost': 'Microphone lost. Plug it in or choose another.',
+} as const
+
+declare global {
+  interface TextGroups {
+    devices: typeof texts
+  }
+}

@@ -1,0 +1,110 @@
+import { useLayoutEffect } from 'react'
+import { useMember } from '../../account/use-account.ts'
+import { useDevices } from '../../devices/use-devices.tsx'
+import { useTexts } from '../../platform/use-texts.ts'
+import { Footer } from '../../ui/frame/footer.tsx'
+import { TopBar } from '../../ui/frame/top-bar.tsx'
+import { useTitle } from '../../ui/frame/use-title.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useLobby } from '../use-lobby.ts'
+import { BlockPanel } from './block-panel.tsx'
+import { CameraCard } from './camera-card.tsx'
+import { CaseNotice } from './case-notice.tsx'
+import styles from './dashboard.module.css'
+import { DeletionPanel } from './deletion-panel.tsx'
+import { Lobby } from './lobby.tsx'
+import { UnreadStatus } from './unread-status.tsx'
+
+/**
+ * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for them, else when they
+ * are open. Other users read why they may not chat; while a deletion is pending they see that instead. Of neither the camera is opened.
+ */
+export function DashboardPage() {
+  const { devices } = useDevices()
+  const { lobby } = useLobby()
+  const { myData, ProfilePopup } = useMember()
+  const { open, close, state } = devices
+  const { enter, leave } = lobby
+  const { load, forget } = myData
+  const t = useTexts()
+  useTitle(t('dashboard.title'))
+  const standing = lobby.standing.value
+  const leaving = myData.deletion.value !== null
+  const mayOpen = myData.known.value && standing === 'open' && !leaving
+  const mustClose = leaving || standing === 'barred'
+
+  // Not after the next frame: the lobby waits for it.
+  useLayoutEffect(() => {
+    void load()
+    return forget
+  }, [load, forget])
+
+  useLayoutEffect(() => {
+    if (leaving) return
+    void enter()
+    return leave
+  }, [enter, leave, leaving])
+
+  useLayoutEffect(() => {
+    if (mustClose) close()
+    // A rejection is a state of the store, which the card shows. A device that the user refused in a call is asked for at the next start.
+    else if (mayOpen && state.peek() !== 'granted') open().catch(() => {})
+  }, [open, close, state, mayOpen, mustClose])
+
+  return (
+    <>
+      <TopBar>
+        <ProfilePopup />
+      </TopBar>
+      <main className={styles.page}>{leaving ? <DeletionPanel /> : <Dashboard />}</main>
+      <Footer />
+    </>
+  )
+}
+
+/** The user's status, and below it what a user who may chat needs: the camera card, or the lobby. */
+function Dashboard() {
+  const { devices } = useDevices()
+  const { lobby } = useLobby()
+  const { myData } = useMember()
+  const granted = devices.mayOpen.value
+  const known = myData.known.value
+  const standing = lobby.standing.value
+  const isShown = standing === 'open' || standing === 'barred'
+  const hasLobby = granted && known && (standing === 'unread' ? devices.stream.value !== null : standing !== 'barred')
+  const hasCard = standing === 'open' && !granted
+  return (
+    <>
+      {isShown && <Status alone={standing === 'barred'} />}
+      {standing === 'unread' && (
+        <div className={styles.standing} data-alone={!hasLobby || undefined}>
+          <UnreadStatus />
+        </div>
+      )}
+      {/* One place for the lobby, so that its picture stays while the status changes. */}
+      {hasLobby && <Lobby />}
+      {hasCard && <CameraCard />}
+      {(standing === 'unknown' || standing === 'open') && !hasLobby && !hasCard && <Waiting />}
+    </>
+  )
+}
+
+function Status({ alone }: { alone: boolean }) {
+  const { lobby } = useLobby()
+  if (lobby.status.value === 'Valid' && !lobby.notice.value) return null
+  return (
+    <div className={styles.standing} data-alone={alone || undefined}>
+      <CaseNotice />
+      <BlockPanel />
+    </div>
+  )
+}
+
+function Waiting() {
+  const t = useTexts()
+  return (
+    <div className={styles.waiting}>
+      <Spinner label={t('dashboard.loading')} />
+    </div>
+  )
+}

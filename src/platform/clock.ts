@@ -1,0 +1,8 @@
+export interface Clock {
+  /** Milliseconds since 1970 by the client's clock. */
+  now(): number
+  /** Runs `task` once after `ms`. Returns a function that cancels the timer. */
+  after(ms: number, task: () => void): () => void
+  /** Runs `task` every `ms`. Returns a function that cancels the timer. */
+  every(ms: number, task: () => void): () => void
+}

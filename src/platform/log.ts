@@ -1,0 +1,4 @@
+export interface Log {
+  info(message: string): void
+  error(message: string, cause?: unknown): void
+}

@@ -1,0 +1,40 @@
+import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
+
+/** The browser's AbortSignal, whose type is not available in this layer. */
+type Signal = { readonly aborted: boolean }
+
+export interface Api {
+  /** Sends one request to an endpoint and resolves with the parsed response. Rejects with `aborted` after `signal`. */
+  request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
+}
+
+/** A persistent key-value store for strings and blobs. Reads resolve with undefined if it is unavailable. */
+export interface Storage<Blob> {
+  get(key: string): Promise<Blob | string | undefined>
+  set(key: string, value: Blob | string): Promise<void>
+  /** Deletes every value but those of the `kept` keys. */
+  clear(kept: readonly string[]): Promise<void>
+}
+
+/** Returns whether the browser or the system asks pages for little data. */
+export type WantsLessData = () => boolean
+
+export interface PageState {
+  hidden(): boolean
+  /** Subscribes for the lifetime of the page. */
+  onVisibility(listener: () => void): void
+  /** Returns the milliseconds that this thread spent in tasks over 50 ms since the last call; 0 if the browser does not report them. */
+  takeLongTaskMs(): number
+}
+
+/** Whether a page should keep itself up to date. */
+export interface PageAttention {
+  /** `offline`: visible, but the browser is known to be offline. */
+  state(): 'awake' | 'hidden' | 'offline'
+  /** Subscribes to what may have changed the state. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void
+}
+
+/** `match`: a match was found. `message`: a chat message arrived. */
+export type Sound = 'match' | 'message'
+export type PlaySound = (sound: Sound) => void

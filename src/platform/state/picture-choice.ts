@@ -1,0 +1,29 @@
+import { computed } from '@preact/signals-react'
+import type { WantsLessData } from '../ports.ts'
+import { pictureChoices, presetChoice, savesData } from '../rules/picture-choice.ts'
+import { createRememberedChoice, type RememberingPorts } from './remembered-choice.ts'
+
+export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
+
+/** What the user chooses between a good picture and little data; preset by what the browser and the system ask for. */
+export function createPictureChoice(ports: RememberingPorts & { wantsLessData: WantsLessData }) {
+  const preset = presetChoice(ports.wantsLessData())
+  const { choice, restore, forget, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
+  /** The last choice with a picture, for a user who chose sound only since. */
+  let withPicture = preset
+  choice.subscribe((now) => {
+    if (now !== 'sound') withPicture = now
+  })
+
+  return {
+    choice,
+    /** True while nothing may be prepared or loaded ahead of need. */
+    isSaver: computed(() => savesData(choice.value)),
+    /** Reads the stored choice; without one it is the preset. Never rejects. */
+    restore,
+    forget,
+    choose,
+    /** Ends sound only: what was chosen before holds again. */
+    choosePicture: () => choose(withPicture),
+  }
+}

@@ -1,0 +1,240 @@
+import { type FormEvent, type ReactNode, useRef } from 'react'
+import {
+  CONTENT_NOTICE_LINK_MAX,
+  CONTENT_NOTICE_TEXT_MAX,
+  contentNoticeKindSchema,
+  SIGNATURE_MAX,
+} from '#protocol/content-notices.ts'
+import { dayOf, isoDay } from '../../account/rules/age.ts'
+import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import fields from '../../ui/forms/fields.module.css'
+import { useOperator } from '../../ui/frame/use-operator.ts'
+import { WarningIcon } from '../../ui/icons.tsx'
+import { type NoticeDraft, type NoticeField, noticeFields } from '../rules/content-notice.ts'
+import type { ContentNoticeStore } from '../state/content-notice.ts'
+import styles from './report-content.module.css'
+
+const idOf = (field: NoticeField) => `notice-${field}`
+
+/** Reads the elements of the form, which also contain text that was typed before hydration. */
+function draftOf(form: HTMLFormElement): NoticeDraft {
+  const filled = new FormData(form)
+  const text = (field: NoticeField) => String(filled.get(field) ?? '')
+  return {
+    kind: text('kind'),
+    email: text('email'),
+    day: text('day'),
+    time: text('time'),
+    description: text('description'),
+    link: text('link'),
+    isTrue: filled.has('isTrue'),
+    signature: text('signature'),
+    isGoodFaith: filled.has('isGoodFaith'),
+  }
+}
+
+/** The form of a notice. Its fields are uncontrolled: rendering never replaces typed text. */
+export function NoticeForm({ store }: { store: ContentNoticeStore }) {
+  const t = useTexts()
+  const form = useRef<HTMLFormElement>(null)
+  // False in a prerendered page, where a browser would send the form to the address of the page.
+  const isLive = useOperator() !== null
+  const typed = store.draft.peek()
+  const failure = store.failure.value
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    store.keep(draftOf(event.currentTarget))
+    if (await store.send(isoDay(dayOf(Date.now())))) return
+    const wrong = noticeFields.find((field) => store.faults.peek()[field])
+    if (wrong) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+  }
+
+  return (
+    <form
+      ref={form}
+      className={styles.card}
+      aria-label={t('report-content.form')}
+      method="post"
+      noValidate
+      onInput={(event) => store.keep(draftOf(event.currentTarget))}
+      onSubmit={(event) => void submit(event)}
+    >
+      <KindField store={store} />
+      <TextField store={store} field="email" hint={t('report-content.email.hint')}>
+        {(rest) => <input type="email" autoComplete="email" required defaultValue={typed.email} {...rest} />}
+      </TextField>
+      <div className={styles.moment}>
+        <TextField store={store} field="day">
+          {(rest) => <input type="date" required defaultValue={typed.day} {...rest} />}
+        </TextField>
+        <TextField store={store} field="time">
+          {(rest) => <input type="time" defaultValue={typed.time} {...rest} />}
+        </TextField>
+      </div>
+      <TextField
+        store={store}
+        field="description"
+        hint={t('report-content.description.hint')}
+        aside={
+          <span className={fields.count}>
+            {store.draft.value.description.length}/{CONTENT_NOTICE_TEXT_MAX}
+          </span>
+        }
+      >
+        {(rest) => <textarea rows={7} required defaultValue={typed.description} {...rest} />}
+      </TextField>
+      <TextField store={store} field="link" hint={t('report-content.link.hint')}>
+        {(rest) => <input type="url" inputMode="url" defaultValue={typed.link} {...rest} />}
+      </TextField>
+      <StatementField store={store} field="isTrue" />
+      {/* Hidden, not removed: a change of the kind keeps what was typed. */}
+      <div hidden={store.draft.value.kind !== 'intimate-picture'}>
+        <StatementField store={store} field="isGoodFaith" />
+        <TextField store={store} field="signature" hint={t('report-content.signature.hint')}>
+          {(rest) => <input type="text" autoComplete="name" required defaultValue={typed.signature} {...rest} />}
+        </TextField>
+      </div>
+      <p role="alert" className={fields.error}>
+        {failure && (
+          <>
+            <WarningIcon />
+            <span>{t(`report-content.failure.${failure}`)}</span>
+          </>
+        )}
+      </p>
+      <p role="status">{store.proving.value && t('report-content.proving')}</p>
+      <Button type="submit" wide disabled={!isLive || store.sending.value}>
+        {t(store.sending.value ? 'report-content.sending' : 'report-content.send')}
+      </Button>
+      <noscript>
+        <p>{t('report-content.no-script')}</p>
+      </noscript>
+    </form>
+  )
+}
+
+/** Returns the error text of a field; null if the field is valid. */
+function useFault(store: ContentNoticeStore, field: NoticeField): string | null {
+  const t = useTexts()
+  const fault = store.faults.value[field]
+  if (!fault) return null
+  if (field === 'description' && fault === 'too-long')
+    return t('report-content.fault.description.too-long', { max: CONTENT_NOTICE_TEXT_MAX })
+  if (field === 'link' && fault === 'too-long')
+    return t('report-content.fault.link.too-long', { max: CONTENT_NOTICE_LINK_MAX })
+  switch (field) {
+    case 'kind':
+      return t('report-content.fault.kind')
+    case 'email':
+      return t('report-content.fault.email')
+    case 'day':
+      return t(fault === 'missing' ? 'report-content.fault.day.missing' : 'report-content.fault.day')
+    case 'time':
+      return t('report-content.fault.time')
+    case 'description':
+      return t(fault === 'missing' ? 'report-content.fault.description.missing' : 'report-content.fault.description')
+    case 'link':
+      return t('report-content.fault.link')
+    case 'isTrue':
+      return t('report-content.fault.isTrue')
+    case 'isGoodFaith':
+      return t('report-content.fault.isGoodFaith')
+    case 'signature':
+      return t('report-content.fault.signature', { max: SIGNATURE_MAX })
+  }
+}
+
+type InputProps = {
+  id: string
+  name: string
+  className: string | undefined
+  'aria-invalid': boolean
+  'aria-describedby': string
+}
+type TextFieldProps = {
+  store: ContentNoticeStore
+  field: 'email' | 'day' | 'time' | 'description' | 'link' | 'signature'
+  hint?: string
+  aside?: ReactNode
+  children: (input: InputProps) => ReactNode
+}
+
+function TextField({ store, field, hint, aside, children }: TextFieldProps) {
+  const t = useTexts()
+  const fault = useFault(store, field)
+  const id = idOf(field)
+  return (
+    <Field id={id} label={t(`report-content.${field}`)} aside={aside} error={fault}>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        name: field,
+        className: fields.input,
+        'aria-invalid': fault !== null,
+        'aria-describedby': hint ? `${id}-hint ${id}-error` : `${id}-error`,
+      })}
+    </Field>
+  )
+}
+
+function KindField({ store }: { store: ContentNoticeStore }) {
+  const t = useTexts()
+  const fault = useFault(store, 'kind')
+  const typed = store.draft.peek()
+  return (
+    <fieldset className={styles.kinds} aria-describedby={`${idOf('kind')}-error`}>
+      <legend>{t('report-content.kind')}</legend>
+      {contentNoticeKindSchema.options.map((kind) => (
+        <label key={kind} className={styles.choice}>
+          <input type="radio" name="kind" value={kind} defaultChecked={typed.kind === kind} />
+          <span>{t(`report-content.kind.${kind}`)}</span>
+        </label>
+      ))}
+      <Fault id={`${idOf('kind')}-error`} text={fault} />
+    </fieldset>
+  )
+}
+
+type StatementFieldProps = { store: ContentNoticeStore; field: 'isTrue' | 'isGoodFaith' }
+
+function StatementField({ store, field }: StatementFieldProps) {
+  const t = useTexts()
+  const fault = useFault(store, field)
+  const id = `${idOf(field)}-error`
+  return (
+    <div className={fields.field}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          name={field}
+          required
+          defaultChecked={store.draft.peek()[field]}
+          aria-invalid={fault !== null}
+          aria-describedby={id}
+        />
+        <span>{t(`report-content.${field}`)}</span>
+      </label>
+      <Fault id={id} text={fault} />
+    </div>
+  )
+}
+
+function Fault({ id, text }: { id: string; text: string | null }) {
+  return (
+    <p id={id} className={fields.error} aria-live="polite">
+      {text && (
+        <>
+          <WarningIcon />
+          <span>{text}</span>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,100 @@
+import { useEffect } from 'react'
+import type { ServicePart, ServiceStatus } from '#protocol/service-status.ts'
+import { formatMoment } from '../../platform/texts/formats.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
+import { useTexts } from '../../platform/use-texts.ts'
+import { PublicPage } from '../../ui/frame/public-page.tsx'
+import { useTitle } from '../../ui/frame/use-title.ts'
+import { type SeenStatus, serviceParts, summaryOf } from '../rules/service-status.ts'
+import type { ServiceStatusStore } from '../state/service-status.ts'
+import styles from './service-status.module.css'
+
+/** Says what works and what does not, in words; keeps itself up to date while it is visible. */
+export function ServiceStatusPage({ store }: { store: ServiceStatusStore }) {
+  const { watch } = store
+  const t = useTexts()
+  const title = t('service-status.title')
+  const seen = store.seen.value
+  useTitle(title)
+  useEffect(watch, [watch])
+  return (
+    <PublicPage>
+      <section className={styles.card}>
+        <h1 className={styles.title}>{title}</h1>
+        <div role="status" className={styles.state}>
+          <State seen={seen} />
+        </div>
+        <Looked seen={seen} />
+      </section>
+    </PublicPage>
+  )
+}
+
+function State({ seen }: { seen: SeenStatus }) {
+  const t = useTexts()
+  const time = useMoment()
+  switch (seen.what) {
+    case 'reading':
+      return <p>{t('service-status.reading')}</p>
+    case 'offline':
+      return <p className={styles.summary}>{t('service-status.offline')}</p>
+    case 'unreachable':
+      return (
+        <>
+          <p className={styles.summary}>{t('service-status.unreachable')}</p>
+          <p>{t('service-status.since', { time: time(seen.since) })}</p>
+          <p>{t('service-status.unreachable.help')}</p>
+        </>
+      )
+    case 'read':
+      return <Read status={seen.status} />
+  }
+}
+
+function Read({ status }: { status: ServiceStatus }) {
+  const t = useTexts()
+  const summary = summaryOf(status)
+  return (
+    <>
+      <p className={styles.summary}>{t(`service-status.${summary}`)}</p>
+      <ul className={styles.parts}>
+        {serviceParts.map((part) => (
+          <Part key={part} part={part} status={status} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Part({ part, status: { [part]: found } }: { part: ServicePart; status: ServiceStatus }) {
+  const t = useTexts()
+  const time = useMoment()
+  return (
+    <li data-state={found.state}>
+      <p>{t(`service-status.${part}.${found.state}`)}</p>
+      {found.state !== 'works' && (
+        <p className={styles.help}>
+          {t('service-status.since', { time: time(found.since) })} {t(`service-status.${part}.${found.state}.help`)}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Outside of the live region: it changes with every answer. */
+function Looked({ seen }: { seen: SeenStatus }) {
+  const t = useTexts()
+  const time = useMoment()
+  return (
+    <p className={styles.looked}>
+      {seen.what === 'read' && `${t('service-status.looked', { time: time(seen.at) })} `}
+      {t('service-status.again')}
+    </p>
+  )
+}
+
+function useMoment(): (at: number) => string {
+  const { texts } = usePlatform()
+  const language = texts.language.value
+  return (at) => formatMoment(language, at)
+}

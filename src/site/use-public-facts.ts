@@ -1,0 +1,47 @@
+import type { Provider } from '#protocol/fields.ts'
+import type { PageConfig } from '#protocol/page-config.ts'
+import { formatChoice } from '../platform/texts/formats.ts'
+import { usePlatform } from '../platform/use-platform.ts'
+import { useOperator } from '../ui/frame/use-operator.ts'
+
+export type PublicFacts = {
+  /** The identity providers that the sign-in page offers, as in "Google or Facebook". */
+  providers: string
+  offersFacebook: boolean
+  /** False if there is no address to write to. */
+  hasContact: boolean
+  /** Whether a program examines camera pictures of the dashboard. */
+  checks: 'on' | 'off' | 'unknown'
+  /** Whether the device of a user looks at the pictures of a call. */
+  curtain: 'on' | 'off' | 'unknown'
+}
+
+function providersOf({ providers: { google, facebook, development } }: PageConfig): Provider[] {
+  const offered: [Provider, boolean][] = [
+    ['Google', google !== null || development],
+    ['Facebook', facebook !== null || development],
+  ]
+  return offered.filter(([, isOffered]) => isOffered).map(([provider]) => provider)
+}
+
+function knownOf(isOn: boolean | null | undefined): 'on' | 'off' | 'unknown' {
+  if (isOn === null || isOn === undefined) return 'unknown'
+  return isOn ? 'on' : 'off'
+}
+
+/**
+ * What sentences of the public pages say about this installation. A prerendered page knows no installation: it names both providers,
+ * speaks of "our contact address", and leaves open what it cannot know.
+ */
+export function usePublicFacts(): PublicFacts {
+  const operator = useOperator()
+  const { texts } = usePlatform()
+  const providers = operator ? providersOf(operator) : (['Google', 'Facebook'] as const)
+  return {
+    providers: formatChoice(texts.language.value, providers),
+    offersFacebook: providers.includes('Facebook'),
+    hasContact: operator === null || operator.contactEmail !== null,
+    checks: knownOf(operator?.frameClassifier),
+    curtain: knownOf(operator && operator.curtainLooks > 0),
+  }
+}

@@ -1,5 +1,0 @@
-export const texts = {
-  'shared.languages': 'You both speak {languages}.',
-  'shared.interests': 'You both like {interests}.',
-  'shared.both': 'You both speak {languages} and like {interests}.',
-} as const

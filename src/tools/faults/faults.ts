@@ -1,0 +1,37 @@
+import type { App } from '../../app/create-app.ts'
+import { lateChunk, lostMessage, slowProvider } from './messages.ts'
+import { blockedUdp, leakedListener, leakedTrack, slowRelay } from './peers.ts'
+import { renderStorm } from './render-storm.tsx'
+import { layoutThrash, pageTask } from './thread.ts'
+import { stuckQueue, workerTask } from './workers.ts'
+
+/** Plants the fault and returns a function that removes it. */
+type Plant = (app: Pick<App, 'pages'>) => () => void
+
+/** The faults of `?fault=NAME`; docs/profiling.md says what each does. */
+export const faults: Readonly<Record<string, Plant>> = {
+  'worker-task': workerTask,
+  'page-task': pageTask,
+  'lost-message': lostMessage,
+  'late-chunk': lateChunk,
+  'leaked-track': leakedTrack,
+  'leaked-listener': leakedListener,
+  'slow-relay': slowRelay,
+  'blocked-udp': blockedUdp,
+  'render-storm': renderStorm,
+  'layout-thrash': layoutThrash,
+  'stuck-queue': stuckQueue,
+  'slow-provider': slowProvider,
+}
+
+/** Plants a fault for the rest of the visit, and names it on `<html data-fault>`. Throws for a name that is not in the table. */
+export function plantFault(name: string, app: Pick<App, 'pages'>): () => void {
+  const plant = Object.hasOwn(faults, name) ? faults[name] : undefined
+  if (!plant) throw new Error(`No fault ${name}; there are ${Object.keys(faults).join(', ')}`)
+  const remove = plant(app)
+  document.documentElement.dataset.fault = name
+  return () => {
+    delete document.documentElement.dataset.fault
+    remove()
+  }
+}

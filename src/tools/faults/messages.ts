@@ -1,0 +1,59 @@
+import type { App } from '../../app/create-app.ts'
+import { loadOnce } from '../../platform/load-once.ts'
+
+const LOST_EVERY = 5
+const CHUNK_MS = 4_000
+/** The development identity's window closes itself after 5 s. */
+const PROVIDER_MS = 3_000
+
+/** The hub's completion of every fifth invocation is lost. Other sockets, such as Vite's, are left alone. */
+export function lostMessage(): () => void {
+  const Real = globalThis.WebSocket
+  let completions = 0
+  globalThis.WebSocket = class extends Real {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols)
+      if (!new URL(url).pathname.endsWith('/chathub')) return
+      // The first listener: it comes before the library's handler.
+      this.addEventListener('message', (event: MessageEvent<unknown>) => {
+        if (typeof event.data !== 'string' || !event.data.includes('"type":3')) return
+        completions += 1
+        if (completions % LOST_EVERY === 0) event.stopImmediatePropagation()
+      })
+    }
+  }
+  return () => {
+    globalThis.WebSocket = Real
+  }
+}
+
+/** The code of every screen arrives four seconds late. */
+export function lateChunk({ pages }: Pick<App, 'pages'>): () => void {
+  const before = Object.values(pages).map((page) => ({ page, original: { ...page } }))
+  for (const { page, original } of before) {
+    const late = loadOnce(async () => {
+      await new Promise<void>((resolve) => setTimeout(resolve, CHUNK_MS))
+      return original.load()
+    })
+    Object.assign(page, late)
+  }
+  return () => {
+    for (const { page, original } of before) Object.assign(page, original)
+  }
+}
+
+/** What another window tells the page, such as a provider's sign-in window, arrives three seconds late. */
+export function slowProvider(): () => void {
+  const late = new WeakSet<Event>()
+  function delay(event: MessageEvent<unknown>): void {
+    if (late.has(event) || event.source === null || event.source === window) return
+    event.stopImmediatePropagation()
+    const { data, origin, source } = event
+    const again = new MessageEvent('message', { data, origin, source })
+    late.add(again)
+    setTimeout(() => window.dispatchEvent(again), PROVIDER_MS)
+  }
+  // Before the listeners of the sign-in, which are added later.
+  window.addEventListener('message', delay)
+  return () => window.removeEventListener('message', delay)
+}

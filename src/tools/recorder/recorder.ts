@@ -1,0 +1,143 @@
+import { followSpans, type Span } from '#workers/trace.ts'
+import { saveFile } from '../../platform/io/save-file.ts'
+import { type Alive, countAlive } from './alive.ts'
+import { collectCalls } from './calls.ts'
+import { type Finding, findingsOf } from './findings.ts'
+import { keepVisit, takeKeptVisit } from './kept-visit.ts'
+import { followListeners } from './listeners.ts'
+import {
+  filesLoaded,
+  followPageTiming,
+  type Inp,
+  type Interaction,
+  type LoadedFile,
+  type LongFrame,
+} from './page-timing.ts'
+import { followPlaces } from './places.ts'
+import { createRequestTable, type RequestRow } from './requests.ts'
+import { createRing } from './ring.ts'
+import { createConnectionLog, rtcStatsDump } from './rtcstats-dump.ts'
+import { safeLabel } from './safe-label.ts'
+import type { Screens } from './screens.ts'
+import { traceEventsOf } from './trace-events.ts'
+import type { Waterfall } from './waterfall.ts'
+
+/** What this browser measured in this visit. Times of `performance.now()`, in ms. */
+export type Profile = {
+  /** Milliseconds since 1970 at which `performance.now()` was 0. */
+  timeOrigin: number
+  /** What is slow or left over. */
+  findings: Finding[]
+  calls: Waterfall[]
+  requests: RequestRow[]
+  inp: Inp | null
+  interactions: Interaction[]
+  longFrames: LongFrame[]
+  alive: Alive
+  files: LoadedFile[]
+}
+export const exportKinds = ['json', 'rtcstats', 'trace'] as const
+type ExportKind = (typeof exportKinds)[number]
+export type Recorder = { read(): Profile; save(kind: ExportKind): void }
+
+const SPANS_MAX = 2_000
+
+let running: Recorder | null = null
+
+/**
+ * Records from the first call of this function until the page is loaded again. Returns the same recorder each time. `screens` are those
+ * whose code may still be loaded.
+ */
+export function startRecorder(screens: Screens = {}): Recorder {
+  running ??= record(screens)
+  return running
+}
+
+function record(screens: Screens): Recorder {
+  const spans = createRing<Span>(SPANS_MAX)
+  const requests = createRequestTable()
+  const listeners = followListeners({ window, document })
+  const places = followPlaces(screens, listeners)
+  const earlier = takeKeptVisit()
+  const timing = followPageTiming(places.tasks, earlier ?? { interactions: [], longFrames: [] })
+  const log = createConnectionLog()
+  const alive = countAlive({
+    opened(connection) {
+      log.opened(connection)
+      places.ways.opened(connection)
+    },
+    read(connection, report) {
+      log.read(connection, report)
+      places.ways.read(connection, report)
+    },
+    listeners: () => listeners().length,
+  })
+  const calls = collectCalls()
+  addEventListener('click', ({ timeStamp }) => calls.pressed(timeStamp), { capture: true })
+
+  function keep(span: Span): void {
+    if (span.track === 'Workers') requests.take(span.label, span.end - span.start)
+    places.take(span)
+    spans.add(span)
+  }
+
+  if (earlier) {
+    calls.restore(earlier.calls)
+    log.restore(earlier.events)
+    earlier.spans.forEach(keep)
+  }
+  addEventListener('pagehide', () =>
+    keepVisit({
+      timeOrigin: performance.timeOrigin,
+      calls: calls.all(),
+      spans: spans.items(),
+      events: log.events(),
+      interactions: timing.interactions(),
+      longFrames: timing.longFrames(),
+    }),
+  )
+
+  followSpans((span) => {
+    const safe = { ...span, label: safeLabel(span.track === 'Routes' ? screenOf(span.label) : span.label) }
+    if (span.track !== 'Workers') calls.take(safe)
+    keep(safe)
+  })
+
+  function read(): Profile {
+    const seen = alive()
+    return {
+      timeOrigin: performance.timeOrigin,
+      findings: findingsOf({ alive: seen, places: places.read(), screenMs: places.screenMs() }),
+      calls: calls.all(),
+      requests: requests.rows(),
+      inp: timing.inp(),
+      interactions: timing.interactions(),
+      longFrames: timing.longFrames(),
+      alive: seen,
+      files: filesLoaded(),
+    }
+  }
+
+  return {
+    read,
+    save(kind) {
+      const contents: Record<ExportKind, () => string> = {
+        json: () => JSON.stringify(read(), null, 2),
+        rtcstats: () => rtcStatsDump(log.events(), performance.timeOrigin),
+        trace: () => JSON.stringify(traceEventsOf(spans.items(), performance.timeOrigin)),
+      }
+      saveFile(new Blob([contents[kind]()], { type: 'application/json' }), fileNames[kind])
+    },
+  }
+}
+
+const fileNames: Readonly<Record<ExportKind, string>> = {
+  json: 'waggle-profile.json',
+  rtcstats: 'waggle-rtcstats.jsonl',
+  trace: 'waggle-trace.json',
+}
+
+/** The first part of the path: the rest may be an id. */
+function screenOf(path: string): string {
+  return `/${path.split('/')[1] ?? ''}`
+}

@@ -1,0 +1,105 @@
+import { span, type TraceColour, type TraceTrack } from '#workers/trace.ts'
+import type { CallSample, GovernorStep, SendLimits } from '../../call/rules/governor.ts'
+import { decisionsOf } from '../../call/rules/governor-reasons.ts'
+
+/** Values from which a curve is fair and from which it is bad; where less is worse, `bad` is the smaller one. */
+type Scale = { fair: number; bad: number }
+type Point = { track: TraceTrack; label: string; value: number | null; scale: Scale }
+
+/** Shares as in the governor's signal; the concealed sound is heard from about 3 % on. */
+const LOSS: Scale = { fair: 0.03, bad: 0.1 }
+const ROUND_TRIP_MS: Scale = { fair: 300, bad: 600 }
+const BITRATE_KBPS: Scale = { fair: 220, bad: 110 }
+const FRAME_RATE: Scale = { fair: 15, bad: 5 }
+const LINES: Scale = { fair: 360, bad: 180 }
+
+const SECOND_MS = 1_000
+const BITS = 8
+const PERCENT = 100
+
+/** Draws a curve as spans from reading to reading, whose colour tells the value where the label does not fit. */
+export function drawStep(step: GovernorStep): void {
+  const { before, sample } = step
+  if (before.last) {
+    const from = before.last.at
+    for (const { track, label, value, scale } of pointsOf(before.last, sample)) {
+      if (value !== null) span(track, label, from, sample.at, colourOf(value, scale))
+    }
+  }
+  for (const decision of decisionsOf(step)) span('Governor', decision, sample.at, sample.at)
+}
+
+export function drawLimits(limits: SendLimits): void {
+  const { noPicture, stills, maxKbps, maxFrameRate, scaleDownBy, layers, soundKbps, ceilingKbps } = limits
+  const frames = stills ? 'stills' : `${maxFrameRate} frames a second`
+  const size = `size / ${scaleDownBy.toFixed(1)}`
+  const picture = noPicture ? `no picture (${noPicture})` : `${maxKbps} kbit/s, ${frames}, ${size}, layers ${layers}`
+  const ceiling = ceilingKbps === null ? '' : `, ceiling ${ceilingKbps} kbit/s`
+  const now = performance.now()
+  span('Governor', `sends at most ${picture}, sound ${soundKbps} kbit/s${ceiling}`, now, now)
+}
+
+function pointsOf(before: CallSample, now: CallSample): Point[] {
+  const seconds = Math.max(1, now.at - before.at) / SECOND_MS
+  const grown = (name: Counter) => Math.max(0, now[name] - before[name])
+  const rate = (name: Counter) => grown(name) / seconds
+  const kbps = (name: Counter) => (rate(name) * BITS) / SECOND_MS
+  const inLoss = share(grown('packetsLost'), grown('packetsLost') + grown('packetsReceived'))
+  const soundLoss = share(grown('audioPacketsLost'), grown('audioPacketsLost') + grown('audioPacketsReceived'))
+  const outLoss = now.remoteLoss ?? 0
+  const concealed = grown('soundSamples') === 0 ? null : share(grown('concealedSamples'), grown('soundSamples'))
+  const room = now.availableKbps === null ? '' : `, estimate ${Math.round(now.availableKbps)}`
+  const [up, down] = [kbps('bytesSent'), kbps('bytesReceived')]
+  const [encoded, decoded] = [rate('framesEncoded'), rate('framesDecoded')]
+  return [
+    {
+      track: 'Bitrate',
+      label: `${Math.round(up)} kbit/s up, ${Math.round(down)} down${room}`,
+      value: Math.min(up, down),
+      scale: BITRATE_KBPS,
+    },
+    {
+      track: 'Loss',
+      label: `${percent(outLoss)} up, ${percent(inLoss)} down, sound ${percent(soundLoss)} down`,
+      value: Math.max(outLoss, inLoss, soundLoss),
+      scale: LOSS,
+    },
+    {
+      track: 'Round trip',
+      label: `${Math.round(now.roundTripMs ?? 0)} ms`,
+      value: now.roundTripMs,
+      scale: ROUND_TRIP_MS,
+    },
+    {
+      track: 'Frame rate',
+      label: `${Math.round(encoded)} sent, ${Math.round(decoded)} shown, ${grown('framesDropped')} dropped`,
+      value: Math.min(encoded, decoded),
+      scale: FRAME_RATE,
+    },
+    {
+      track: 'Lines',
+      label: `${now.sentHeight} sent, ${now.receivedHeight} received, limited by ${now.limitedBy}`,
+      value: Math.min(now.sentHeight, now.receivedHeight),
+      scale: LINES,
+    },
+    { track: 'Concealed sound', label: percent(concealed ?? 0), value: concealed, scale: LOSS },
+  ]
+}
+
+type Counter = {
+  [K in keyof CallSample]: CallSample[K] extends number ? K : never
+}[keyof CallSample]
+
+function colourOf(value: number, { fair, bad }: Scale): TraceColour {
+  const isPast = (limit: number) => (bad > fair ? value >= limit : value <= limit)
+  if (isPast(bad)) return 'error'
+  return isPast(fair) ? 'primary-dark' : 'primary-light'
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole
+}
+
+function percent(part: number): string {
+  return `${(part * PERCENT).toFixed(1)} %`
+}

@@ -1,0 +1,62 @@
+import { span } from '#workers/trace.ts'
+import { safeInvoker } from '../recorder/safe-label.ts'
+import { scriptName } from './script-name.ts'
+
+/** The browser's entries, which the compiler does not know yet. */
+type FrameScript = {
+  startTime: number
+  duration: number
+  /** What was called: `user-callback`, `event-listener`, `resolve-promise`, `classic-script` ... */
+  invokerType: string
+  /** Its name; for a script the address, for an image without an id with the picture's address. */
+  invoker: string
+  sourceURL: string
+  sourceFunctionName: string
+  /** Negative if unknown. */
+  sourceCharPosition: number
+  forcedStyleAndLayoutDuration: number
+}
+export type LongFrame = {
+  startTime: number
+  duration: number
+  blockingDuration: number
+  /** 0 for a frame that was not rendered. */
+  styleAndLayoutStart: number
+  scripts: readonly FrameScript[]
+}
+
+const TYPE = 'long-animation-frame'
+const FUNCTION = /^[\w$.<>#]+$/
+
+/** Draws long animation frames, also those before now. Does nothing in a browser without them. */
+export function followLongFrames(origin: string): void {
+  if (!PerformanceObserver.supportedEntryTypes.includes(TYPE)) return
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) drawLongFrame(entry as unknown as LongFrame, origin)
+  }).observe({ type: TYPE, buffered: true })
+}
+
+export function drawLongFrame(frame: LongFrame, origin: string): void {
+  const { startTime, duration, blockingDuration, styleAndLayoutStart, scripts } = frame
+  const end = startTime + duration
+  const label = `frame ${Math.round(duration)} ms, blocking ${Math.round(blockingDuration)} ms`
+  span('Long frames', label, startTime, end, blockingDuration > 0 ? 'error' : 'primary')
+  for (const script of scripts) {
+    span('Long frames', scriptLabel(script, origin), script.startTime, script.startTime + script.duration)
+  }
+  if (styleAndLayoutStart > 0) span('Long frames', 'style and layout', styleAndLayoutStart, end, 'primary-dark')
+}
+
+function scriptLabel(script: FrameScript, origin: string): string {
+  const { invokerType, invoker, sourceFunctionName } = script
+  const by = safeInvoker(invoker)
+  const name = by === '' ? invokerType : `${invokerType} ${by}`
+  const called = FUNCTION.test(sourceFunctionName) ? `: ${sourceFunctionName}` : ''
+  const forced = Math.round(script.forcedStyleAndLayoutDuration)
+  return `${name}${called} in ${place(script, origin)}${forced > 0 ? `, forced layout ${forced} ms` : ''}`
+}
+
+function place({ sourceURL, sourceCharPosition }: FrameScript, origin: string): string {
+  const file = scriptName(sourceURL, origin) ?? 'no script of ours'
+  return sourceCharPosition < 0 ? file : `${file}:${sourceCharPosition}`
+}

@@ -38,5 +38,7 @@ test('code and documents cite the product by rule, and no document that the repo
 
 test('a citation of a rule that does not exist is found', () => {
   const [chapter = ''] = chapters
-  expect(unknownIn(`docs/product.md ${rules[0]} and ${chapter}-${rules.length}`)).toEqual([`${chapter}-${rules.length}`])
+  expect(unknownIn(`docs/product.md ${rules[0]} and ${chapter}-${rules.length}`)).toEqual([
+    `${chapter}-${rules.length}`,
+  ])
 })

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
 
+// Rules: docs/product.md ACCOUNT-14, LOG-2, LOG-3.
+
 let server: ServerProcess
 
 test.beforeAll(async () => {

@@ -3,6 +3,8 @@ import { chromiumArgs, headlessChromiumPath } from '../../scripts/chromium.ts'
 import { inspect } from './inspect.ts'
 import { expectLivePicture, type Person, startChat, test } from './people.ts'
 
+// Rules: docs/product.md LOBBY-8.
+
 // Chromium's own camera: its picture is larger than what the data saver sends.
 test.use({ launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs } })
 

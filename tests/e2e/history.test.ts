@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { expectLivePicture, type Person, startChat, test } from './people.ts'
 
+// Rules: docs/product.md ROUTE-3.
+
 const lengthOf = (page: Page) => page.evaluate(() => history.length)
 const start = (page: Page) => page.getByRole('button', { name: 'Start video chat' })
 

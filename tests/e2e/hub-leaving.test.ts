@@ -2,6 +2,8 @@ import { expect, type WebSocket } from '@playwright/test'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { expectLivePicture, startChat, test } from './people.ts'
 
+// Rules: docs/product.md ROUTE-4.
+
 test('the hub connection lasts from matching to the call and ends when their pages are left', async ({ arrive }) => {
   const gerda = await arrive('Gerda')
   const hugo = await arrive('Hugo')

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { meet, test } from './hub-network.ts'
 
+// Rules: docs/product.md CALL-9, REPORT-4.
+
 /** Stands between the page and the hub. Returns functions that cut it off and let it through again. */
 async function hubSwitch(page: Page) {
   let isAway = false

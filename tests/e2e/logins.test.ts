@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './people.ts'
 
+// Rules: docs/product.md ACCOUNT-7, ACCOUNT-10.
+
 const openPopup = (page: Page) => page.getByRole('button', { name: /^Hi, / }).click()
 const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 

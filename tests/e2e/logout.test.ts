@@ -2,6 +2,8 @@ import { type BrowserContext, expect, type Page, request as requests } from '@pl
 import { DATABASE, LOGOUT_COOKIE } from '#protocol/constants.ts'
 import { confirmProfile, signInWithGoogle, test } from './people.ts'
 
+// Rules: docs/product.md ACCOUNT-5, ACCOUNT-6.
+
 const google = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' })
 const start = (page: Page) => page.getByRole('button', { name: 'Start video chat' })
 

@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { myDataSchema } from '#protocol/my-data.ts'
 import { test } from './people.ts'
 
+// Rules: docs/product.md ACCOUNT-8 to ACCOUNT-11.
+
 const start = (page: Page) => page.getByRole('button', { name: 'Start video chat' })
 const openPopup = (page: Page) => page.getByRole('button', { name: /^Hi, / }).click()
 

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { inspect } from './inspect.ts'
 import { expectLivePicture, type Person, startChat, test } from './people.ts'
 
+// Rules: docs/product.md ACCOUNT-2, ACCOUNT-3.
+
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Your profile' })
 
 async function openEditor(page: Page) {

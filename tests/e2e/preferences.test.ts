@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { inspect } from './inspect.ts'
 import { startChat, test } from './people.ts'
 
+// Rules: docs/product.md LOBBY-9, LOBBY-10, MATCH-11.
+
 test.use({ isTranslated: true })
 
 async function choose(page: Page, { language, interest }: { language: string; interest: string }): Promise<void> {

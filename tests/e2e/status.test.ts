@@ -4,6 +4,8 @@ import { startServerProcess } from '../support/servers/server-process.ts'
 import { inspect } from './inspect.ts'
 import { test } from './people.ts'
 
+// Rules: docs/product.md PAGE-8.
+
 /** Spanish has the longer words. */
 const inspected = sizedList(['es-MX'], ['en-GB', 'es-MX'])
 

@@ -2,6 +2,8 @@ import { expect } from '@playwright/test'
 import { settledAtOnce } from '../support/stores/settled-people.ts'
 import { expectLivePicture, startChat, test } from './people.ts'
 
+// Rules: docs/product.md REPORT-8, STATUS-3, STATUS-6, STATUS-7.
+
 // One report suspends.
 test.use({
   serverSettings: {

@@ -3,6 +3,8 @@ import { test as base, startNetwork } from './hub-network.ts'
 import { inspect } from './inspect.ts'
 import { chatOf, say, startChat } from './people.ts'
 
+// Rules: docs/product.md MATCH-5, MATCH-6, CHAT-5.
+
 /** With a server of its own: matches of other tests count for 45 s after their pages were closed. */
 const test = base.extend({
   network: async ({ serverSettings }, use) => {

@@ -10,6 +10,8 @@ import {
   proposedBirth,
 } from '../../src/account/rules/age.ts'
 
+// Rules: docs/product.md WELCOME-6, WELCOME-10.
+
 const anyDay = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })
   .map((date): Day => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }))

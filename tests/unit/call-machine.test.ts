@@ -3,6 +3,8 @@ import { step, UNNAMED_PEER } from '../../src/call/rules/call-machine.ts'
 import type { CallEffect, CallEvent, CallState } from '../../src/call/rules/call-state.ts'
 import { connecting, grace, inCall, kinds, match, play, setup, ticks, waits } from '../support/call/machine.ts'
 
+// Rules: docs/product.md MATCH-10 to MATCH-13, CALL-3 to CALL-7, CALL-9, REPORT-8.
+
 describe('the way into a call', () => {
   test('leads from preparing through the queue and a match to the chat', () => {
     const { state, effects } = play(

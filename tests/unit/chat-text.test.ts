@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canBeSeen, withoutSurplusMarks } from '../../src/call/rules/chat-text.ts'
 
+// Rules: docs/product.md CHAT-1.
+
 test.each([
   'नमस्ते',
   'กำลังน้ำ',

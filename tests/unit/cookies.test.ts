@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatProfileCookie, formatSessionCookie, parseProfileCookie, parseSessionCookie } from '#protocol/cookies.ts'
 
+// Rules: docs/product.md API-5.
+
 test('a session cookie parses to what was formatted', () => {
   fc.assert(
     fc.property(

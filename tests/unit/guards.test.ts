@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { mayOpen } from '../../src/app/guards.ts'
 import { createVisitStore, type Flags } from '../../src/platform/state/visit.ts'
 
+// Rules: docs/product.md ROUTE-1 to ROUTE-3, MATCH-2.
+
 const untouched = createVisitStore().flags.peek()
 const visit = (
   flags: Partial<Flags>,

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cleanNickname, nicknameError } from '../../src/account/rules/nickname.ts'
 
+// Rules: docs/product.md WELCOME-4.
+
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
 
 test('cleaned text has letters and single spaces, none in front', () => {

@@ -3,6 +3,8 @@ import { LATE_REPORT_MS } from '#protocol/constants.ts'
 import { searching, visit } from '../support/call/call-visit.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+// Rules: docs/product.md REPORT-4, REPORT-9.
+
 type Visit = Awaited<ReturnType<typeof searching>>
 
 async function inCall(...given: Parameters<typeof searching>): Promise<Visit> {

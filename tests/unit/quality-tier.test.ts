@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mediaSettings, raisedTier, type Tier, tierFor } from '../../src/devices/rules/quality-tier.ts'
 
+// Rules: docs/product.md LIMIT-20.
+
 const tiers: Tier[] = ['low', 'medium', 'high']
 const downlink = fc.double({ min: 0, max: 100, noNaN: true })
 

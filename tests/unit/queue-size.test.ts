@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { QueueSizeEvents } from '../../server/matching/queue-size-events.ts'
 import { toldQueueSize, toldSpeakers } from '../../server/matching/rules/queue-size.ts'
 
+// Rules: docs/product.md MATCH-5.
+
 test('the number is exact up to 99, rounded down to hundreds above, and never over 1,000', () => {
   expect([-1, 0, 1, 99, 100, 199, 200, 999, 1_000, 100_000].map(toldQueueSize)).toEqual([
     0, 0, 1, 99, 100, 100, 200, 900, 1_000, 1_000,

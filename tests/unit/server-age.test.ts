@@ -4,6 +4,8 @@ import { HOUR_MS } from '#protocol/durations.ts'
 import { latestDay } from '#protocol/latest-day.ts'
 import { fullYears, isAdult, isInFuture } from '../../server/accounts/rules/age.ts'
 
+// Rules: docs/product.md WELCOME-10.
+
 const days = fc
   .date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2030-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10))

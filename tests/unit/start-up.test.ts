@@ -3,6 +3,8 @@ import type { Start } from '#protocol/start.ts'
 import { startUp } from '../../src/account/rules/start-up.ts'
 import { firstVisit, startOf } from '../support/fakes/start-of.ts'
 
+// Rules: docs/product.md START-4 to START-8.
+
 const now = 1_000_000
 const known = (changed: Partial<Start> = {}) => startUp(startOf({ timestamp: 1_000_250, ...changed }), now)
 

@@ -15,7 +15,7 @@ export type StartUp = { sessionId: string; clockOffsetMs: number; wantsEntry: bo
   | { to: 'dashboard'; email: string; nickName: string; first: FirstAnswers }
 )
 
-/** Start-up as in section 4 of the specification, by the server's one response. Throws an AppError if the visit cannot continue. */
+/** Start-up by the server's one response (docs/product.md START-5 to START-7). Throws an AppError if the visit cannot continue. */
 export function startUp(start: Start, now: number): StartUp {
   const clockOffsetMs = Number.isFinite(start.timestamp) ? start.timestamp - now : 0
 

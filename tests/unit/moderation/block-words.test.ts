@@ -152,7 +152,7 @@ describe.each(['en', 'es'] as const)('in %s', (language) => {
     expect(text(`cases.outcome.${outcome}.text`)).not.toMatch(/moderador|moderator|decid/i)
   })
 
-  test('a server that sends no case: the words about reports, as in the product description', async () => {
+  test('a server that sends no case: the words about reports (docs/product.md STATUS-6)', async () => {
     const text = await named()
     for (const status of ['Warning', 'Appeal', 'InReview'] as const)
       expect(text(blockWords(status, null).text)).toMatch(marks[language].reports)

@@ -3,6 +3,8 @@ import { normaliseInterest } from '#protocol/preferences.ts'
 import { foldRefused } from '../../../server/words/rules/refused-phrases.ts'
 import { isInterestRefused, maySuggest, nicknameFault } from '../../../server/words/rules/visible-words.ts'
 
+// Rules: docs/product.md WELCOME-5, LOBBY-11.
+
 const faultOf = (nickName: string) => nicknameFault(nickName, [])
 const suggests = (interest: string) => maySuggest(normaliseInterest(interest), [])
 const refuses = (interest: string) => isInterestRefused(normaliseInterest(interest), [])

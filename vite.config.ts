@@ -88,12 +88,18 @@ const notInFirefox = [
 /** Where Firefox differs from Chromium; in the long size all that needs no page of the product. */
 const inFirefox = sizedList(
   [
-    'tests/browser/peer-connection/{peer-connection,ice-restart,negotiation,status-channel,data-saver}.test.ts',
-    'tests/browser/media/*.test.ts',
+    'tests/browser/call/peer/{peer-connection,ice-restart,negotiation,status-channel,data-saver}.test.ts',
+    'tests/browser/devices/{camera,picture-light}.test.ts',
+    'tests/browser/platform/sounds.test.ts',
     'tests/browser/workers/{aborted-requests,frame-capture,picture-reader,profile-picture,rpc}.test.ts',
-    'tests/browser/call/curtain-model.test.ts',
+    'tests/browser/curtain/curtain-model.test.ts',
   ],
-  ['tests/browser/{workers,peer-connection,media}/*.test.ts', 'tests/browser/call/curtain-model.test.ts'],
+  [
+    'tests/browser/{workers,call/peer}/*.test.ts',
+    'tests/browser/devices/{camera,picture-light}.test.ts',
+    'tests/browser/platform/sounds.test.ts',
+    'tests/browser/curtain/curtain-model.test.ts',
+  ],
 )
 
 /** What the projects of all browsers have in common. */

@@ -12,7 +12,7 @@ const noRed = 'Firefox has no redundant sound'
 
 /** The tests of shared files that do not run in Firefox, by file and the beginning of their full name, with the reason. */
 const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'media/camera.test.ts': {
+  'devices/camera.test.ts': {
     'the camera > that cannot meet a minimum': fake,
     'the camera > that cannot stay below a maximum': fake,
     'the camera > that is open takes another size': fake,
@@ -32,24 +32,24 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'a track is handed over once': framesInWorkers,
   },
   'workers/frame-capture.test.ts': { 'a camera that ends before its first picture is rejected': untrusted },
-  'peer-connection/peer-connection.test.ts': { 'two peers > start with a good picture': starting },
-  'peer-connection/negotiation.test.ts': {
+  'call/peer/peer-connection.test.ts': { 'two peers > start with a good picture': starting },
+  'call/peer/negotiation.test.ts': {
     'where two devices prefer different codecs, the start bitrate': starting,
     'a caller whose own new negotiation fails half-way': measuring,
     'a callee whose own new negotiation fails half-way': measuring,
   },
-  'peer-connection/media-limits.test.ts': {
+  'call/peer/media-limits.test.ts': {
     'a call that loses packets changes to a codec': noH264,
     'a measurement of the network and the full size': measuring,
     'sound is sent in longer packets': shaping,
     'the callee, too, changes the length of its sound packets': shaping,
     'a ceiling of what is sent holds': shaping,
   },
-  'peer-connection/quality.test.ts': {
+  'call/peer/quality.test.ts': {
     'a busy page sends less': 'Firefox gets the same kind of limits as from a hidden page',
     'a network that hardly carries the sound': 'Firefox gets the same limits as for a user who chooses sound only',
   },
-  'peer-connection/preferred-codecs.test.ts': {
+  'call/peer/preferred-codecs.test.ts': {
     'on a weak CPU H264 comes first': noH264,
     'two peers that prefer H264 use it': noH264,
     'redundant sound comes first': noRed,

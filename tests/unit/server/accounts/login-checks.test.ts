@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { TokenLogin } from '../../../../server/accounts/http/jwt.ts'
+import { LoginChecks } from '../../../../server/accounts/login-checks.ts'
+import { LOGIN_MS } from '../../../../server/accounts/rules/login.ts'
+import type { Account, SignedInAccount } from '../../../../server/accounts/rules/ports.ts'
+import { fakeClock } from '../../../support/fake-clock.ts'
+
+const GATHER_MS = 10
+
+function accountOf(id: string): Account {
+  const names = { provider: 'Google', subject: id, email: `${id}@example.org`, firstName: id, lastName: 'NA' } as const
+  return { id, ...names, status: 'Valid', loginsSince: 0, language: 'en' }
+}
+
+/** Records in which Ada and Bob are signed in, with the ids of each reading. */
+function checksForTest() {
+  const clock = fakeClock(1_000_000)
+  const readings: string[][] = []
+  const signedIn = new Map<string, SignedInAccount>(
+    ['ada', 'bob'].map((id) => [`s-${id}`, { sessionId: `s-${id}`, signedInAt: 1_000, account: accountOf(id) }]),
+  )
+  const fault = { isAway: false }
+  const checks = new LoginChecks({
+    clock,
+    accounts: {
+      async signedInWith(ids) {
+        readings.push([...ids])
+        if (fault.isAway) throw new Error('the database is away')
+        return ids.flatMap((id) => signedIn.get(id) ?? [])
+      },
+    },
+  })
+  const loginOf = (id: string): TokenLogin => ({
+    accountId: id,
+    sessionId: `s-${id}`,
+    signedInAt: 1_000,
+    issuedAt: 2_000,
+  })
+  return { clock, checks, readings, signedIn, loginOf, fault }
+}
+
+test('the first check is sent at once, and those that come soon after it together', async () => {
+  const { clock, checks, readings, loginOf } = checksForTest()
+  const first = checks.accountOf(loginOf('ada'))
+  const later = [checks.accountOf(loginOf('bob')), checks.accountOf(loginOf('ada')), checks.accountOf(loginOf('bob'))]
+  expect(readings).toEqual([['s-ada']])
+  clock.advance(GATHER_MS)
+  expect(readings).toEqual([['s-ada'], ['s-bob', 's-ada']])
+  expect((await first)?.id).toBe('ada')
+  expect((await Promise.all(later)).map((account) => account?.id)).toEqual(['bob', 'ada', 'bob'])
+  clock.advance(GATHER_MS)
+  expect(clock.waiting()).toBe(0)
+  void checks.accountOf(loginOf('ada'))
+  expect(readings).toHaveLength(3)
+})
+
+test('a fault of the records fails the checks of one statement and no other', async () => {
+  const { clock, checks, loginOf, fault } = checksForTest()
+  fault.isAway = true
+  await expect(checks.accountOf(loginOf('ada'))).rejects.toThrow('away')
+  fault.isAway = false
+  const next = checks.accountOf(loginOf('ada'))
+  clock.advance(GATHER_MS)
+  expect((await next)?.id).toBe('ada')
+})
+
+test.each<[string, (given: ReturnType<typeof checksForTest>) => TokenLogin]>([
+  ['no login session', ({ loginOf }) => loginOf('eve')],
+  ['a login session of another account', ({ loginOf }) => ({ ...loginOf('ada'), sessionId: 's-bob' })],
+  ['a later sign-in', ({ loginOf }) => ({ ...loginOf('ada'), signedInAt: 999 })],
+  [
+    'an account whose logins before a moment are over',
+    ({ loginOf, signedIn }) => {
+      signedIn.set('s-ada', {
+        sessionId: 's-ada',
+        signedInAt: 1_000,
+        account: { ...accountOf('ada'), loginsSince: 2_001 },
+      })
+      return loginOf('ada')
+    },
+  ],
+  [
+    'a sign-in too long ago',
+    ({ clock, loginOf }) => {
+      clock.advance(LOGIN_MS)
+      return loginOf('ada')
+    },
+  ],
+])('a login is over with %s', async (_what, prepare) => {
+  const given = checksForTest()
+  expect(await given.checks.accountOf(prepare(given))).toBeNull()
+})

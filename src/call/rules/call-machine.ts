@@ -6,13 +6,21 @@ import type {
   Connecting,
   EndReason,
   Match,
+  Matched,
   Reporting,
   SetupStep,
 } from './call-state.ts'
 
-/** One stay in matching and chat as a pure machine: effects are data, and events carry the time. */
+/** One stay in matching and chat as a pure transition table: effects are data, and events carry the time. */
 
 type Step = { state: CallState; effects: CallEffect[] }
+type Phase = CallState['phase']
+type StateOf<P extends Phase> = Extract<CallState, { phase: P }>
+type EventOf<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>
+/** What happens in such a state at an event. An event that is not listed is ignored there. */
+type Transitions<State> = {
+  [T in CallEvent['type']]?: (state: State, event: EventOf<T>, waits: CallWaits) => Step
+}
 
 /** The nickname of a peer before the hub sends it; the screens show a general word instead. */
 export const UNNAMED_PEER = ''
@@ -44,8 +52,6 @@ function end(state: CallState, reason: EndReason): Step {
   )
 }
 
-type Matched = Extract<CallState, { phase: 'connecting' | 'in-call' }>
-
 /** The match is over, and the next search begins once no report dialog is open. */
 function matchOver(state: Matched, ...first: CallEffect[]): Step {
   const stop: CallEffect[] = [{ type: 'stop-match-timer' }, { type: 'stop-ticking' }, ...first]
@@ -63,8 +69,12 @@ function reportingAfter({ matchId, role, peerConnectionId, peer, shared }: Match
 /** The report dialog of a call that has ended is closed. */
 function reportClosed({ isWarned, barred }: Reporting, waits: CallWaits, ...first: CallEffect[]): Step {
   if (!isWarned) return requeue(...first)
-  const warned: CallState = { phase: 'warned', understoodIn: waits.understoodWaitSeconds }
-  return go(barred ? { ...warned, barred } : warned, ...first, { type: 'start-ticking' }, { type: 'go', to: 'chat' })
+  const state: CallState = barred ? { ...warned(waits), barred } : warned(waits)
+  return go(state, ...first, { type: 'start-ticking' }, { type: 'go', to: 'chat' })
+}
+
+function reportOf({ matchId, peerConnectionId }: Match, { report, details }: EventOf<'report-chosen'>): CallEffect {
+  return { type: 'report', matchId, peerConnectionId, report, details }
 }
 
 function peerLeft(state: Matched): Step {
@@ -74,6 +84,10 @@ function peerLeft(state: Matched): Step {
 function connectionLost(state: Matched): Step {
   const nickName = state.peer?.nickName ?? UNNAMED_PEER
   return matchOver(state, { type: 'terminate', matchId: state.matchId }, { type: 'notify-connection-lost', nickName })
+}
+
+function warned({ understoodWaitSeconds }: CallWaits): StateOf<'warned'> {
+  return { phase: 'warned', understoodIn: understoodWaitSeconds }
 }
 
 /** Whether a step changed nothing: there was no transition for the event. */
@@ -92,33 +106,69 @@ function advance(before: Connecting, awaits: SetupStep, at: number, ...first: Ca
   return go(state, ...first, { type: 'stop-match-timer' }, startMatchTimer(state, at))
 }
 
-/** Pure. An event that does not fit the phase, or belongs to another match, came too late and is ignored. */
-export function step(state: CallState, event: CallEvent, waits: CallWaits): Step {
-  const stay: Step = { state, effects: [] }
-  if ('matchId' in event && 'matchId' in state && event.matchId !== state.matchId) return stay
+/** At a transition that does not apply now. */
+const ignore = (state: CallState): Step => go(state)
 
-  switch (event.type) {
-    case 'started':
-      if (state.phase !== 'idle' && state.phase !== 'ended') return stay
-      return go({ phase: 'preparing' }, { type: 'prepare' })
+/** The effects of a countdown that has `left` seconds. */
+const stopAtZero = (left: number): CallEffect[] => (left === 0 ? [{ type: 'stop-ticking' }] : [])
 
-    case 'ready':
-      if (state.phase !== 'preparing') return stay
-      return go({ phase: 'searching' }, { type: 'join-queue' })
+const outside: Transitions<CallState> = {
+  started: () => go({ phase: 'preparing' }, { type: 'prepare' }),
+}
 
-    case 'failed':
-      if (state.phase === 'idle' || state.phase === 'ended') return stay
-      // The report suspends this user, who reads the warning first.
-      if (
-        (state.phase === 'warned' || (state.phase === 'reporting' && state.isWarned)) &&
-        event.reason === 'not-allowed'
-      )
-        return go({ ...state, barred: true })
-      return end(state, event.reason)
+const onVisit: Transitions<StateOf<Exclude<Phase, 'idle' | 'ended'>>> = {
+  failed(state, { reason }) {
+    // The report suspends this user, who reads the warning first.
+    const isWarned = state.phase === 'warned' || (state.phase === 'reporting' && state.isWarned)
+    return isWarned && reason === 'not-allowed' ? go({ ...state, barred: true }) : end(state, reason)
+  },
+  left(state) {
+    const { effects } = end(state, 'exit')
+    return go({ phase: 'idle' }, ...effects.filter((effect) => effect.type !== 'leave'))
+  },
+}
 
-    case 'match-found': {
-      if (state.phase !== 'searching') return stay
-      const { matchId, role, peerConnectionId, at, shared } = event
+const cancelled = (state: CallState): Step => end(state, 'cancel')
+
+/** While there is a match, from its setup on. */
+const inMatch: Transitions<Matched> = {
+  ...onVisit,
+  'peer-named': (state, { peer }) => go({ ...state, peer }),
+  'description-received'(state, { data, at }) {
+    const accept: CallEffect = { type: 'accept-description', data }
+    const isAnswer = state.phase === 'connecting' && state.role === 'Caller'
+    return isAnswer ? advance(state, 'connection', at, accept) : go(state, accept)
+  },
+  'description-made'(state, { kind, data, at }) {
+    const { matchId, peerConnectionId } = state
+    const send: CallEffect = { type: 'send-description', matchId, peerConnectionId, kind, data }
+    return state.phase === 'connecting' && kind === 'answer' ? advance(state, 'connection', at, send) : go(state, send)
+  },
+  'connection-broken'(state) {
+    if (state.phase === 'in-call' && state.isForgotten) return connectionLost(state)
+    return state.role === 'Caller' ? go(state, { type: 'restart-ice' }) : ignore(state)
+  },
+  'connection-lost': connectionLost,
+  'match-terminated': peerLeft,
+  'reported-by-peer'(state, _event, waits) {
+    const stop: CallEffect[] = [{ type: 'stop-ticking' }, { type: 'capture-evidence' }, { type: 'close-peer' }]
+    if (isReportOpen(state)) return go({ ...reportingAfter(state), isWarned: true }, ...stop)
+    const show: CallEffect[] = [{ type: 'start-ticking' }, { type: 'go', to: 'chat' }]
+    return go(warned(waits), { type: 'stop-match-timer' }, ...stop, ...show)
+  },
+}
+
+const transitions: { [P in Phase]: Transitions<StateOf<P>> } = {
+  idle: outside,
+  ended: outside,
+  preparing: {
+    ...onVisit,
+    ready: () => go({ phase: 'searching' }, { type: 'join-queue' }),
+    'cancel-pressed': cancelled,
+  },
+  searching: {
+    ...onVisit,
+    'match-found'(_state, { matchId, role, peerConnectionId, at, shared }, waits) {
       const awaits = role === 'Caller' ? 'answer' : 'offer'
       const deadline = at + waits.matchTimeoutMs
       const match: Match = { matchId, role, peerConnectionId, peer: null, shared }
@@ -129,43 +179,14 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
         { type: 'open-peer', matchId, role },
         { type: 'introduce', peerConnectionId, matchId },
       )
-    }
-
-    case 'peer-named':
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      return go({ ...state, peer: event.peer })
-
-    case 'description-received':
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      if (state.phase === 'connecting' && state.role === 'Caller')
-        return advance(state, 'connection', event.at, { type: 'accept-description', data: event.data })
-      return go(state, { type: 'accept-description', data: event.data })
-
-    case 'candidate-received':
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      return go(state, { type: 'add-candidate', data: event.data })
-
-    case 'description-made': {
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      const { matchId, peerConnectionId } = state
-      const { kind, data, at } = event
-      const send: CallEffect = { type: 'send-description', matchId, peerConnectionId, kind, data }
-      if (state.phase === 'connecting' && kind === 'answer') return advance(state, 'connection', at, send)
-      return go(state, send)
-    }
-
-    case 'candidate-made': {
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      const { matchId, peerConnectionId } = state
-      return go(state, { type: 'send-candidate', matchId, peerConnectionId, data: event.data })
-    }
-
-    case 'peer-connected':
-      return state.phase === 'connecting' ? advance(state, 'picture', event.at) : stay
-
-    case 'video-arrived': {
-      if (state.phase !== 'connecting') return stay
-      const { matchId, role, peerConnectionId, peer, shared } = state
+    },
+    'hub-reconnected': (state) => go(state, { type: 'join-queue' }),
+    'cancel-pressed': cancelled,
+  },
+  connecting: {
+    ...inMatch,
+    'peer-connected': (state, { at }) => advance(state, 'picture', at),
+    'video-arrived'({ matchId, role, peerConnectionId, peer, shared }, _event, waits) {
       return go(
         { phase: 'in-call', matchId, role, peerConnectionId, peer, shared, nextIn: waits.nextWaitSeconds },
         { type: 'stop-match-timer' },
@@ -173,123 +194,65 @@ export function step(state: CallState, event: CallEvent, waits: CallWaits): Step
         { type: 'start-ticking' },
         { type: 'go', to: 'chat' },
       )
-    }
-
-    case 'connection-broken':
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      if (state.phase === 'in-call' && state.isForgotten) return connectionLost(state)
-      return state.role === 'Caller' ? go(state, { type: 'restart-ice' }) : stay
-
-    case 'connection-lost':
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      return connectionLost(state)
-
-    case 'match-forgotten':
-      if (state.phase !== 'in-call') return stay
-      // Where pictures go on, the hub may only be late in taking the match over from another server.
-      return event.isBroken ? connectionLost(state) : go({ ...state, isForgotten: true })
-
-    case 'match-timed-out': {
-      if (state.phase !== 'connecting') return stay
+    },
+    'match-timed-out'(state) {
       const { state: next, effects } = peerLeft(state)
       return go(next, { type: 'terminate', matchId: state.matchId }, ...effects)
-    }
-
-    case 'match-terminated':
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      return peerLeft(state)
-
-    case 'reported-by-peer':
-      if (state.phase !== 'connecting' && state.phase !== 'in-call') return stay
-      if (isReportOpen(state))
-        return go(
-          { ...reportingAfter(state), isWarned: true },
-          { type: 'stop-ticking' },
-          { type: 'capture-evidence' },
-          { type: 'close-peer' },
-        )
-      return go(
-        { phase: 'warned', understoodIn: waits.understoodWaitSeconds },
-        { type: 'stop-match-timer' },
-        { type: 'stop-ticking' },
-        { type: 'capture-evidence' },
-        { type: 'close-peer' },
-        { type: 'start-ticking' },
-        { type: 'go', to: 'chat' },
-      )
-
-    case 'tick': {
-      if (state.phase === 'in-call') {
-        const nextIn = Math.max(0, state.nextIn - 1)
-        return go({ ...state, nextIn }, ...(nextIn === 0 ? [{ type: 'stop-ticking' } as const] : []))
-      }
-      if (state.phase === 'warned') {
-        const understoodIn = Math.max(0, state.understoodIn - 1)
-        return go({ ...state, understoodIn }, ...(understoodIn === 0 ? [{ type: 'stop-ticking' } as const] : []))
-      }
-      return stay
-    }
-
-    case 'next-pressed':
-      if (state.phase !== 'in-call' || state.nextIn > 0) return stay
+    },
+    'cancel-pressed': cancelled,
+  },
+  'in-call': {
+    ...inMatch,
+    // Where pictures go on, the hub may only be late in taking the match over from another server.
+    'match-forgotten': (state, { isBroken }) =>
+      isBroken ? connectionLost(state) : go({ ...state, isForgotten: true }),
+    // While the hub was away for long, as in a frozen tab, it may have ended the match without a way to say so.
+    'hub-reconnected': (state) => go(state, { type: 'confirm-match', matchId: state.matchId }),
+    'reconnect-pressed': (state) => go(state, { type: 'reconnect' }),
+    tick(state) {
+      const nextIn = Math.max(0, state.nextIn - 1)
+      return go({ ...state, nextIn }, ...stopAtZero(nextIn))
+    },
+    'peer-missed': (state) => (state.nextIn === 0 ? ignore(state) : go({ ...state, nextIn: 0 }, ...stopAtZero(0))),
+    'next-pressed'(state) {
+      if (state.nextIn > 0) return ignore(state)
       return requeue({ type: 'stop-ticking' }, { type: 'terminate', matchId: state.matchId })
+    },
+    'exit-pressed': (state) => (state.nextIn > 0 ? ignore(state) : end(state, 'exit')),
+    'leave-now-pressed': (state) => end(state, 'exit'),
+    'report-opened': (state) => go({ ...state, isReportOpen: true }, { type: 'keep-evidence' }),
+    'report-dropped': ({ isReportOpen: _, ...open }) => go(open, { type: 'forget-evidence' }),
+    'report-chosen'(state, event) {
+      const { matchId } = state
+      return requeue(reportOf(state, event), { type: 'stop-ticking' }, { type: 'terminate', matchId })
+    },
+  },
+  reporting: {
+    ...onVisit,
+    'report-dropped': (state, _event, waits) => reportClosed(state, waits, { type: 'forget-evidence' }),
+    'report-chosen': (state, event, waits) => reportClosed(state, waits, reportOf(state, event)),
+    'leave-now-pressed': (state, _event, waits) =>
+      state.isWarned ? reportClosed(state, waits, { type: 'forget-evidence' }) : end(state, 'exit'),
+  },
+  warned: {
+    ...onVisit,
+    tick(state) {
+      const understoodIn = Math.max(0, state.understoodIn - 1)
+      return go({ ...state, understoodIn }, ...stopAtZero(understoodIn))
+    },
+    'understood-pressed'(state) {
+      if (state.understoodIn > 0) return ignore(state)
+      return state.barred ? end(state, 'not-allowed') : requeue({ type: 'stop-ticking' })
+    },
+  },
+}
 
-    case 'peer-missed':
-      if (state.phase !== 'in-call' || state.nextIn === 0) return stay
-      return go({ ...state, nextIn: 0 }, { type: 'stop-ticking' })
-
-    case 'report-opened':
-      return state.phase === 'in-call' ? go({ ...state, isReportOpen: true }, { type: 'keep-evidence' }) : stay
-
-    case 'report-dropped': {
-      const forget: CallEffect = { type: 'forget-evidence' }
-      if (state.phase === 'reporting') return reportClosed(state, waits, forget)
-      if (state.phase !== 'in-call') return stay
-      const { isReportOpen: _, ...open } = state
-      return go(open, forget)
-    }
-
-    case 'report-chosen': {
-      if (state.phase !== 'in-call' && state.phase !== 'reporting') return stay
-      const { matchId, peerConnectionId } = state
-      const { report, details } = event
-      const send: CallEffect = { type: 'report', matchId, peerConnectionId, report, details }
-      if (state.phase === 'reporting') return reportClosed(state, waits, send)
-      return requeue(send, { type: 'stop-ticking' }, { type: 'terminate', matchId })
-    }
-
-    case 'understood-pressed':
-      if (state.phase !== 'warned' || state.understoodIn > 0) return stay
-      if (state.barred) return end(state, 'not-allowed')
-      return requeue({ type: 'stop-ticking' })
-
-    case 'exit-pressed':
-      if (state.phase !== 'in-call' || state.nextIn > 0) return stay
-      return end(state, 'exit')
-
-    case 'leave-now-pressed':
-      if (state.phase === 'reporting' && state.isWarned) return reportClosed(state, waits, { type: 'forget-evidence' })
-      return state.phase === 'in-call' || state.phase === 'reporting' ? end(state, 'exit') : stay
-
-    case 'cancel-pressed':
-      if (state.phase !== 'preparing' && state.phase !== 'searching' && state.phase !== 'connecting') return stay
-      return end(state, 'cancel')
-
-    case 'hub-reconnected':
-      // While the hub was away for long, as in a frozen tab, it may have ended the match without a way to say so.
-      if (state.phase === 'in-call') return go(state, { type: 'confirm-match', matchId: state.matchId })
-      return state.phase === 'searching' ? go(state, { type: 'join-queue' }) : stay
-
-    case 'reconnect-pressed':
-      return state.phase === 'in-call' ? go(state, { type: 'reconnect' }) : stay
-
-    case 'left': {
-      if (state.phase === 'idle' || state.phase === 'ended') return stay
-      const { effects } = end(state, 'exit')
-      return go({ phase: 'idle' }, ...effects.filter((effect) => effect.type !== 'leave'))
-    }
-
-    default:
-      return event satisfies never
-  }
+/** Pure. An event that does not fit the phase, or belongs to another match, came too late and is ignored. */
+export function step(state: CallState, event: CallEvent, waits: CallWaits): Step {
+  if ('matchId' in event && 'matchId' in state && event.matchId !== state.matchId) return ignore(state)
+  // The compiler cannot see that the row and the column of the table are those of `state` and `event`.
+  const transition = (transitions[state.phase] as Transitions<CallState>)[event.type] as
+    | ((of: CallState, at: CallEvent, waiting: CallWaits) => Step)
+    | undefined
+  return transition?.(state, event, waits) ?? ignore(state)
 }

@@ -54,6 +54,13 @@ export type CallState =
   | { phase: 'warned'; understoodIn: number; barred?: true }
   | { phase: 'ended'; reason: EndReason }
 
+export type Matched = Extract<CallState, { phase: 'connecting' | 'in-call' }>
+
+/** Whether there is a match, and so a peer connection of it. */
+export function isMatched(state: CallState): state is Matched {
+  return state.phase === 'connecting' || state.phase === 'in-call'
+}
+
 /** Times (`at`) are milliseconds of one clock. */
 export type CallEvent =
   | { type: 'started' }
@@ -69,9 +76,7 @@ export type CallEvent =
     }
   | { type: 'peer-named'; peer: Peer }
   | { type: 'description-received'; matchId: string; data: string; at: number }
-  | { type: 'candidate-received'; matchId: string; data: string }
   | { type: 'description-made'; matchId: string; kind: 'offer' | 'answer'; data: string; at: number }
-  | { type: 'candidate-made'; matchId: string; data: string }
   | { type: 'peer-connected'; matchId: string; at: number }
   | { type: 'video-arrived'; matchId: string }
   /** The peer connection needs new addresses: it failed, the network changed, or media stopped. */
@@ -109,9 +114,7 @@ export type CallEffect =
   | { type: 'introduce'; peerConnectionId: string; matchId: string }
   | { type: 'open-peer'; matchId: string; role: Role }
   | { type: 'accept-description'; data: string }
-  | { type: 'add-candidate'; data: string }
   | { type: 'send-description'; matchId: string; peerConnectionId: string; kind: 'offer' | 'answer'; data: string }
-  | { type: 'send-candidate'; matchId: string; peerConnectionId: string; data: string }
   | { type: 'restart-ice' }
   /** `missing` is the step of the setup that the match waits for. */
   | { type: 'start-match-timer'; matchId: string; ms: number; missing: SetupStep }

@@ -24,7 +24,7 @@ export type CallRunner = ReturnType<typeof createCallRunner>
 export function createCallRunner(ports: CallPorts, stores: CallStores) {
   const { api, clock, log, hub } = ports
   const spans = createMatchSpans()
-  const pending = createPendingInvocations(hub)
+  const pending = createPendingInvocations(hub, log)
   const reports = createPendingReports(ports, pending, stores)
   const preparation = createCallPreparation(api, clock, log)
   const report = createConnectionReport(ports)
@@ -35,7 +35,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
     { clock, log, ready, watch: createCallWatch(ports), report, experience, spans, pending },
     stores,
   )
-  const subscribeToHub = createHubEvents(ports, pending, reports, stores)
+  const subscribeToHub = createHubEvents(ports, { pending, reports, currentPeer: peer.current }, stores)
   const search = createSearchEffects(
     ports,
     { preparation, ready, reports, spans, subscribeToHub, currentPeer: peer.current },

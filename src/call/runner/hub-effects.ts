@@ -1,14 +1,12 @@
 import { toAppError } from '#protocol/errors.ts'
-import type { HubArguments, HubMethod } from '#protocol/hub.ts'
 import type { CallStores } from '../use-call.ts'
 import { type CallPorts, type EffectHandlers, ownerOf } from './effect-handlers.ts'
-import type { LifetimeOf, PendingInvocations } from './pending-invocations.ts'
+import type { PendingInvocations } from './pending-invocations.ts'
 import type { PendingReports } from './pending-reports.ts'
 
 type HubEffectType =
   | 'introduce'
   | 'send-description'
-  | 'send-candidate'
   | 'report-connected'
   | 'confirm-match'
   | 'terminate'
@@ -40,13 +38,7 @@ export function createHubEffects(
   reports: Pick<PendingReports, 'add'>,
 ): EffectHandlers<HubEffectType> {
   const { hub, log } = ports
-
-  /** A refusal is only logged: an event of the server then changes the state. */
-  function send<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): void {
-    pending.invoke(method, lifetime, args).catch((thrown: unknown) => {
-      if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)
-    })
-  }
+  const { send } = pending
 
   function reconnect(): void {
     startHub(ports, stores).catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
@@ -62,10 +54,6 @@ export function createHubEffects(
     'send-description'({ matchId, peerConnectionId, kind, data }) {
       const method = kind === 'offer' ? 'HandleOffer' : 'HandleAnswer'
       send(method, 'match', () => [matchId, peerConnectionId, data])
-    },
-
-    'send-candidate'({ matchId, peerConnectionId, data }) {
-      send('HandleIceCandidate', 'match', () => [matchId, peerConnectionId, data])
     },
 
     'report-connected'({ matchId }) {

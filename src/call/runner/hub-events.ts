@@ -1,17 +1,22 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { HubClient, HubState } from '../ports.ts'
+import type { HubClient, HubState, PeerConnection } from '../ports.ts'
 import type { CallStores } from '../use-call.ts'
 import type { Dispatch } from './effect-handlers.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
 import type { PendingReports } from './pending-reports.ts'
 
 type Ports = { hub: HubClient; clock: Pick<Clock, 'now'> }
+type Parts = {
+  pending: PendingInvocations
+  reports: Pick<PendingReports, 'sendAll' | 'taken'>
+  /** The peer connection of the match, null while there is none. */
+  currentPeer: () => PeerConnection<MediaStream> | null
+}
 
 /** Turns hub events into call events. Returns `subscribe(dispatch)`; its result unsubscribes. */
 export function createHubEvents(
   { hub, clock }: Ports,
-  pending: PendingInvocations,
-  reports: Pick<PendingReports, 'sendAll' | 'taken'>,
+  { pending, reports, currentPeer }: Parts,
   stores: CallStores,
 ): (dispatch: Dispatch) => () => void {
   const { call, chat, search, sounds, typing } = stores
@@ -57,7 +62,10 @@ export function createHubEvents(
       ),
       hub.on('OnOfferReceived', descriptionReceived),
       hub.on('OnAnswerReceived', descriptionReceived),
-      hub.on('OnIceCandidate', (matchId, data) => dispatch({ type: 'candidate-received', matchId, data })),
+      // Straight to the peer connection, which holds candidates that come before their offer.
+      hub.on('OnIceCandidate', (matchId, data) => {
+        if (isCurrent(matchId)) currentPeer()?.addCandidate(data)
+      }),
       hub.on('SessionTerminated', (matchId) => dispatch({ type: 'match-terminated', matchId })),
       hub.on('OnUserReportedByPeer', (matchId) => dispatch({ type: 'reported-by-peer', matchId })),
       hub.on('OnUserReportingSuccessful', reports.taken),

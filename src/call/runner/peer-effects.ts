@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PeerConnection, PeerEvent } from '../ports.ts'
+import { type CallState, isMatched } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
 import type { ConnectionReport } from './connection-report.ts'
 import type { Dispatch, EffectHandlers } from './effect-handlers.ts'
@@ -10,7 +11,7 @@ import type { PendingInvocations } from './pending-invocations.ts'
 import type { ReadyPeer } from './ready-peer.ts'
 import type { CallWatch, CallWatchEvents } from './watch.ts'
 
-type PeerEffectType = 'open-peer' | 'accept-description' | 'add-candidate' | 'restart-ice' | 'close-peer'
+type PeerEffectType = 'open-peer' | 'accept-description' | 'restart-ice' | 'close-peer'
 type Parts = {
   clock: Pick<Clock, 'now'>
   log: Log
@@ -48,7 +49,6 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
     },
 
     'accept-description': ({ data }) => peer?.accept(data),
-    'add-candidate': ({ data }) => peer?.addCandidate(data),
     'restart-ice': () => peer?.restartIce(),
 
     'close-peer'() {
@@ -103,7 +103,7 @@ function watchEvents(
 }
 
 function handlePeerEvent(
-  { clock, log, watch, report, experience, spans }: Parts,
+  { clock, log, watch, report, experience, spans, pending }: Parts,
   { call, quality }: CallStores,
   matchId: string,
   event: PeerEvent<MediaStream>,
@@ -114,7 +114,7 @@ function handlePeerEvent(
       dispatch({ type: 'description-made', matchId, kind: event.kind, data: event.data, at: clock.now() })
       break
     case 'candidate':
-      dispatch({ type: 'candidate-made', matchId, data: event.data })
+      sendCandidate(pending, call.state.peek(), matchId, event.data)
       break
     case 'remote-stream':
       call.showRemote(event.stream)
@@ -142,4 +142,11 @@ function handlePeerEvent(
     default:
       event satisfies never
   }
+}
+
+/** Sends a candidate of this side. One of a match that is over is dropped. */
+function sendCandidate(pending: PendingInvocations, state: CallState, matchId: string, data: string): void {
+  if (!isMatched(state) || state.matchId !== matchId) return
+  const { peerConnectionId } = state
+  pending.send('HandleIceCandidate', 'match', () => [matchId, peerConnectionId, data])
 }

@@ -1,12 +1,13 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
 import type { HubArguments, HubMethod, HubMethods, WhileAway } from '#protocol/hub.ts'
+import type { Log } from '../../platform/log.ts'
 import { deferred } from '../../platform/rules/deferred.ts'
 import type { HubClient } from '../ports.ts'
 
 /** How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit does. */
 type Lifetime = Exclude<WhileAway, 'reject'>
 /** The lifetime in the table of hub methods. It is a type only, so that the browser's bundle does not contain the table. */
-export type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']
+type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']
 
 type Invocation = {
   lifetime: Lifetime
@@ -34,7 +35,7 @@ export type PendingInvocations = ReturnType<typeof createPendingInvocations>
  * Sends invocations in their order. Invocations without a completion when the connection was lost are sent again in the same order, up to
  * `MAX_ATTEMPTS` times in all. The hub may receive one more than once, never out of order.
  */
-export function createPendingInvocations(hub: HubClient) {
+export function createPendingInvocations(hub: HubClient, log: Pick<Log, 'error'>) {
   let pending: Invocation[] = []
   let isConnected = false
   let gaveUp = false
@@ -70,19 +71,28 @@ export function createPendingInvocations(hub: HubClient) {
     for (const invocation of pending.filter(({ isUnderWay }) => !isUnderWay)) send(invocation)
   }
 
+  /**
+   * Resolves when the hub has carried the invocation out. Rejects with the hub's code, with `hub-unavailable` or
+   * `not-delivered` where the hub is not there, and with `aborted` when `lifetime` ends first. `args` is called for
+   * every attempt, because the own connection id may have changed.
+   */
+  function invoke<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): Promise<void> {
+    if (gaveUp && lifetime === 'connection') return Promise.reject(new AppError('hub-unavailable'))
+    const { promise, resolve, reject } = deferred<void>()
+    const invocation = { lifetime, send: () => hub.invoke(method, ...args()), resolve, reject }
+    pending.push({ ...invocation, attempts: 0, isUnderWay: false })
+    sendAll()
+    return promise
+  }
+
   return {
-    /**
-     * Resolves when the hub has carried the invocation out. Rejects with the hub's code, with `hub-unavailable` or
-     * `not-delivered` where the hub is not there, and with `aborted` when `lifetime` ends first. `args` is called for
-     * every attempt, because the own connection id may have changed.
-     */
-    invoke<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): Promise<void> {
-      if (gaveUp && lifetime === 'connection') return Promise.reject(new AppError('hub-unavailable'))
-      const { promise, resolve, reject } = deferred<void>()
-      const invocation = { lifetime, send: () => hub.invoke(method, ...args()), resolve, reject }
-      pending.push({ ...invocation, attempts: 0, isUnderWay: false })
-      sendAll()
-      return promise
+    invoke,
+
+    /** Invokes without a result. A refusal is only logged: an event of the server then changes the state. */
+    send<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): void {
+      invoke(method, lifetime, args).catch((thrown: unknown) => {
+        if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)
+      })
     },
 
     hubConnected(): void {

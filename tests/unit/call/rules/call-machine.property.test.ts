@@ -40,14 +40,6 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     }),
   },
   fc.record({ type: fc.constant('match-forgotten' as const), matchId, isBroken: fc.boolean() }),
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      type: fc.constantFrom('candidate-received' as const, 'candidate-made' as const),
-      matchId,
-      data: text,
-    }),
-  },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('peer-connected' as const), matchId, at }) },
   fc.record({ type: fc.constant('description-received' as const), matchId, data: text, at }),
   fc.record({
@@ -131,12 +123,10 @@ function world() {
           peer = false
           break
         case 'accept-description':
-        case 'add-candidate':
         case 'restart-ice':
           need(peer, `${effect.type} without a peer`)
           break
         case 'send-description':
-        case 'send-candidate':
           need('matchId' in state && effect.matchId === state.matchId, `${effect.type} for another match`)
           break
         case 'start-match-timer':

@@ -41,22 +41,18 @@ describe('the way into a call', () => {
     expect(kinds(effects)).toContain('report-connected')
   })
 
-  test('carries descriptions and candidates to the peer of the match and from it', () => {
+  test('carries descriptions to the peer of the match and from it', () => {
     const { state, effects } = play(
       connecting,
       { type: 'description-received', matchId: 's1', data: 'offer', at: 1_000 },
-      { type: 'candidate-received', matchId: 's1', data: 'theirs' },
       { type: 'description-made', matchId: 's1', kind: 'answer', data: 'answer', at: 2_000 },
-      { type: 'candidate-made', matchId: 's1', data: 'ours' },
     )
     expect(state).toEqual({ ...connecting, awaits: 'connection' })
     expect(effects).toEqual([
       { type: 'accept-description', data: 'offer' },
-      { type: 'add-candidate', data: 'theirs' },
       { type: 'send-description', matchId: 's1', peerConnectionId: 'c1', kind: 'answer', data: 'answer' },
       { type: 'stop-match-timer' },
       { type: 'start-match-timer', matchId: 's1', ms: 18_000, missing: 'connection' },
-      { type: 'send-candidate', matchId: 's1', peerConnectionId: 'c1', data: 'ours' },
     ])
   })
 
@@ -225,16 +221,8 @@ describe('in a match, before and after the peer’s video arrives', () => {
         { type: 'accept-description', data },
       ],
       [
-        { type: 'candidate-received', matchId: 's1', data },
-        { type: 'add-candidate', data },
-      ],
-      [
         { type: 'description-made', matchId: 's1', kind: 'answer', data, at: 0 },
         { type: 'send-description', matchId: 's1', peerConnectionId: 'c1', kind: 'answer', data },
-      ],
-      [
-        { type: 'candidate-made', matchId: 's1', data },
-        { type: 'send-candidate', matchId: 's1', peerConnectionId: 'c1', data },
       ],
       [{ type: 'connection-broken', matchId: 's1' }, { type: 'restart-ice' }],
     ]

@@ -77,12 +77,49 @@ describe('a match', () => {
     expect(all.peers[0]?.did).toEqual(['Caller', 'accept a', 'candidate c'])
   })
 
+  test('candidates reach the peer connection before and after the description, in the setup and in the call', () => {
+    all.hub.emit('OnIceCandidate', 's', 'c1')
+    all.hub.emit('OnAnswerReceived', 's', 'a')
+    all.hub.emit('OnIceCandidate', 's', 'c2')
+    all.peers[0]?.emit({ type: 'video-arrived' })
+    all.hub.emit('OnIceCandidate', 's', 'c3')
+    expect(all.peers[0]?.did).toEqual(['Caller', 'candidate c1', 'accept a', 'candidate c2', 'candidate c3'])
+    expect(all.call.phase.value).toBe('in-call')
+  })
+
+  test('candidates of a match that is over reach no peer connection, and are not sent', async () => {
+    const [first] = all.peers
+    first?.emit({ type: 'candidate', data: 'own' })
+    const sent = () => all.hub.invoked.filter(([name]) => name === 'HandleIceCandidate')
+    expect(sent()).toEqual([['HandleIceCandidate', 's', 'peer', 'own']])
+    all.hub.emit('SessionTerminated', 's')
+    all.hub.emit('OnIceCandidate', 's', 'late')
+    first?.emit({ type: 'candidate', data: 'late' })
+    await waitFor(() => expect(all.peers).toHaveLength(2))
+    all.hub.emit('OnUserMatched', 'Callee', 's2', 'peer2')
+    all.hub.emit('OnIceCandidate', 's', 'later')
+    first?.emit({ type: 'candidate', data: 'later' })
+    expect(all.peers.map(({ did }) => did)).toEqual([['Caller', 'close'], ['Callee']])
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('candidates reach no peer connection while a report is written after the call', () => {
+    all.peers[0]?.emit({ type: 'video-arrived' })
+    all.call.dispatch({ type: 'report-opened' })
+    all.hub.emit('SessionTerminated', 's')
+    expect(all.call.phase.value).toBe('reporting')
+    all.hub.emit('OnIceCandidate', 's', 'late')
+    all.peers[0]?.emit({ type: 'candidate', data: 'late' })
+    expect(all.peers[0]?.did).toEqual(['Caller', 'close'])
+    expect(all.hub.names()).not.toContain('HandleIceCandidate')
+  })
+
   test('reports events that the machine ignores: of another match, or in a phase without a transition', () => {
     all.ignored.length = 0
-    all.hub.emit('OnIceCandidate', 'old', 'c')
+    all.hub.emit('OnAnswerReceived', 'old', 'a')
     all.call.dispatch({ type: 'next-pressed' })
-    all.hub.emit('OnIceCandidate', 's', 'c')
-    expect(all.ignored).toEqual(['candidate-received in connecting', 'next-pressed in connecting'])
+    all.hub.emit('OnAnswerReceived', 's', 'a')
+    expect(all.ignored).toEqual(['description-received in connecting', 'next-pressed in connecting'])
   })
 
   test('opens the chat when the video arrives, and reports it to the server', () => {

@@ -1,8 +1,14 @@
 import type { SendLimits } from '../rules/governor.ts'
+import { withPacketTime, withVideoBandwidth } from './sdp.ts'
 
 const KBIT = 1_000
 /** A limit by this factor lower is that of a network which has become slow: what waits for it would take seconds. */
 const FAR_LESS = 10
+
+/** What browsers send without a wish. */
+const DEFAULT_PACKET_MS = 20
+/** Above every limit of ours, to measure the network. */
+const MAX_KBPS = 4_000
 
 /** Fields that not every browser, nor TypeScript's description of browsers, knows. */
 type Encoding = RTCRtpEncodingParameters & { codec?: RTCRtpCodec; scalabilityMode?: string }
@@ -90,4 +96,57 @@ export function applyPlaybackDelay(connection: RTCPeerConnection, delayMs: numbe
     delayed.jitterBufferTarget = delayMs
     delayed.playoutDelayHint = delayMs === null ? null : delayMs / 1_000
   }
+}
+
+export type SendShape = ReturnType<typeof createSendShape>
+export type ShapeLimits = Pick<SendLimits, 'soundPacketMs' | 'ceilingKbps'>
+
+/**
+ * The length of the sent sound packets, and the highest bit rate of sound and picture. They are written into the peer's description, as which
+ * Chromium alone follows them.
+ */
+export function createSendShape() {
+  let { soundPacketMs, ceilingKbps }: ShapeLimits = { soundPacketMs: DEFAULT_PACKET_MS, ceilingKbps: null }
+  let maxKbps = MAX_KBPS
+  let ceilingsSet = 0
+
+  /** An ICE restart ends the limit of libwebrtc unless its number changes. */
+  function withCeiling(sdp: string, kbps: number): string {
+    ceilingsSet += 1
+    return withVideoBandwidth(sdp, kbps + (ceilingsSet % 2))
+  }
+
+  return {
+    /** Returns false if nothing changes. */
+    change(limits: ShapeLimits): boolean {
+      const isSame = limits.soundPacketMs === soundPacketMs && limits.ceilingKbps === ceilingKbps
+      if (isSame || !isChromium()) return false
+      soundPacketMs = limits.soundPacketMs
+      ceilingKbps = limits.ceilingKbps
+      return true
+    },
+
+    /** Raises the limit that measures the network. Returns false where there is none. */
+    raise(): boolean {
+      if (!isChromium() || ceilingKbps !== null) return false
+      maxKbps += 1
+      return true
+    },
+
+    /** Returns a description that has come from the peer with this shape. */
+    inNew(sdp: string): string {
+      const packed = soundPacketMs === DEFAULT_PACKET_MS ? sdp : withPacketTime(sdp, soundPacketMs)
+      return ceilingKbps === null ? packed : withCeiling(packed, ceilingKbps)
+    },
+
+    /** Returns the current description of the peer with this shape in place of an earlier one. */
+    inCurrent(sdp: string): string {
+      const packed = withPacketTime(sdp, soundPacketMs)
+      return ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)
+    },
+  }
+}
+
+export function isChromium(): boolean {
+  return /Chrom(?:e|ium)\//.test(navigator.userAgent)
 }

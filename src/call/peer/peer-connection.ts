@@ -1,12 +1,12 @@
 import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
+import { type PeerStatus, parsePeerStatus } from '#protocol/peer.ts'
 import { idleTask } from '../../platform/io/later-tasks.ts'
 import type { PeerConnection, PeerListener, PeerOptions } from '../ports.ts'
 import { readCallSample } from './call-stats.ts'
 import { applyPlaybackDelay, applySendLimits, restoreSize } from './media-limits.ts'
 import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
-import { openStatusChannel } from './status-channel.ts'
 
 /**
  * Chromium never frees a connection that is closed while a change of its state is on its way to the page. After 300 ms alone 6 of
@@ -15,6 +15,9 @@ import { openStatusChannel } from './status-channel.ts'
 const SETTLE_MS = 300
 /** A negotiation that is under way ends within this time, or never. */
 const NEGOTIATION_MS = 3_000
+
+/** Both sides open the same channel by its id, so that nothing is negotiated for it after the first description. */
+const CHANNEL: RTCDataChannelInit = { negotiated: true, id: 0 }
 
 /** `codecs` are those of the video in the order of preference; an empty list leaves the order to the browser. */
 export type PeerSetup = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
@@ -90,6 +93,40 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
       statusChannel.close()
       clearHandlers(connection)
       void closeSettled(connection, negotiated)
+    },
+  }
+}
+
+/** The data channel over which both sides say what they send and accept. Must be opened before the first description is made. */
+function openStatusChannel(connection: RTCPeerConnection, { report, reportFault }: PeerReporter) {
+  const channel = connection.createDataChannel('status', CHANNEL)
+  let latest: PeerStatus | null = null
+  let hasFault = false
+
+  function send(): void {
+    if (latest && channel.readyState === 'open') channel.send(JSON.stringify(latest))
+  }
+
+  channel.onopen = send
+  channel.onmessage = ({ data }) => {
+    try {
+      report({ type: 'peer-status', status: parsePeerStatus(data) })
+    } catch (thrown) {
+      // Once: a hostile peer may send any number.
+      if (!hasFault) reportFault("The peer's status", thrown)
+      hasFault = true
+    }
+  }
+
+  return {
+    /** Sends it now, or when the channel opens. */
+    tell(status: PeerStatus): void {
+      latest = status
+      send()
+    },
+    close(): void {
+      channel.onopen = null
+      channel.onmessage = null
     },
   }
 }

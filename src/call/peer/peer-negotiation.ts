@@ -1,131 +1,60 @@
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
-import { candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
+import { type Candidate, candidateSchema, descriptionSchema, hasAudioAndVideo, type Role } from '#protocol/hub.ts'
 import { parse } from '#protocol/parse.ts'
-import type { SendLimits } from '../rules/governor.ts'
-import { createEarlyCandidates } from './early-candidates.ts'
+import { createSendShape, isChromium, type SendShape, type ShapeLimits } from './media-limits.ts'
 import type { PeerReporter } from './peer-reporter.ts'
-import { redundantSoundFirst } from './preferred-codecs.ts'
-import { withPacketTime, withSoundProtection, withStartBitrate, withVideoBandwidth } from './sdp.ts'
+import { codecNames, preferCodecs } from './preferred-codecs.ts'
+import { belowReflexive, hasUserNameFragment, withSoundProtection, withStartBitrate } from './sdp.ts'
 
 /** The least with which the first frame of a 720p camera has 960 of its 1,280 columns; more fills slow uplinks. */
 const START_KBIT_PER_SECOND = 600
-/** What browsers send without a wish. */
-const DEFAULT_PACKET_MS = 20
-const MAX_KBPS = 4_000
 /** Bounds the memory that a peer's descriptions take. */
 const DESCRIPTIONS_KEPT = 20
+
+/** Above what any call needs: bounds the memory that a peer's candidates take. */
+const CANDIDATES_MAX = 200
 
 const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
 const descriptionTextSchema = v.pipe(v.string(), v.parseJson(), descriptionSchema)
 
+type DescriptionType = 'offer' | 'answer'
 type Options = { role: Role; codecs: Promise<RTCRtpCodec[]> }
 
 /** Exchanges descriptions and candidates with the peer, one operation at a time. Failures are reported as faults. */
 export function createNegotiation(connection: RTCPeerConnection, { role, codecs }: Options, reporter: PeerReporter) {
-  const { report, milestone } = reporter
   const candidates = createEarlyCandidates(connection, reporter)
+  const own = createOwnDescriptions(connection, reporter)
+  const shape = createSendShape()
   const { enqueue, finished } = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false
   /** Offers an ICE restart. It is set when its answer has arrived. */
   let restartOffer: string | null = null
-  /** Length of the sent sound packets in milliseconds. */
-  let packetMs = DEFAULT_PACKET_MS
-  /** Above every limit of ours, to measure the network. */
-  let maxKbps = MAX_KBPS
-  let ceilingKbps: number | null = null
-  let ceilingsSet = 0
 
-  async function publish({ type, sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
-    if (reporter.isClosed() || (type !== 'offer' && type !== 'answer')) return
-    checkOwn(type, sdp)
-    const set = await setLocal(type, sdp)
-    milestone('local')
-    send(type, set)
-  }
-
-  /**
-   * Sends an offer that is not set before its answer is here. Set at once, the new addresses would be paired with the peer's old ones
-   * meanwhile, and libwebrtc keeps such a pair: Firefox responds to its checks, but drops the media.
-   */
-  async function offerRestart(): Promise<void> {
-    reporter.restart()
-    const { sdp = '' } = await connection.createOffer({ iceRestart: true })
-    if (reporter.isClosed()) return
-    checkOwn('offer', sdp)
-    restartOffer = sdp
-    send('offer', withSoundProtection(sdp))
-  }
-
-  function checkOwn(type: 'offer' | 'answer', sdp: string): void {
-    if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
-    milestone(type)
-  }
-
-  function send(type: 'offer' | 'answer', sdp: string): void {
-    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
-  }
-
-  /** Resolves with the description that was set: the browser's own where it refuses the protected one. */
-  async function setLocal(type: 'offer' | 'answer', sdp: string): Promise<string> {
-    const better = withSoundProtection(sdp)
-    try {
-      await connection.setLocalDescription({ type, sdp: better })
-      return better
-    } catch (thrown) {
-      if (better === sdp) throw thrown
-      await connection.setLocalDescription({ type, sdp })
-      return sdp
-    }
-  }
-
-  /** An ICE restart ends the limit of libwebrtc unless its number changes. */
-  function withCeiling(sdp: string, kbps: number): string {
-    ceilingsSet += 1
-    return withVideoBandwidth(sdp, kbps + (ceilingsSet % 2))
-  }
-
-  async function setRemote(type: 'offer' | 'answer', sdp: string): Promise<void> {
+  async function setRemote(type: DescriptionType, sdp: string): Promise<void> {
     reporter.restart()
     // The answer's author has put its codecs into the order that holds.
-    const preferred = type === 'offer' ? (await codecs.catch(() => [])).map(nameOf) : []
+    const preferred = type === 'offer' ? await codecNames(codecs) : []
     const started = isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND, preferred) : sdp
-    const packed = packetMs === DEFAULT_PACKET_MS ? started : withPacketTime(started, packetMs)
-    await connection.setRemoteDescription({
-      type,
-      sdp: ceilingKbps === null ? packed : withCeiling(packed, ceilingKbps),
-    })
-    milestone('remote')
+    await connection.setRemoteDescription({ type, sdp: shape.inNew(started) })
+    reporter.milestone('remote')
   }
 
   const isNegotiating = () => restartOffer !== null || connection.signalingState !== 'stable'
 
-  /** Negotiates with the peer's last description again, on this side alone: neither side's media nor addresses change. */
-  async function renegotiate(): Promise<void> {
-    const remote = connection.remoteDescription
-    if (!remote || isNegotiating()) return
-    const { type } = remote
-    const packed = withPacketTime(remote.sdp, packetMs)
-    const sdp = ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)
-    try {
-      if (type === 'answer') {
-        await setLocal('offer', (await connection.createOffer()).sdp ?? '')
-        await connection.setRemoteDescription({ type, sdp })
-      } else {
-        await connection.setRemoteDescription({ type, sdp })
-        await setLocal('answer', (await connection.createAnswer()).sdp ?? '')
-      }
-    } catch (thrown) {
-      await rollBack(connection)
-      throw thrown
-    }
+  async function reshape(): Promise<void> {
+    if (!isNegotiating()) await renegotiate(connection, own, shape)
+  }
+
+  async function offerRestart(): Promise<void> {
+    restartOffer = await own.offerRestart()
   }
 
   async function acceptAnswer(sdp: string): Promise<void> {
     const offer = restartOffer
     restartOffer = null
-    if (offer !== null) await setLocal('offer', offer)
+    if (offer !== null) await own.set('offer', offer)
     if (connection.signalingState !== 'have-local-offer') return
     await setRemote('answer', sdp)
     await candidates.apply()
@@ -137,7 +66,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   async function acceptOffer(sdp: string): Promise<void> {
     await setRemote('offer', sdp)
     await preferCodecs(connection, codecs, reporter)
-    await publish(await connection.createAnswer())
+    await own.publish(await connection.createAnswer())
     await candidates.apply()
   }
 
@@ -145,7 +74,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
     offer: () =>
       enqueue('The offer', async () => {
         await preferCodecs(connection, codecs, reporter)
-        await publish(await connection.createOffer())
+        await own.publish(await connection.createOffer())
       }),
 
     accept: (data: string) =>
@@ -170,23 +99,14 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
         if (!restartWanted) await offerRestart()
       }),
 
-    /**
-     * Sends sound in packets of this length and no more than the ceiling of both media, from the next description on where the
-     * connection is being negotiated.
-     */
-    shape(limits: Pick<SendLimits, 'soundPacketMs' | 'ceilingKbps'>): void {
-      const isSame = limits.soundPacketMs === packetMs && limits.ceilingKbps === ceilingKbps
-      if (isSame || !isChromium()) return
-      packetMs = limits.soundPacketMs
-      ceilingKbps = limits.ceilingKbps
-      enqueue('The shape of what is sent', renegotiate)
+    /** Limits what is sent, from the next description on where the connection is being negotiated. */
+    shape(limits: ShapeLimits): void {
+      if (shape.change(limits)) enqueue('The shape of what is sent', reshape)
     },
 
     /** libwebrtc sends a burst to measure the network when a limit above its estimate is raised. */
     measure(): void {
-      if (!isChromium() || ceilingKbps !== null) return
-      maxKbps += 1
-      enqueue('The measurement of the network', renegotiate)
+      if (shape.raise()) enqueue('The measurement of the network', reshape)
     },
 
     /** Resolves when the operation that is under way has ended. */
@@ -194,6 +114,79 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
       candidates.clear()
       return finished()
     },
+  }
+}
+
+type OwnDescriptions = ReturnType<typeof createOwnDescriptions>
+
+/** Sets and sends the descriptions of this side. */
+function createOwnDescriptions(connection: RTCPeerConnection, { report, milestone, restart, isClosed }: PeerReporter) {
+  function check(type: DescriptionType, sdp: string): void {
+    if (!hasAudioAndVideo(sdp)) throw new AppError('offer-incomplete', `The own ${type} lacks audio or video`)
+    milestone(type)
+  }
+
+  function send(type: DescriptionType, sdp: string): void {
+    report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
+  }
+
+  /** Resolves with the description that was set: the browser's own where it refuses the protected one. */
+  async function set(type: DescriptionType, sdp: string): Promise<string> {
+    const better = withSoundProtection(sdp)
+    try {
+      await connection.setLocalDescription({ type, sdp: better })
+      return better
+    } catch (thrown) {
+      if (better === sdp) throw thrown
+      await connection.setLocalDescription({ type, sdp })
+      return sdp
+    }
+  }
+
+  return {
+    set,
+
+    async publish({ type, sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
+      if (isClosed() || (type !== 'offer' && type !== 'answer')) return
+      check(type, sdp)
+      const described = await set(type, sdp)
+      milestone('local')
+      send(type, described)
+    },
+
+    /**
+     * Sends an offer that is not set before its answer is here, and resolves with it; with null if the connection is closed. Set at once,
+     * the new addresses would be paired with the peer's old ones meanwhile, and libwebrtc keeps such a pair: Firefox responds to its
+     * checks, but drops the media.
+     */
+    async offerRestart(): Promise<string | null> {
+      restart()
+      const { sdp = '' } = await connection.createOffer({ iceRestart: true })
+      if (isClosed()) return null
+      check('offer', sdp)
+      send('offer', withSoundProtection(sdp))
+      return sdp
+    },
+  }
+}
+
+/** Negotiates with the peer's last description again, on this side alone: neither side's media nor addresses change. */
+async function renegotiate(connection: RTCPeerConnection, own: OwnDescriptions, shape: SendShape): Promise<void> {
+  const remote = connection.remoteDescription
+  if (!remote) return
+  const { type } = remote
+  const sdp = shape.inCurrent(remote.sdp)
+  try {
+    if (type === 'answer') {
+      await own.set('offer', (await connection.createOffer()).sdp ?? '')
+      await connection.setRemoteDescription({ type, sdp })
+    } else {
+      await connection.setRemoteDescription({ type, sdp })
+      await own.set('answer', (await connection.createAnswer()).sdp ?? '')
+    }
+  } catch (thrown) {
+    await rollBack(connection)
+    throw thrown
   }
 }
 
@@ -229,30 +222,41 @@ function createOperations({ isClosed, reportFault }: PeerReporter) {
   }
 }
 
-/** Before each own description: codecs that both sides support are sent in this order. */
-async function preferCodecs(
-  connection: RTCPeerConnection,
-  codecs: Promise<RTCRtpCodec[]>,
-  { isClosed, reportFault }: PeerReporter,
-): Promise<void> {
-  try {
-    const wanted = { video: await codecs, audio: redundantSoundFirst() }
-    if (isClosed()) return
-    for (const transceiver of connection.getTransceivers()) {
-      const order = transceiver.receiver.track.kind === 'video' ? wanted.video : wanted.audio
-      if (order.length > 0) transceiver.setCodecPreferences(order)
-    }
-  } catch (thrown) {
-    // The browser's own order connects as well.
-    reportFault('The order of codecs', thrown)
+/** Holds candidates whose ICE credentials no remote description has named yet. */
+function createEarlyCandidates(connection: RTCPeerConnection, { reportFault }: PeerReporter) {
+  let held: Candidate[] = []
+  return {
+    /** The oldest is dropped where there are too many. */
+    add(candidate: Candidate): void {
+      if (held.length >= CANDIDATES_MAX) held.shift()
+      held.push(candidate)
+    },
+
+    /** Adds those that belong to the current remote description. Never rejects: a failure is reported. */
+    async apply(): Promise<void> {
+      const sdp = connection.remoteDescription?.sdp
+      if (sdp === undefined) return
+      const fits = ({ usernameFragment }: Candidate) => !usernameFragment || hasUserNameFragment(sdp, usernameFragment)
+      const ready = held.filter(fits)
+      held = held.filter((candidate) => !fits(candidate))
+      await Promise.all(
+        ready.map((candidate) =>
+          connection.addIceCandidate(asInit(candidate)).catch((thrown: unknown) => reportFault('A candidate', thrown)),
+        ),
+      )
+    },
+
+    clear(): void {
+      held = []
+    },
   }
 }
 
-/** The name of a codec in descriptions, such as `VP8`. */
-function nameOf({ mimeType }: RTCRtpCodec): string {
-  return mimeType.slice(mimeType.indexOf('/') + 1)
-}
-
-function isChromium(): boolean {
-  return /Chrom(?:e|ium)\//.test(navigator.userAgent)
+function asInit({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: Candidate): RTCIceCandidateInit {
+  return {
+    candidate: belowReflexive(candidate),
+    sdpMid: sdpMid ?? null,
+    sdpMLineIndex: sdpMLineIndex ?? null,
+    usernameFragment: usernameFragment ?? null,
+  }
 }

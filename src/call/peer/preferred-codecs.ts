@@ -1,3 +1,5 @@
+import type { PeerReporter } from './peer-reporter.ts'
+
 /** The highest quality that an encoder has to deliver. */
 const demand = { width: 1280, height: 720, framerate: 30, bitrate: 2_500_000 }
 
@@ -39,4 +41,28 @@ export function redundantSoundFirst(): RTCRtpCodec[] {
   const isRedundant = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'audio/red'
   if (!known.some(isRedundant)) return []
   return [...known].sort((one, other) => Number(isRedundant(other)) - Number(isRedundant(one)))
+}
+
+/** Before each own description: codecs that both sides support are sent in this order. */
+export async function preferCodecs(
+  connection: RTCPeerConnection,
+  codecs: Promise<RTCRtpCodec[]>,
+  { isClosed, reportFault }: PeerReporter,
+): Promise<void> {
+  try {
+    const wanted = { video: await codecs, audio: redundantSoundFirst() }
+    if (isClosed()) return
+    for (const transceiver of connection.getTransceivers()) {
+      const order = transceiver.receiver.track.kind === 'video' ? wanted.video : wanted.audio
+      if (order.length > 0) transceiver.setCodecPreferences(order)
+    }
+  } catch (thrown) {
+    // The browser's own order connects as well.
+    reportFault('The order of codecs', thrown)
+  }
+}
+
+/** Resolves with the names of the codecs in descriptions, such as `VP8`. Never rejects. */
+export async function codecNames(codecs: Promise<RTCRtpCodec[]>): Promise<string[]> {
+  return (await codecs.catch(() => [])).map(({ mimeType }) => mimeType.slice(mimeType.indexOf('/') + 1))
 }

@@ -73,21 +73,16 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
   const indicator = signal<Signal>(governorStart.signal)
   const peerPicture = signal<PeerPicture>('moving')
   const tellsCameraOff = signal(false)
-  const cause = signal<CallCause>('good')
-  /** Causes of the call, also after its end until the next one. */
-  let causes: readonly CauseRecord[] = []
+  const causes = createCauses(explained)
+  const peerStatus = createPeerStatus()
   let watched: Watched | null = null
-  /** What the peer of the call said last, and what of it is followed; null for a peer that says nothing. */
-  let heard: PeerStatus | null = null
-  let accepted: AcceptedMedia | null = null
-  let samplesUntilNext = 0
   let follower: QualityFollower | null = null
 
   /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
   function limit(): void {
     const call = watched
     if (!call || !isDue(call.state)) return
-    const wanted = limitsOf(call.state, choice.peek(), page.hidden(), accepted, relayKbps)
+    const wanted = limitsOf(call.state, choice.peek(), page.hidden(), peerStatus.accepted(), relayKbps)
     tell(call, {
       noPicture: wanted.noPicture,
       stills: wanted.stills,
@@ -106,43 +101,18 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     })
   }
 
-  function tell(call: Watched, status: PeerStatus): void {
-    const { told } = call
-    const fields = ['noPicture', 'stills', 'weak', 'cameraOff'] as const
-    const isSame = told !== null && fields.every((name) => told[name] === status[name])
-    if (isSame && sameFields(told.accepts, status.accepts)) return
-    call.told = status
-    call.peer.tell(status)
-  }
-
-  function explain(call: Watched): void {
-    call.cause = stepCause(call.cause, call.state, heard)
-    cause.value = call.cause.cause
-    const before = causes
-    causes = withCause(causes, cause.peek(), call.state)
-    const added = causes.at(-1)
-    if (causes !== before && added) explained(added)
-  }
-
-  /** Other wishes of the peer may cost a new negotiation: a hostile one must not cause one a second. */
-  function followPeer(): void {
-    samplesUntilNext = Math.max(0, samplesUntilNext - 1)
-    if (!heard || samplesUntilNext > 0 || sameFields(accepted, heard.accepts)) return
-    accepted = heard.accepts
-    samplesUntilNext = SAMPLES_BETWEEN_WISHES
-  }
-
   function restoreSize(call: Watched): void {
     call.peer.restoreSize().catch((thrown: unknown) => {
       if (watched === call) log.error('The size of the picture could not be restored', thrown)
     })
   }
 
-  function delay(call: Watched): void {
-    const { delayMs } = call.state.loss
-    if (delayMs === call.delayMs) return
-    call.delayMs = delayMs
-    call.peer.delayPlayback(delayMs)
+  function show({ state }: Watched, heard: PeerStatus | null): void {
+    const { signal: now } = state
+    const shown = indicator.peek()
+    if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
+    peerPicture.value = pictureSaid(heard)
+    if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
   }
 
   page.onVisibility(limit)
@@ -157,50 +127,31 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     /** Whether the peer says that it sends a picture, moving or not. */
     hasPeerPicture: computed(() => peerPicture.value === 'moving' || peerPicture.value === 'stills'),
     /** The one cause that explains the quality. */
-    cause: cause as ReadonlySignal<CallCause>,
+    cause: causes.current,
     /** The causes of this call, or of the last one. */
-    causes: () => causes,
+    causes: causes.all,
 
     /** Handles the next sample. Returns true if the quality is the best possible. */
     take(sample: CallSample, peer: LimitedPeer): boolean {
-      const isNew = watched?.peer !== peer
-      const call = watched && !isNew ? watched : newCall(peer)
-      if (isNew) {
-        causes = []
+      const call = watched?.peer === peer ? watched : newCall(peer)
+      if (call !== watched) {
+        causes.forget()
         tellsCameraOff.value = false
       }
       watched = call
-      const { asked, found } = call.state.recovery
-      const restored = call.small.asked
-      const conditions: Conditions = {
-        hidden: page.hidden(),
-        longTaskMs: page.takeLongTaskMs(),
-        ceilingKbps: call.sent?.ceilingKbps ?? null,
-      }
-      const before = call.state
-      call.state = stepGovernor(before, sample, conditions)
-      follower?.stepped({ before, after: call.state, sample, judgement: judge(before, sample, conditions) })
-      if (call.state.recovery.asked > asked) peer.measure()
-      const isBest = isAtBest(call.state)
-      call.small = stepSmallPicture(call.small, sample, call.sent?.scaleDownBy ?? 1, isBest)
-      if (call.state.recovery.found > found || call.small.asked > restored) restoreSize(call)
-      const { signal: now, settling } = call.state
-      const shown = indicator.peek()
-      if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
-      peerPicture.value = pictureSaid(heard)
-      if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
-      explain(call)
-      followPeer()
+      const isBest = read(call, sample, page, follower, () => restoreSize(call))
+      const heard = peerStatus.heard()
+      show(call, heard)
+      causes.explain(call, heard)
+      peerStatus.follow()
       limit()
       delay(call)
-      if (settling === 0) fitCamera(sample)
+      if (call.state.settling === 0) fitCamera(sample)
       return isBest && call.small.small === 0
     },
 
     /** Takes what the peer said. It is shown and followed with a later sample: a hostile peer may say something else all the time. */
-    hear(status: PeerStatus): void {
-      heard = status
-    },
+    hear: peerStatus.hear,
 
     /** From now on, for the lifetime of the page. */
     follow(next: QualityFollower): void {
@@ -210,15 +161,105 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     /** Ends the monitoring of the call. */
     stop(): void {
       watched = null
-      heard = null
-      accepted = null
-      samplesUntilNext = 0
+      peerStatus.forget()
       peerPicture.value = 'moving'
       tellsCameraOff.value = false
       indicator.value = governorStart.signal
-      cause.value = 'good'
+      causes.stop()
     },
   }
+}
+
+/** The cause of the quality, and the list of the causes of the call, which stays after its end until the next one. */
+function createCauses(explained: Ports['explained']) {
+  const current = signal<CallCause>('good')
+  let causes: readonly CauseRecord[] = []
+  return {
+    current: current as ReadonlySignal<CallCause>,
+    all: () => causes,
+    explain(call: Watched, heard: PeerStatus | null): void {
+      call.cause = stepCause(call.cause, call.state, heard)
+      current.value = call.cause.cause
+      const before = causes
+      causes = withCause(causes, current.peek(), call.state)
+      const added = causes.at(-1)
+      if (causes !== before && added) explained(added)
+    },
+    forget(): void {
+      causes = []
+    },
+    stop(): void {
+      current.value = 'good'
+    },
+  }
+}
+
+/** What the peer of the call said last, and which of its wishes is followed; null for a peer that says nothing. */
+function createPeerStatus() {
+  let heard: PeerStatus | null = null
+  let accepted: AcceptedMedia | null = null
+  let samplesUntilNext = 0
+  return {
+    heard: () => heard,
+    accepted: () => accepted,
+    hear(status: PeerStatus): void {
+      heard = status
+    },
+    /** Called once a sample. Other wishes may cost a new negotiation: a hostile peer must not cause one a second. */
+    follow(): void {
+      samplesUntilNext = Math.max(0, samplesUntilNext - 1)
+      if (!heard || samplesUntilNext > 0 || sameFields(accepted, heard.accepts)) return
+      accepted = heard.accepts
+      samplesUntilNext = SAMPLES_BETWEEN_WISHES
+    },
+    forget(): void {
+      heard = null
+      accepted = null
+      samplesUntilNext = 0
+    },
+  }
+}
+
+/** Steps the rules of the call with this sample, and asks for what they want measured. Returns true if the call is as good as it can be. */
+function read(
+  call: Watched,
+  sample: CallSample,
+  page: PageState,
+  follower: QualityFollower | null,
+  restoreSize: () => void,
+): boolean {
+  const before = call.state
+  const restored = call.small.asked
+  const conditions: Conditions = {
+    hidden: page.hidden(),
+    longTaskMs: page.takeLongTaskMs(),
+    ceilingKbps: call.sent?.ceilingKbps ?? null,
+  }
+  const state = stepGovernor(before, sample, conditions)
+  call.state = state
+  follower?.stepped({ before, after: state, sample, judgement: judge(before, sample, conditions) })
+  if (state.recovery.asked > before.recovery.asked) call.peer.measure()
+  const isBest = isAtBest(state)
+  call.small = stepSmallPicture(call.small, sample, call.sent?.scaleDownBy ?? 1, isBest)
+  if (state.recovery.found > before.recovery.found || call.small.asked > restored) restoreSize()
+  return isBest
+}
+
+/** Tells the peer what has changed. */
+function tell(call: Watched, status: PeerStatus): void {
+  const { told } = call
+  const fields = ['noPicture', 'stills', 'weak', 'cameraOff'] as const
+  const isSame = told !== null && fields.every((name) => told[name] === status[name])
+  if (isSame && sameFields(told.accepts, status.accepts)) return
+  call.told = status
+  call.peer.tell(status)
+}
+
+function delay(call: Watched): void {
+  const { delayMs } = call.state.loss
+  if (delayMs === call.delayMs) return
+  call.delayMs = delayMs
+  call.peer.delayPlayback(delayMs)
 }
 
 function pictureSaid(heard: PeerStatus | null): PeerPicture {

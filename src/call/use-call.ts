@@ -6,15 +6,13 @@ import type { Platform } from '../platform/use-platform.ts'
 import type { AssetStore } from './state/assets.ts'
 import type { CallStore } from './state/call.ts'
 import type { CallBackStore } from './state/call-back.ts'
-import type { ChatStore } from './state/chat.ts'
+import type { ChatStore, TypingStore } from './state/chat.ts'
 import type { DataUseStore } from './state/data-use.ts'
-import type { HubStore } from './state/hub.ts'
+import type { HubStore, SearchStore } from './state/hub.ts'
 import type { LastPeerStore } from './state/last-peer.ts'
 import type { PeerAvatarStore } from './state/peer-avatar.ts'
 import type { QualityStore } from './state/quality.ts'
 import type { RelayOnlyStore } from './state/relay-only.ts'
-import type { SearchStore } from './state/search.ts'
-import type { TypingStore } from './state/typing.ts'
 
 export type Call = {
   call: CallStore

@@ -1,22 +1,18 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
-import type { CallEffect } from '../rules/call-state.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { CallEffect, EndReason } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
-import { createConnectionReport } from './connection-report.ts'
-import { type CallPorts, type Dispatch, type EffectHandlers, runEffect } from './effect-handlers.ts'
-import { createEvidenceEffects } from './evidence-effects.ts'
-import { createExperienceReport } from './experience-report.ts'
+import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf, runEffect } from './effect-handlers.ts'
 import { createHubEffects } from './hub-effects.ts'
 import { createHubEvents } from './hub-events.ts'
+import { type ConnectionReport, createConnectionReport, createExperienceReport } from './match-reports.ts'
 import { createMatchSpans } from './match-spans.ts'
-import { createPeerEffects } from './peer-effects.ts'
+import { createCallWatch, createPeerEffects } from './peer-effects.ts'
 import { createPendingInvocations } from './pending-invocations.ts'
 import { createPendingReports } from './pending-reports.ts'
-import { createCallPreparation } from './preparation.ts'
 import { createReadyPeer } from './ready-peer.ts'
-import { createScreenEffects } from './screen-effects.ts'
-import { createSearchEffects } from './search-effects.ts'
-import { createTimerEffects } from './timer-effects.ts'
-import { createCallWatch } from './watch.ts'
+import { createCallPreparation, createSearchEffects } from './search-effects.ts'
 
 export type CallRunner = ReturnType<typeof createCallRunner>
 
@@ -101,4 +97,78 @@ function warmUpOnce(
     queueMicrotask(() => unsubscribe())
     if (!pictureChoice.isSaver.peek()) void peers.warmUp(local)
   })
+}
+
+/** Takes the pictures that go with a report. */
+function createEvidenceEffects(
+  stores: CallStores,
+): EffectHandlers<'keep-evidence' | 'forget-evidence' | 'capture-evidence'> {
+  const { call, devices } = stores
+  return {
+    'keep-evidence': () => devices.keepEvidence(call.remote.peek()),
+    'forget-evidence': () => devices.forgetEvidence(),
+    'capture-evidence': () => void devices.captureEvidence(ownerOf(stores)),
+  }
+}
+
+type ScreenEffectType = 'notify-peer-left' | 'notify-connection-lost' | 'go' | 'leave'
+
+/** Reasons that are explained to the user in a notice. */
+const explained = ['hub-unavailable', 'replaced', 'camera-refused', 'relay-unavailable'] as const
+
+function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}` | null {
+  const known = explained.find((each) => each === reason)
+  return known ? `toasts.${known}` : null
+}
+
+/** Shows toasts, and leads from screen to screen. */
+function createScreenEffects(
+  { navigation }: Pick<CallPorts, 'navigation'>,
+  { toasts, visit, texts }: CallStores,
+): EffectHandlers<ScreenEffectType> {
+  const named = (nickName: string) => nickName || texts.t('toasts.unnamed-peer')
+
+  function go(to: 'buzzing' | 'chat' | 'dashboard'): void {
+    visit.mark('navigationToVideoCallPage', to === 'chat')
+    navigation.go(`/${to}`)
+  }
+
+  return {
+    'notify-peer-left': ({ nickName }) => toasts.show('toasts.peer-left', { nickName: named(nickName) }),
+    'notify-connection-lost': ({ nickName }) => toasts.show('toasts.connection-lost', { nickName: named(nickName) }),
+    go: ({ to }) => go(to),
+    leave({ reason }) {
+      const text = explanationOf(reason)
+      if (text) toasts.show(text)
+      visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
+      go('dashboard')
+    },
+  }
+}
+
+type TimerEffectType = 'start-match-timer' | 'stop-match-timer' | 'start-ticking' | 'stop-ticking'
+type Ports = { clock: Clock; log: Log; reports: readonly Pick<ConnectionReport, 'broken'>[] }
+
+const TICK_MS = 1_000
+
+/** Runs the timer of the match's setup, and the countdown of the screens. */
+function createTimerEffects({ clock, log, reports }: Ports): EffectHandlers<TimerEffectType> {
+  let stopMatchTimer = () => {}
+  let stopTicking = () => {}
+  return {
+    'start-match-timer'({ matchId, ms, missing }, dispatch) {
+      stopMatchTimer()
+      stopMatchTimer = clock.after(ms, () => {
+        log.error(`WebRTC session timed out: no ${missing}`)
+        if (missing === 'connection') for (const report of reports) report.broken()
+        dispatch({ type: 'match-timed-out', matchId })
+      })
+    },
+    'stop-match-timer': () => stopMatchTimer(),
+    'start-ticking'(_effect, dispatch) {
+      stopTicking()
+      stopTicking = clock.every(TICK_MS, () => dispatch({ type: 'tick' }))
+    },
+    'stop-ticking': () => stopTicking(),
+  }
 }

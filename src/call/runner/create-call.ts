@@ -1,7 +1,6 @@
 import { onPageWake } from '../../platform/io/page-wakes.ts'
 import { createHubClient } from '../hub/hub-client.ts'
 import type { HubSites } from '../hub/hub-sites.ts'
-import { onNetworkChange } from '../hub/network-changes.ts'
 import { createPeerConnections } from '../peer/peer-connections.ts'
 import { preferredCodecs } from '../peer/preferred-codecs.ts'
 import type { CallStores } from '../use-call.ts'
@@ -16,4 +15,24 @@ export function createCall(ports: Ports, stores: CallStores, sites: HubSites, we
   const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
   const peers = createPeerConnections(preferredCodecs(weakCpu))
   return createCallRunner({ ...ports, hub, peers, onNetworkChange }, stores)
+}
+
+type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
+
+/** Subscribes to changes of the network and to its return. Returns a function that unsubscribes. */
+function onNetworkChange(listener: () => void): () => void {
+  const { connection } = navigator as NavigatorWithConnection
+  let kind = connection?.type
+  // The event also fires when only the estimate of the speed changes.
+  function changed(): void {
+    if (connection?.type === kind) return
+    kind = connection?.type
+    if (kind !== 'none') listener()
+  }
+  connection?.addEventListener('change', changed)
+  addEventListener('online', listener)
+  return () => {
+    connection?.removeEventListener('change', changed)
+    removeEventListener('online', listener)
+  }
 }

@@ -4,7 +4,7 @@ import type { Api, Storage } from '../../platform/ports.ts'
 import type { HubClient, PeerConnections } from '../ports.ts'
 import type { CallEffect, CallEvent } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
-import type { ExperiencePorts } from './experience-report.ts'
+import type { ExperiencePorts } from './match-reports.ts'
 
 export type CallPorts = {
   api: Api

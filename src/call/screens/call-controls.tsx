@@ -1,11 +1,15 @@
-import { type Signal, useComputed, useSignalEffect } from '@preact/signals-react'
-import { Fragment, useRef } from 'react'
+import { type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals-react'
+import { Fragment, type ReactNode, useRef } from 'react'
+import { CurtainSwitch } from '../../curtain/use-curtain.tsx'
+import { useDevices } from '../../devices/use-devices.tsx'
+import { formatNumber } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CameraIcon, FlipIcon, MicrophoneIcon, SettingsIcon } from '../../ui/icons.tsx'
+import list from '../../ui/members/list-field.module.css'
 import { useCall } from '../use-call.ts'
 import styles from './call-controls.module.css'
-import { DeviceButtons } from './device-buttons.tsx'
 
 type CallControlsProps = { chatShown: Signal<boolean>; onReport: () => void }
 
@@ -70,4 +74,72 @@ function CountdownRing() {
       <path className={styles.arrow} d="m9.5 8 4 4-4 4" />
     </svg>
   )
+}
+
+/** Buttons for microphone, camera and the other switches of a call. */
+function DeviceButtons() {
+  const { devices, DeviceMenu } = useDevices()
+  const t = useTexts()
+  const choosing = useSignal(false)
+  const microphoneOn = devices.microphoneOn.value
+  const cameraOn = devices.cameraOn.value
+  return (
+    <fieldset className={styles.group} aria-label={t('call.devices')}>
+      <RoundButton label={t('devices.microphone')} on={microphoneOn} onPress={devices.toggleMicrophone}>
+        <MicrophoneIcon off={!microphoneOn} />
+      </RoundButton>
+      <RoundButton label={t('devices.camera')} on={cameraOn} onPress={devices.toggleCamera}>
+        <CameraIcon off={!cameraOn} />
+      </RoundButton>
+      {devices.canFlip.value && (
+        <button
+          type="button"
+          className={`${styles.button} ${styles.flip}`}
+          aria-label={t('call.switch-camera')}
+          onClick={devices.flip}
+        >
+          <FlipIcon />
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={t('devices.title')}
+        onClick={() => (choosing.value = true)}
+      >
+        <SettingsIcon />
+      </button>
+      {choosing.value && (
+        <DeviceMenu onClose={() => (choosing.value = false)}>
+          <CallData />
+          <CurtainSwitch />
+        </DeviceMenu>
+      )}
+    </fieldset>
+  )
+}
+
+type RoundButtonProps = { label: string; on: boolean; onPress: () => void; children: ReactNode }
+
+function RoundButton({ label, on, onPress, children }: RoundButtonProps) {
+  return (
+    <button type="button" className={styles.button} aria-label={label} aria-pressed={on} onClick={onPress}>
+      {children}
+    </button>
+  )
+}
+
+/** The data that the call takes. The text is a signal, so that new numbers render nothing else. */
+function CallData() {
+  const { dataUse } = useCall()
+  const { texts } = usePlatform()
+  const inCall = useComputed(() => dataUse.used.value !== null).value
+  const text = useComputed(() => {
+    const { megabytes = 0, hourly = null } = dataUse.used.value ?? {}
+    const language = texts.language.value
+    const used = formatNumber(language, megabytes, 1)
+    if (hourly === null) return texts.t('devices.data-used', { used })
+    return texts.t('devices.data-used.hourly', { used, hourly: formatNumber(language, hourly) })
+  })
+  return inCall && <p className={list.why}>{text}</p>
 }

@@ -1,22 +1,22 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals-react'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { CurtainSeen } from '#protocol/reports.ts'
 import { useCurtain } from '../../curtain/use-curtain.tsx'
 import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
 import { useFirstFocus } from '../../ui/use-first-focus.ts'
 import { useCall } from '../use-call.ts'
 import { CallControls } from './call-controls.tsx'
 import styles from './call-page.module.css'
 import { ChatPanel } from './chat-panel.tsx'
-import { LastPeerDialog } from './last-peer-dialog.tsx'
-import { PeerName } from './peer-name.tsx'
+import { PeerName } from './peer.tsx'
 import { PeerVideo } from './peer-video.tsx'
-import { ReportDialog } from './report-dialog.tsx'
+import { LastPeerDialog, ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
 import { useVisibleWindow } from './use-visible-window.ts'
-import { useWakeLock } from './use-wake-lock.ts'
-import { WarningDialog } from './warning-dialog.tsx'
 
 /** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
 export function CallPage() {
@@ -107,5 +107,69 @@ function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<
       }}
       onLeave={() => call.dispatch({ type: 'leave-now-pressed' })}
     />
+  )
+}
+
+/** Keeps the screen on while the component is mounted. The browser releases the lock of a hidden page; it is requested again when the page is visible. */
+function useWakeLock(): void {
+  useEffect(() => {
+    let gone = false
+    let asking = false
+    let lock: WakeLockSentinel | null = null
+
+    async function take(): Promise<void> {
+      if (asking || document.visibilityState !== 'visible' || (lock && !lock.released)) return
+      asking = true
+      try {
+        const taken = await navigator.wakeLock.request('screen')
+        lock = taken
+        if (gone) await taken.release()
+      } catch {
+        // Denied at low battery, or not supported: the screen may turn off, and the call continues.
+      } finally {
+        asking = false
+      }
+    }
+
+    void take()
+    document.addEventListener('visibilitychange', take)
+    return () => {
+      gone = true
+      document.removeEventListener('visibilitychange', take)
+      lock?.release().catch(() => {})
+    }
+  }, [])
+}
+
+/** Stays until the user acknowledges it, which is possible only after a short wait. */
+function WarningDialog() {
+  const { call } = useCall()
+  const t = useTexts()
+  const navigate = useNavigate()
+  const waiting = useComputed(() => call.understoodIn.value > 0).value
+  const label = useComputed(() => {
+    const seconds = call.understoodIn.value
+    return seconds > 0 ? t('call.warning.understood-in', { seconds }) : t('call.warning.understood')
+  })
+  return (
+    <Dialog
+      alert
+      title={t('call.warning.title')}
+      actions={
+        <>
+          {!waiting && (
+            <Button look="quiet" onClick={() => void navigate('/terms-of-service')}>
+              {t('call.warning.guidelines')}
+            </Button>
+          )}
+          <Button safe disabled={waiting} onClick={() => call.dispatch({ type: 'understood-pressed' })}>
+            <span>{label}</span>
+          </Button>
+        </>
+      }
+    >
+      <p>{t('call.warning.text')}</p>
+      <p>{t('call.warning.again')}</p>
+    </Dialog>
   )
 }

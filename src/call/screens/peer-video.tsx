@@ -1,23 +1,20 @@
 import { useComputed } from '@preact/signals-react'
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { PictureState } from '#protocol/picture-state.ts'
 import { useCurtain, useReadings } from '../../curtain/use-curtain.tsx'
 import { useDevices } from '../../devices/use-devices.tsx'
+import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { Signal } from '../rules/governor.ts'
 import { useCall } from '../use-call.ts'
-import { FloatButton } from './float-button.tsx'
-import { PeerAvatar } from './peer-avatar.tsx'
-import { PeerName } from './peer-name.tsx'
+import { PeerAvatar, PeerName } from './peer.tsx'
 import styles from './peer-video.module.css'
 import { SignalIndicator } from './signal-indicator.tsx'
-import { usePlayback } from './use-playback.ts'
-import { useSpeaker } from './use-speaker.ts'
-import { useUnveiling } from './use-unveiling.ts'
-import { useVeil } from './use-veil.ts'
-import { Veil } from './veil.tsx'
+import { usePlayback, useSpeaker, useUnveiling } from './use-playback.ts'
+import { useVeil, Veil } from './veil.tsx'
 
 /** What the network makes of the own picture; null while it moves. */
 function ownPicture({ reason }: Signal): 'stills' | 'sound-only' | null {
@@ -129,5 +126,46 @@ export function PeerVideo({ onReport }: { onReport: () => void }) {
       {shown && clear && <FloatButton video={video} />}
       <Veil onReport={onReport} />
     </div>
+  )
+}
+
+/** Shows the peer's picture in a picture-in-picture window; absent in browsers without such windows. */
+function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null> }) {
+  const { toasts } = usePlatform()
+  const t = useTexts()
+  const [floating, setFloating] = useState(false)
+
+  useEffect(() => {
+    const video = ref.current
+    if (!video) return
+    const entered = () => setFloating(true)
+    const left = () => setFloating(false)
+    video.addEventListener('enterpictureinpicture', entered)
+    video.addEventListener('leavepictureinpicture', left)
+    return () => {
+      video.removeEventListener('enterpictureinpicture', entered)
+      video.removeEventListener('leavepictureinpicture', left)
+      if (document.pictureInPictureElement === video) document.exitPictureInPicture().catch(() => {})
+    }
+  }, [ref])
+
+  function toggle(): void {
+    const change = floating ? document.exitPictureInPicture() : ref.current?.requestPictureInPicture()
+    change?.catch(() => toasts.show('toasts.no-small-window'))
+  }
+
+  if (!document.pictureInPictureEnabled) return null
+  return (
+    <button
+      type="button"
+      className={styles.float}
+      aria-label={t('call.small-window')}
+      aria-pressed={floating}
+      onClick={toggle}
+    >
+      <Icon>
+        <path d="M4 6.5h16v11H4zM12.5 12.5h5v3h-5z" />
+      </Icon>
+    </button>
   )
 }

@@ -1,22 +1,23 @@
-import { useEffect, useRef } from 'react'
+import { type ReadonlySignal, useSignal } from '@preact/signals-react'
+import { useEffect, useRef, useState } from 'react'
+import { LONG_SEARCH_MS, MATCHING_SHUFFLE_MS, QUEUE_SIZE_EXACT_MAX } from '#protocol/constants.ts'
+import type { Language } from '#protocol/languages.ts'
 import { InterruptionNote } from '../../devices/use-devices.tsx'
+import { formatNumber } from '../../platform/texts/formats.ts'
+import type { Translate } from '../../platform/texts/texts.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
 import { Rich } from '../../ui/rich.tsx'
 import { useFirstFocus } from '../../ui/use-first-focus.ts'
-import { LastPeerDialog } from '../screens/last-peer-dialog.tsx'
-import { PeerName } from '../screens/peer-name.tsx'
-import { SharedNote } from '../screens/shared-note.tsx'
+import { PeerName, SharedNote } from '../screens/peer.tsx'
+import { LastPeerDialog } from '../screens/report-dialog.tsx'
 import { useHubTrouble } from '../screens/use-hub-trouble.ts'
 import { useCall } from '../use-call.ts'
-import { CallBackButton } from './call-back-button.tsx'
 import { Circle } from './circle.tsx'
-import { Company } from './company.tsx'
 import styles from './matching.module.css'
-import { SafetyTip } from './safety-tip.tsx'
-import { useLongSearch } from './use-long-search.ts'
-import { useRounds } from './use-rounds.ts'
+import { nextRound, type Round } from './rounds.ts'
 
 /** The search for a match, and the set-up of the call after it. */
 export function MatchingPage() {
@@ -75,4 +76,112 @@ export function MatchingPage() {
       <LastPeerDialog />
     </main>
   )
+}
+
+/**
+ * How many others search, and after a long search what can be done. Announced when it begins to say something else, not when only
+ * the number changes.
+ */
+function Company({ isLong }: { isLong: boolean }) {
+  const { callBack, hub, search } = useCall()
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const others = hub.state.value === 'connected' ? search.others.value : null
+  const speaking = others === null ? null : search.speaking.value
+  const choice = callBack.choice.value
+  // Not `speaking`, which the hub tells only while there are enough of them: around that number it would be announced each time.
+  const meaning = [meaningOf(others), isLong, choice].join()
+  const announced = useRef('')
+  useEffect(() => {
+    announced.current = meaning
+  }, [meaning])
+  const language = texts.language.value
+  const sentences = [
+    companyText(t, language, others, isLong),
+    speakingText(t, language, speaking),
+    callBackText(t, choice, isLong),
+  ]
+  return <p aria-live={meaning === announced.current ? 'off' : 'polite'}>{sentences.filter(Boolean).join(' ')}</p>
+}
+
+function companyText(t: Translate, language: Language, others: number | null, isLong: boolean): string {
+  if (others === null) return isLong ? t('matching.long') : ''
+  if (others === 0) return t(isLong ? 'matching.nobody' : 'matching.alone')
+  if (others <= QUEUE_SIZE_EXACT_MAX) return t('matching.others', { count: others })
+  return t('matching.many', { count: formatNumber(language, others) })
+}
+
+/** Of the others who search. Empty unless the hub has told it; hubs of before told 0 as well. */
+function speakingText(t: Translate, language: Language, speaking: number | null): string {
+  return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
+}
+
+function meaningOf(count: number | null): string {
+  return count === null ? 'unknown' : String(count > 0)
+}
+
+function callBackText(t: Translate, choice: 'unavailable' | 'off' | 'on' | 'blocked', isLong: boolean): string {
+  if (choice === 'on') return t('matching.call-back.on')
+  if (choice === 'blocked') return t('matching.call-back.blocked')
+  if (!isLong) return ''
+  return t(choice === 'off' ? 'matching.call-back.offer' : 'matching.call-back.title')
+}
+
+/** Cross-fades from tip to tip. Not a live region: a screen reader would announce it every five seconds. */
+function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate }) {
+  const { count, tip, tipBefore } = round.value
+  return (
+    <div className={styles.tips}>
+      {tipBefore !== null && (
+        <p key={count - 1} className={styles.old} aria-hidden="true">
+          {t(`matching.tip.${tipBefore}`)}
+        </p>
+      )}
+      <p key={count} className={styles.tip}>
+        {t(`matching.tip.${tip}`)}
+      </p>
+    </div>
+  )
+}
+
+/** Switches the notification of a match on and off, where the browser has notifications. */
+function CallBackButton() {
+  const { callBack } = useCall()
+  const t = useTexts()
+  const choice = callBack.choice.value
+  if (choice === 'unavailable') return null
+  const isOn = choice === 'on'
+  return (
+    <Button look="quiet" aria-pressed={isOn} className={styles.button} onClick={() => void callBack.press()}>
+      {isOn && <span aria-hidden="true">✓</span>}
+      {t('matching.call-back')}
+    </Button>
+  )
+}
+
+/** True once a search has taken `LONG_SEARCH_MS`. */
+function useLongSearch(isSearching: boolean): boolean {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isSearching) return
+    const timer = setTimeout(() => setLong(true), LONG_SEARCH_MS)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [isSearching])
+  return isLong
+}
+
+/** Returns a signal with a new round every five seconds, so that only its readers render again. */
+function useRounds(): ReadonlySignal<Round> {
+  const [first] = useState(() => nextRound(null, Math.random))
+  const round = useSignal(first)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      round.value = nextRound(round.peek(), Math.random)
+    }, MATCHING_SHUFFLE_MS)
+    return () => clearInterval(timer)
+  }, [round])
+  return round
 }

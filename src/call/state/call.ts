@@ -1,7 +1,11 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import type { PictureOf } from '#protocol/picture-state.ts'
+import type { Devices } from '../../devices/use-devices.tsx'
+import type { PictureChoiceStore } from '../../platform/state/picture-choice.ts'
 import type { HealthState } from '../rules/call-health.ts'
 import { isIgnored, step, UNNAMED_PEER } from '../rules/call-machine.ts'
 import type { CallEffect, CallEvent, CallState, CallWaits } from '../rules/call-state.ts'
+import type { QualityStore } from './quality.ts'
 
 /** Carries an effect out; what it brings about is dispatched as an event. */
 type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
@@ -68,5 +72,21 @@ export function createCallStore({ run, waits, ignored }: Ports) {
       remote.value = stream
     },
     dispatch,
+  }
+}
+
+type Senders = {
+  call: Pick<CallStore, 'health'>
+  quality: Pick<QualityStore, 'peerPicture'>
+  devices: Pick<Devices['devices'], 'hasCameraPicture'>
+  pictureChoice: Pick<PictureChoiceStore, 'choice'>
+}
+
+/** Returns whether the peer and the own camera send a picture that should move. Reads signals. */
+export function movingPictures({ call, quality, devices, pictureChoice }: Senders): Record<PictureOf, boolean> {
+  return {
+    peer: call.health.value === 'well' && quality.peerPicture.value === 'moving',
+    // Who chose sound only may cover the lens.
+    own: devices.hasCameraPicture.value && pictureChoice.choice.value !== 'sound',
   }
 }

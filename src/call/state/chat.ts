@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import { CHAT_MESSAGE_MAX } from '#protocol/constants.ts'
+import { CHAT_MESSAGE_MAX, TYPING_INTERVAL_MS, TYPING_SHOWN_MS } from '#protocol/constants.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ChatCodec } from '../ports.ts'
 import { canBeSeen, withoutSurplusMarks } from '../rules/chat-text.ts'
@@ -12,7 +13,7 @@ export type ChatMessage = {
   delivery: 'sending' | 'sent' | 'failed'
 }
 
-export type ChatPorts = {
+type ChatPorts = {
   codec: ChatCodec
   /** Sends the encoded text to the peer of the current match; rejects with `not-delivered`. */
   deliver: (encoded: string, id: string) => Promise<void>
@@ -94,5 +95,48 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
       conversation += 1
       messages.value = []
     },
+  }
+}
+
+export type TypingStore = ReturnType<typeof createTypingStore>
+
+type Ports = {
+  clock: Pick<Clock, 'now' | 'after'>
+  /** Tells the peer of the current match that this user types; nothing about what. */
+  tell: () => void
+  /** True with the data saver: then the peer is not told. */
+  isSaving: () => boolean
+}
+
+/** Who types in the chat of the current match. */
+export function createTypingStore({ clock, tell, isSaving }: Ports) {
+  const isPeerTyping = signal(false)
+  let toldAt = Number.NEGATIVE_INFINITY
+  let cancel = () => {}
+
+  function forgetPeer(): void {
+    cancel()
+    isPeerTyping.value = false
+  }
+
+  return {
+    /** False `TYPING_SHOWN_MS` after the peer's last event, and as soon as a message arrives. */
+    isPeerTyping: isPeerTyping as ReadonlySignal<boolean>,
+
+    /** The user has changed the text: tells the peer, at most once in `TYPING_INTERVAL_MS`. */
+    typed(): void {
+      const now = clock.now()
+      if (isSaving() || now - toldAt < TYPING_INTERVAL_MS) return
+      toldAt = now
+      tell()
+    },
+
+    peerTyped(): void {
+      cancel()
+      isPeerTyping.value = true
+      cancel = clock.after(TYPING_SHOWN_MS, forgetPeer)
+    },
+
+    forgetPeer,
   }
 }

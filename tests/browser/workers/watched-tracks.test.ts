@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createPictureLooks } from '../../../src/curtain/io/picture-looks.ts'
-import { createWatchedTracks } from '../../../src/curtain/io/watched-tracks.ts'
+import { createPictureLooks, createWatchedTracks } from '../../../src/curtain/io/picture-looks.ts'
 import { camera, show, stop } from '../../support/browser/cameras.ts'
 import { sent } from '../../support/browser/sent-stream.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndpointInput } from '#protocol/rest.ts'
-import { createConnectionReport } from '../../../../src/call/runner/connection-report.ts'
+import { createConnectionReport } from '../../../../src/call/runner/match-reports.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 import { fakeApi } from '../../../support/fakes/fake-api.ts'
 import { silentLog } from '../../../support/silent-log.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { EndpointInput } from '#protocol/rest.ts'
-import { createExperienceReport } from '../../../../src/call/runner/experience-report.ts'
+import { createExperienceReport } from '../../../../src/call/runner/match-reports.ts'
 import { searching } from '../../../support/call/call-visit.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 import { fakeApi } from '../../../support/fakes/fake-api.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTypingStore } from '../../../../src/call/state/typing.ts'
+import { createTypingStore } from '../../../../src/call/state/chat.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 
 function typingStore({ saves = false } = {}) {

@@ -1,8 +1,23 @@
 import { useComputed } from '@preact/signals-react'
 import { memo } from 'react'
 import { usePlatform } from '../../platform/use-platform.ts'
+import { Avatar } from '../../ui/members/avatar.tsx'
 import { useCall } from '../use-call.ts'
 import { sharedText } from './shared-text.ts'
+
+/** The peer's nickname, or a placeholder until it has arrived. */
+export function PeerName() {
+  const { call } = useCall()
+  const { texts } = usePlatform()
+  const name = useComputed(() => call.peerNickName.value || texts.t('toasts.unnamed-peer'))
+  return <>{name}</>
+}
+
+/** The peer's profile picture, beside the peer's name. */
+export function PeerAvatar({ className }: { className?: string | undefined }) {
+  const { peerAvatar } = useCall()
+  return <Avatar src={peerAvatar.url.value} alt="" className={className} />
+}
 
 /** Says what both people of the match have chosen; nothing where they share nothing. Does not run when a message is added beside it. */
 export const SharedNote = memo(function SharedNote({ className }: { className?: string | undefined }) {

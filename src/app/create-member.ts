@@ -6,7 +6,6 @@ import { createLoginStore } from '../account/state/logins.ts'
 import { createMyDataStore } from '../account/state/my-data.ts'
 import { createProfileStore } from '../account/state/profile.ts'
 import { createHubSites } from '../call/hub/hub-sites.ts'
-import { createChatCodec } from '../call/io/chat-codec.ts'
 import { createNotifier } from '../call/io/notifications.ts'
 import type { CallRunner } from '../call/runner/call-runner.ts'
 import { createAssetStore } from '../call/state/assets.ts'
@@ -128,7 +127,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   })
   void curtain.restore()
   const chat = createChatStore({
-    codec: createChatCodec(workers),
+    codec: workers.media,
     deliver: async (encoded, id) => (await runner.load()).deliver(encoded, id),
     newId: () => crypto.randomUUID(),
     log,

@@ -92,8 +92,3 @@ export interface Notifier {
   /** Shows a notification that brings this tab to the front when it is pressed. Returns a function that closes it. */
   show(texts: { title: string; body: string }): () => void
 }
-
-export interface ChatCodec {
-  encodeChat(text: string): Promise<string>
-  decodeChat(text: string): Promise<string>
-}

@@ -1,6 +1,4 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
 import type { CallEffect, EndReason } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf, runEffect } from './effect-handlers.ts'
@@ -12,21 +10,19 @@ import { createCallWatch, createPeerEffects } from './peer-effects.ts'
 import { createPendingInvocations } from './pending-invocations.ts'
 import { createPendingReports } from './pending-reports.ts'
 import { createReadyPeer } from './ready-peer.ts'
-import { createCallPreparation, createSearchEffects } from './search-effects.ts'
+import { createSearchEffects, loadServers } from './search-effects.ts'
 
 export type CallRunner = ReturnType<typeof createCallRunner>
 
 /** Carries out the effects of the call machine: hub, peer connection, pictures, timers and screens. */
 export function createCallRunner(ports: CallPorts, stores: CallStores) {
-  const { api, clock, log, hub } = ports
+  const { clock, log, hub } = ports
   const spans = createMatchSpans()
   const pending = createPendingInvocations(hub, log)
   const reports = createPendingReports(ports, pending, stores)
-  const preparation = createCallPreparation(api, clock, log)
   const report = createConnectionReport(ports)
   const experience = createExperienceReport(ports)
-  const loadServers = () => preparation.loadServers(stores.relayOnly.on.peek())
-  const ready = createReadyPeer({ ...ports, loadServers }, stores)
+  const ready = createReadyPeer({ ...ports, loadServers: () => loadServers(ports, stores.relayOnly.on.peek()) }, stores)
   const peer = createPeerEffects(
     { clock, log, ready, watch: createCallWatch(ports), report, experience, spans, pending },
     stores,
@@ -34,7 +30,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
   const subscribeToHub = createHubEvents(ports, { pending, reports, currentPeer: peer.current }, stores)
   const search = createSearchEffects(
     ports,
-    { preparation, ready, reports, spans, subscribeToHub, currentPeer: peer.current },
+    { ready, reports, spans, subscribeToHub, currentPeer: peer.current },
     stores,
   )
   const handlers: EffectHandlers = {
@@ -42,7 +38,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
     ...peer.handlers,
     ...createHubEffects(ports, stores, pending, reports),
     ...createEvidenceEffects(stores),
-    ...createTimerEffects({ clock, log, reports: [report, experience] }),
+    ...createTimerEffects(ports, [report, experience]),
     ...createScreenEffects(ports, stores),
   }
 
@@ -100,20 +96,16 @@ function warmUpOnce(
 }
 
 /** Takes the pictures that go with a report. */
-function createEvidenceEffects(
-  stores: CallStores,
-): EffectHandlers<'keep-evidence' | 'forget-evidence' | 'capture-evidence'> {
+function createEvidenceEffects(stores: CallStores) {
   const { call, devices } = stores
   return {
     'keep-evidence': () => devices.keepEvidence(call.remote.peek()),
     'forget-evidence': () => devices.forgetEvidence(),
     'capture-evidence': () => void devices.captureEvidence(ownerOf(stores)),
-  }
+  } satisfies Partial<EffectHandlers>
 }
 
-type ScreenEffectType = 'notify-peer-left' | 'notify-connection-lost' | 'go' | 'leave'
-
-/** Reasons that are explained to the user in a notice. */
+/** Reasons that a toast explains to the user. */
 const explained = ['hub-unavailable', 'replaced', 'camera-refused', 'relay-unavailable'] as const
 
 function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}` | null {
@@ -122,10 +114,7 @@ function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}
 }
 
 /** Shows toasts, and leads from screen to screen. */
-function createScreenEffects(
-  { navigation }: Pick<CallPorts, 'navigation'>,
-  { toasts, visit, texts }: CallStores,
-): EffectHandlers<ScreenEffectType> {
+function createScreenEffects({ navigation }: Pick<CallPorts, 'navigation'>, { toasts, visit, texts }: CallStores) {
   const named = (nickName: string) => nickName || texts.t('toasts.unnamed-peer')
 
   function go(to: 'buzzing' | 'chat' | 'dashboard'): void {
@@ -143,16 +132,16 @@ function createScreenEffects(
       visit.mark('dashboardPageCanBeLoadedFromSplashScreen')
       go('dashboard')
     },
-  }
+  } satisfies Partial<EffectHandlers>
 }
-
-type TimerEffectType = 'start-match-timer' | 'stop-match-timer' | 'start-ticking' | 'stop-ticking'
-type Ports = { clock: Clock; log: Log; reports: readonly Pick<ConnectionReport, 'broken'>[] }
 
 const TICK_MS = 1_000
 
 /** Runs the timer of the match's setup, and the countdown of the screens. */
-function createTimerEffects({ clock, log, reports }: Ports): EffectHandlers<TimerEffectType> {
+function createTimerEffects(
+  { clock, log }: Pick<CallPorts, 'clock' | 'log'>,
+  reports: readonly Pick<ConnectionReport, 'broken'>[],
+) {
   let stopMatchTimer = () => {}
   let stopTicking = () => {}
   return {
@@ -170,5 +159,5 @@ function createTimerEffects({ clock, log, reports }: Ports): EffectHandlers<Time
       stopTicking = clock.every(TICK_MS, () => dispatch({ type: 'tick' }))
     },
     'stop-ticking': () => stopTicking(),
-  }
+  } satisfies Partial<EffectHandlers>
 }

@@ -22,18 +22,17 @@ export type CallPorts = {
 
 export type Dispatch = (event: CallEvent) => void
 
-type EffectType = CallEffect['type']
-type EffectsByType = { [E in CallEffect as E['type']]: E }
+type EffectOf<T extends CallEffect['type']> = Extract<CallEffect, { type: T }>
 
-/** One function for each of these kinds of effect. What an effect brings about is dispatched as an event. */
-export type EffectHandlers<T extends EffectType = EffectType> = {
-  [K in T]: (effect: EffectsByType[K], dispatch: Dispatch) => void
+/** One function for each kind of effect. What an effect brings about is dispatched as an event. */
+export type EffectHandlers = {
+  [T in CallEffect['type']]: (effect: EffectOf<T>, dispatch: Dispatch) => void
 }
 
 /** Runs the handler of this effect. */
-export function runEffect<K extends EffectType>(
-  handlers: EffectHandlers<K>,
-  effect: { [T in K]: EffectsByType[T] & { type: T } }[K],
+export function runEffect<T extends CallEffect['type']>(
+  handlers: EffectHandlers,
+  effect: { [K in T]: EffectOf<K> & { type: K } }[T],
   dispatch: Dispatch,
 ): void {
   handlers[effect.type](effect, dispatch)

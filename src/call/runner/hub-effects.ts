@@ -4,14 +4,6 @@ import { type CallPorts, type EffectHandlers, ownerOf } from './effect-handlers.
 import type { PendingInvocations } from './pending-invocations.ts'
 import type { PendingReports } from './pending-reports.ts'
 
-type HubEffectType =
-  | 'introduce'
-  | 'send-description'
-  | 'report-connected'
-  | 'confirm-match'
-  | 'terminate'
-  | 'report'
-  | 'reconnect'
 type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
 
 /** Connects to the hub as the signed-in user, also again after the client gave up. Rejects with `hub-unavailable`. */
@@ -36,13 +28,9 @@ export function createHubEffects(
   stores: CallStores,
   pending: PendingInvocations,
   reports: Pick<PendingReports, 'add'>,
-): EffectHandlers<HubEffectType> {
+) {
   const { hub, log } = ports
   const { send } = pending
-
-  function reconnect(): void {
-    startHub(ports, stores).catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
-  }
 
   return {
     introduce({ matchId, peerConnectionId }) {
@@ -77,6 +65,8 @@ export function createHubEffects(
       reports.add({ matchId, peerConnectionId, report, details })
     },
 
-    reconnect,
-  }
+    reconnect() {
+      startHub(ports, stores).catch((thrown: unknown) => log.error('The hub could not be reached again', thrown))
+    },
+  } satisfies Partial<EffectHandlers>
 }

@@ -11,7 +11,6 @@ import type { MatchSpans } from './match-spans.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
 import type { ReadyPeer } from './ready-peer.ts'
 
-type PeerEffectType = 'open-peer' | 'accept-description' | 'restart-ice' | 'close-peer'
 type Parts = {
   clock: Pick<Clock, 'now'>
   log: Log
@@ -30,7 +29,7 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
   const { call, dataUse, devices, quality, sounds, typing } = stores
   let peer: Peer | null = null
 
-  const handlers: EffectHandlers<PeerEffectType> = {
+  const handlers = {
     'open-peer'({ matchId, role }, dispatch) {
       spans.matched(matchId)
       sounds.play('match')
@@ -66,7 +65,7 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
       pending.endMatch()
       spans.ended()
     },
-  }
+  } satisfies Partial<EffectHandlers>
 
   return {
     handlers,
@@ -92,7 +91,7 @@ function watchEvents(
       experience.broken()
       dispatch({ type: 'connection-lost', matchId })
     },
-    changed: (phase) => call.showHealth(phase),
+    changed: call.showHealth,
     sampled(sample) {
       report.sampled(sample)
       experience.sampled(sample, quality.peerPicture.peek() === 'moving')

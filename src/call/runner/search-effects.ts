@@ -1,9 +1,6 @@
 import { mayChat } from '#protocol/block-status.ts'
 import { EXCLUSIONS_MAX } from '#protocol/constants.ts'
 import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Api } from '../../platform/ports.ts'
 import {
   type IceServers,
   iceServersFrom,
@@ -20,9 +17,8 @@ import type { MatchSpans } from './match-spans.ts'
 import type { PendingReports } from './pending-reports.ts'
 import type { ReadyPeer } from './ready-peer.ts'
 
-type Ports = Pick<CallPorts, 'api' | 'hub' | 'log'>
+type Ports = Pick<CallPorts, 'api' | 'clock' | 'hub' | 'log'>
 type Parts = {
-  preparation: CallPreparation
   ready: ReadyPeer
   reports: Pick<PendingReports, 'resume'>
   spans: MatchSpans
@@ -68,7 +64,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: CallStor
     }
   }
 
-  const handlers: EffectHandlers<'prepare' | 'join-queue'> = {
+  const handlers = {
     prepare(_effect, dispatch) {
       stay += 1
       spans.preparing()
@@ -98,7 +94,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: CallStor
         dispatch({ type: 'failed', reason: failureReason(code) })
       })
     },
-  }
+  } satisfies Partial<EffectHandlers>
 
   return {
     handlers,
@@ -110,13 +106,13 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: CallStor
 }
 
 /** Resolves with the ids of users to exclude once everything that a search needs is there. */
-async function loadAll(ports: Ports, { preparation, ready, reports }: Parts, stores: CallStores): Promise<string[]> {
+async function loadAll(ports: Ports, { ready, reports }: Parts, stores: CallStores): Promise<string[]> {
   const [exclusions] = await Promise.all([
-    preparation.loadExclusions(),
+    loadExclusions(ports),
     ready.load(),
     // Sends the reports of earlier visits before joining the queue: the server excludes reported users from matching.
     reports.resume(),
-    preparation.checkStatus(),
+    checkStatus(ports),
     stores.devices.openForMatch(),
     startHub(ports, stores),
   ])
@@ -158,10 +154,8 @@ function watchDevices({ call, devices }: CallStores, dispatch: Dispatch): () => 
 /** Longest wait for the lists of blocked users and earlier partners: the hub excludes these users by its own records as well. */
 const LISTS_MS = 3_000
 
-type CallPreparation = ReturnType<typeof createCallPreparation>
-
-/** Loads what a search needs. Lists and TURN credentials have a fallback, the block status has none. */
-export function createCallPreparation(api: Api, clock: Clock, log: Log) {
+/** Resolves with the ids of blocked and earlier matched users, each once and at most `EXCLUSIONS_MAX`. Never rejects. */
+async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   async function listOf(read: Promise<string[]>, name: string): Promise<string[]> {
     try {
       return await within(clock, LISTS_MS, read, [])
@@ -170,40 +164,29 @@ export function createCallPreparation(api: Api, clock: Clock, log: Log) {
       return []
     }
   }
+  const matched = api.request('readMatchedIds', {}).then(({ matchedEmailIds }) => matchedEmailIds)
+  const lists = await Promise.all([
+    listOf(api.request('readBlockList', {}), 'blocked users'),
+    listOf(matched, 'matched users'),
+  ])
+  return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
+}
 
-  async function readServers(): Promise<IceServers> {
-    try {
-      return iceServersFrom(await api.request('readTurn', undefined))
-    } catch (thrown) {
-      log.error(turnFaultText(toAppError(thrown).code), thrown)
-      return PUBLIC_SERVERS
-    }
-  }
+/** Rejects with `blocked` where the status allows no chat, with the request's code where it cannot be read. */
+async function checkStatus({ api }: Ports): Promise<void> {
+  const { status } = await api.request('readBlockStatus', {})
+  if (!mayChat(status)) throw new AppError('blocked')
+}
 
-  return {
-    /** Rejects with `blocked` where the status allows no chat, with the request's code where it cannot be read. */
-    async checkStatus(): Promise<void> {
-      const { status } = await api.request('readBlockStatus', {})
-      if (!mayChat(status)) throw new AppError('blocked')
-    },
-
-    /** Ids of blocked and earlier matched users, each once and at most `EXCLUSIONS_MAX`. Never rejects. */
-    async loadExclusions(): Promise<string[]> {
-      const matched = api.request('readMatchedIds', {}).then(({ matchedEmailIds }) => matchedEmailIds)
-      const lists = await Promise.all([
-        listOf(api.request('readBlockList', {}), 'blocked users'),
-        listOf(matched, 'matched users'),
-      ])
-      return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
-    },
-
-    /** With `relayOnly` it resolves with relays alone, and rejects with `relay-unavailable` where there is none. */
-    async loadServers(relayOnly: boolean): Promise<IceServers> {
-      const servers = await readServers()
-      if (!relayOnly) return servers
-      const relays = relaysOf(servers)
-      if (relays.length === 0) throw new AppError('relay-unavailable')
-      return relays
-    },
-  }
+/** Resolves with public servers if the server's cannot be read; with `relayOnly` with relays alone. Rejects with `relay-unavailable`. */
+export async function loadServers({ api, log }: Pick<Ports, 'api' | 'log'>, relayOnly: boolean): Promise<IceServers> {
+  const read = api.request('readTurn', undefined).then(iceServersFrom)
+  const servers = await read.catch((thrown: unknown) => {
+    log.error(turnFaultText(toAppError(thrown).code), thrown)
+    return PUBLIC_SERVERS
+  })
+  if (!relayOnly) return servers
+  const relays = relaysOf(servers)
+  if (relays.length === 0) throw new AppError('relay-unavailable')
+  return relays
 }

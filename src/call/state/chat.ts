@@ -2,7 +2,6 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { CHAT_MESSAGE_MAX, TYPING_INTERVAL_MS, TYPING_SHOWN_MS } from '#protocol/constants.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { ChatCodec } from '../ports.ts'
 import { canBeSeen, withoutSurplusMarks } from '../rules/chat-text.ts'
 
 export type ChatMessage = {
@@ -14,7 +13,8 @@ export type ChatMessage = {
 }
 
 type ChatPorts = {
-  codec: ChatCodec
+  /** Encodes and decodes in a worker. */
+  codec: () => { encodeChat(text: string): Promise<string>; decodeChat(text: string): Promise<string> }
   /** Sends the encoded text to the peer of the current match; rejects with `not-delivered`. */
   deliver: (encoded: string, id: string) => Promise<void>
   newId: () => string
@@ -44,7 +44,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
     const sent = conversation
     outgoing = outgoing.then(async () => {
       try {
-        const encoded = await codec.encodeChat(text)
+        const encoded = await codec().encodeChat(text)
         // A message of an earlier match must not reach the next peer.
         if (sent === conversation) deliver(encoded, id).then(() => setDelivery(id, 'sent'), failed)
       } catch (thrown) {
@@ -78,7 +78,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
     receive(encoded: string, id: string = newId()): void {
       const received = conversation
       incoming = incoming.then(async () => {
-        const message = withoutSurplusMarks(await codec.decodeChat(encoded))
+        const message = withoutSurplusMarks(await codec().decodeChat(encoded))
         const current = messages.peek()
         if (
           received !== conversation ||

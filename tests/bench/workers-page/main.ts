@@ -1,4 +1,3 @@
-import { createChatCodec } from '../../../src/call/io/chat-codec.ts'
 import { createApi } from '../../../src/platform/io/network.ts'
 import { createWorkers } from '../../../src/platform/io/workers.ts'
 
@@ -6,7 +5,7 @@ import { createWorkers } from '../../../src/platform/io/workers.ts'
 
 const workers = createWorkers()
 const api = createApi(workers)
-const codec = createChatCodec(workers)
+const codec = workers.media()
 const LINE = 'Nice to meet you! Where are you from? 👋'
 
 const calls = {

@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { decodeChat, encodeChat } from '#workers/media/chat-codec.ts'
-import { createChatCodec } from '../../../src/call/io/chat-codec.ts'
 import { startWorkers } from '../../support/browser/test-workers.ts'
 
 test.for(['', 'hi', 'Grüße 👩‍👩‍👧 \u0000 \uFEFF\n', '\u001e', 'x'.repeat(2000)])(
   'a message crosses as it was (%j)',
   async (text) => {
-    const codec = createChatCodec(startWorkers({ baseUrl: location.origin }))
+    const codec = startWorkers({ baseUrl: location.origin }).media()
     await expect(codec.decodeChat(await codec.encodeChat(text))).resolves.toBe(text)
   },
 )

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createChatCodec } from '../../../src/call/io/chat-codec.ts'
 import { createFrameCapture } from '../../../src/devices/io/frame-capture.ts'
 import { createApi } from '../../../src/platform/io/network.ts'
 import { formOf, openRoom, problem } from '../../support/browser/api-room.ts'
@@ -110,6 +109,6 @@ test('workers start with the first request, terminate on stop, and start again w
   expect(started.media).toHaveLength(0)
   workers.stop()
   await expect(lost).rejects.toMatchObject({ code: 'worker-died' })
-  await expect(createChatCodec(workers).decodeChat('aGk=')).resolves.toBe('hi')
+  await expect(workers.media().decodeChat('aGk=')).resolves.toBe('hi')
   expect(started).toMatchObject({ network: { length: 2 }, media: { length: 1 } })
 })

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createChatCodec } from '../../../src/call/io/chat-codec.ts'
 import { createChatStore } from '../../../src/call/state/chat.ts'
 import { createFrameCapture } from '../../../src/devices/io/frame-capture.ts'
 import { createApi, createLog } from '../../../src/platform/io/network.ts'
@@ -19,7 +18,7 @@ async function startedWorkers() {
   })
   onTestFinished(recordWorkerMessages())
   const workers = startWorkers({ baseUrl: room.baseUrl })
-  const codec = createChatCodec(workers)
+  const codec = workers.media()
   // This starts both and joins them: three requests, whose answers may come in any order.
   let answered = 0
   await codec.encodeChat('first')
@@ -31,7 +30,7 @@ test('a chat line is one message to a worker and one back, in each direction', a
   const { codec } = await startedWorkers()
   const delivered: string[] = []
   const chat = createChatStore({
-    codec,
+    codec: () => codec,
     deliver: async (encoded) => void delivered.push(encoded),
     newId: () => crypto.randomUUID(),
     log: { info: () => {}, error: () => {} },

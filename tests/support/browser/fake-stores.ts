@@ -276,7 +276,7 @@ export function fakeStores(given: Partial<World> = {}) {
     loadPreferences: async () => createPreferencesStore({ api, log, tags: () => world.tags }),
     sounds: createSoundStore({ storage, log, play: (sound) => void played.push(sound) }),
     chat: createChatStore({
-      codec: { encodeChat: async (text) => text, decodeChat: async (text) => text },
+      codec: () => ({ encodeChat: async (text) => text, decodeChat: async (text) => text }),
       deliver: () => world.deliver(),
       newId: () => `message-${++messages}`,
       log,

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
-import type { ChatCodec } from '../../../../src/call/ports.ts'
 import { createChatStore } from '../../../../src/call/state/chat.ts'
 import { silentLog } from '../../../support/silent-log.ts'
 import { waitFor } from '../../../support/wait-for.ts'
+
+type ChatCodec = ReturnType<Parameters<typeof createChatStore>[0]['codec']>
 
 /** A codec whose results arrive in an order that the test chooses. */
 function slowCodec() {
@@ -18,7 +19,7 @@ const quick: ChatCodec = { encodeChat: async (text) => `<${text}>`, decodeChat: 
 
 function store(codec: ChatCodec = quick, deliver: (encoded: string, id: string) => Promise<void> = async () => {}) {
   let ids = 0
-  return createChatStore({ codec, deliver, newId: () => `m${++ids}`, log: silentLog() })
+  return createChatStore({ codec: () => codec, deliver, newId: () => `m${++ids}`, log: silentLog() })
 }
 
 describe('sending', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DAY_MS } from './durations.ts'
-import { type Endpoint, validSchema } from './endpoint.ts'
+import { type Endpoint, post } from './endpoint.ts'
 
 /** Outcome of a peer connection: established directly or over a relay, never established, or established and lost. */
 export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
@@ -20,16 +20,12 @@ export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
 /** A part of the table in rest.ts. */
 export const connectionEndpoints = {
   /** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
-  reportConnection: {
-    method: 'POST',
-    path: 'call/connection/add',
-    login: true,
+  reportConnection: post('call/connection/add', {
     json: v.object({
       outcome: v.picklist(connectionOutcomes),
       /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
       pair: v.optional(candidatePairSchema),
       afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
     }),
-    response: validSchema,
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>

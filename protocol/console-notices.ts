@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { contentNoticeKindSchema, contentNoticeOutcomeSchema, noticeTextSchema } from './content-notices.ts'
 import { DAY_MS } from './durations.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, get, post } from './endpoint.ts'
 import { recordsOf } from './parse.ts'
 
 /** Content notices at the console: a part of the table in console.ts. */
@@ -47,27 +47,18 @@ export type OpenedContentNotice = v.InferOutput<typeof openedSchema>
 
 export const consoleNoticeEndpoints = {
   /** The first notices without an answer, by deadline; `open` counts all. */
-  readContentNotices: {
-    method: 'GET',
-    path: 'moderation/content-notices',
-    login: true,
+  readContentNotices: get('moderation/content-notices', {
     response: v.object({ notices: recordsOf(summarySchema), open: v.number() }),
-  },
+  }),
   /** A POST because opening a notice is recorded in the audit. */
-  openContentNotice: {
-    method: 'POST',
-    path: 'moderation/content-notice',
-    login: true,
+  openContentNotice: post('moderation/content-notice', {
     json: v.object({ id: idSchema }),
     response: openedSchema,
     again: 'repeatable',
-  },
+  }),
   /** Rejected with `wrong-state` if the notice has an answer. */
-  answerContentNotice: {
-    method: 'POST',
-    path: 'moderation/content-notice/answer',
-    login: true,
+  answerContentNotice: post('moderation/content-notice/answer', {
     json: v.object({ id: idSchema, outcome: contentNoticeOutcomeSchema, text: noticeTextSchema('An answer') }),
     response: openedSchema,
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>

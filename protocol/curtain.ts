@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Endpoint, validSchema } from './endpoint.ts'
+import { type Endpoint, post } from './endpoint.ts'
 
 /** The safety curtain: counts that a browser reports at the end of a call. They hold no picture, no score and no id of the match. */
 
@@ -44,11 +44,5 @@ export type CurtainCounts = v.InferOutput<typeof countsSchema>
 /** A part of the table in rest.ts. */
 export const curtainEndpoints = {
   /** Only counted: neither match nor user is stored. Sent once, at the end of a call. */
-  addCurtainCounts: {
-    method: 'POST',
-    path: 'curtain/counts',
-    login: true,
-    json: countsSchema,
-    response: validSchema,
-  },
-} as const satisfies Record<string, Endpoint>
+  addCurtainCounts: post('curtain/counts', { json: countsSchema }),
+} satisfies Record<string, Endpoint>

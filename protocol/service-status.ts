@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, get } from './endpoint.ts'
 
 /** The parts of the product that the page /status speaks of. */
 export type ServicePart = 'signIn' | 'matching' | 'calls' | 'pictures'
@@ -26,11 +26,5 @@ const STATUS_TIMEOUT_MS = 5_000
 /** A part of the table in rest.ts. */
 export const statusEndpoints = {
   /** For everybody: words and times, no count and no name of a machine. */
-  readServiceStatus: {
-    method: 'GET',
-    path: 'status/get',
-    login: false,
-    response: serviceStatusSchema,
-    timeoutMs: STATUS_TIMEOUT_MS,
-  },
-} as const satisfies Record<string, Endpoint>
+  readServiceStatus: get('status/get', { login: false, response: serviceStatusSchema, timeoutMs: STATUS_TIMEOUT_MS }),
+} satisfies Record<string, Endpoint>

@@ -35,6 +35,7 @@ const startSchema = v.object({
 })
 export type Start = v.InferOutput<typeof startSchema>
 
+/** Not built by `get`: the first script of the network worker would also have to load that. */
 export const startEndpoints = {
   /**
    * Everything that a visit starts with, in one response: server time, login session, profile, validation and refresh of the login,

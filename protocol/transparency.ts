@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { contentNoticeKindSchema, contentNoticeOutcomeSchema } from './content-notices.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, get } from './endpoint.ts'
 import { knownRecordsOf } from './parse.ts'
 import { reportReasons } from './reports.ts'
 
@@ -76,13 +76,11 @@ export type TransparencyReport = v.InferOutput<typeof transparencyReportSchema>
 /** A part of the table in rest.ts. */
 export const transparencyEndpoints = {
   /** The last published report; null before the first. */
-  readTransparency: {
-    method: 'GET',
-    path: 'transparency/get',
+  readTransparency: get('transparency/get', {
     login: false,
     response: v.object({ report: v.nullable(transparencyReportSchema) }),
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>
 
 /** Where the last published report is served as CSV, below API_BASE. */
 export const TRANSPARENCY_CSV = 'transparency/csv'

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../server/config/config.ts'
 import { backUp, restoreBackup } from '../server/operations/backup.ts'
 import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
 import { openConfiguredDatabase } from '../server/platform/database/records-database.ts'
-import { postgresProgram } from './postgres.ts'
+import { postgresProgram } from './programs.ts'
 
 /** Makes or restores a backup of everything that the server stores; see docs/operations.md. */
 

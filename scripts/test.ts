@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { installMissing } from './debian.ts'
+import { installMissing } from './programs.ts'
 import { readReport, type SuiteReport } from './test-reports.ts'
 import { changedSuites, isSuite, programsOf, type Suite, suites } from './test-suites.ts'
 
@@ -140,7 +140,7 @@ async function runJob({ suite, args }: Job, label: string): Promise<void> {
 
 rmSync(RESULTS, { recursive: true, force: true })
 const beganAt = performance.now()
-const missing = installMissing(Object.assign({}, ...chosen.map((suite) => programsOf[suite])))
+const missing = installMissing(chosen.flatMap((suite) => programsOf[suite]))
 
 const checks = { biome: ['check', '--error-on-warnings', '.'], tsc: ['-b'], knip: [] }
 const check = async ([name, args]: [string, string[]]) => step(name, await run(`${name}: `, name, args))

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { coturnPath } from '../coturn.ts'
 import { freePort } from '../free-port.ts'
+import { pathOf } from '../programs.ts'
 
 export type CoturnProcess = {
   port: number
@@ -26,7 +26,7 @@ const AGAIN_MS = 100
 
 /** Starts coturn with the deployed configuration on a free loopback port. `overlay` holds additional options. */
 export async function startCoturnProcess(overlay: string[]): Promise<CoturnProcess> {
-  const path = coturnPath()
+  const path = pathOf('coturn')
   if (path === '') throw new Error('Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
   const folder = mkdtempSync(join(tmpdir(), 'coturn-'))
   const port = await freePort()

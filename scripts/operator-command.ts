@@ -1,0 +1,38 @@
+import { toAppError } from '#protocol/errors.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
+import type { OperatorCommand } from '../server/operations/operator-commands.ts'
+import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
+import { openConfiguredDatabase, type RecordsDatabase } from '../server/platform/database/records-database.ts'
+
+const messageOf = (thrown: unknown) => toAppError(thrown).message
+
+/** Prints the text of `run`, or its error in one line and ends with status 1. Files that it writes are readable by its own user only. */
+export async function printOutcome(run: () => Promise<string>, errorText = messageOf): Promise<void> {
+  process.umask(0o077)
+  try {
+    console.log((await run()).trimEnd())
+  } catch (thrown) {
+    console.error(errorText(thrown))
+    process.exitCode = 1
+  }
+}
+
+/** Opens the configured database for the time of `act`. */
+export async function withRecords<T>(config: Config, act: (database: RecordsDatabase) => Promise<T>): Promise<T> {
+  const database = await openConfiguredDatabase(config)
+  try {
+    return await act(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Sends the command to the server that runs on the data folder; without one, and with a shared database, `act` runs it on the records. */
+export async function runCommand<C extends OperatorCommand>(
+  command: C,
+  act: (command: C, database: RecordsDatabase, config: Config) => Promise<string>,
+): Promise<string> {
+  const config = readConfig(process.env)
+  const output = config.database ? null : await sendOperatorCommand(command, config.dataDir)
+  return output ?? (await withRecords(config, (database) => act(command, database, config)))
+}

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { contentNoticeKindSchema, contentNoticeOutcomeSchema, noticeTextSchema } from './content-notices.ts'
 import { DAY_MS } from './durations.ts'
 import { type Endpoint, get, post } from './endpoint.ts'
+import { idSchema } from './fields.ts'
 import { recordsOf } from './parse.ts'
 
 /** Content notices at the console: a part of the table in console.ts. */
@@ -9,7 +10,7 @@ import { recordsOf } from './parse.ts'
 /** Notices that are due within this time, or overdue, are shown at the top of the console. */
 export const CONTENT_NOTICE_NEAR_MS = DAY_MS
 
-const idSchema = v.pipe(v.string('An id is needed'), v.regex(/^[\w-]{1,64}$/, 'An id is needed'))
+const id = idSchema('An id')
 
 const time = v.number()
 
@@ -52,13 +53,13 @@ export const consoleNoticeEndpoints = {
   }),
   /** A POST because opening a notice is recorded in the audit. */
   openContentNotice: post('moderation/content-notice', {
-    json: v.object({ id: idSchema }),
+    json: v.object({ id }),
     response: openedSchema,
     again: 'repeatable',
   }),
   /** Rejected with `wrong-state` if the notice has an answer. */
   answerContentNotice: post('moderation/content-notice/answer', {
-    json: v.object({ id: idSchema, outcome: contentNoticeOutcomeSchema, text: noticeTextSchema('An answer') }),
+    json: v.object({ id, outcome: contentNoticeOutcomeSchema, text: noticeTextSchema('An answer') }),
     response: openedSchema,
   }),
 } satisfies Record<string, Endpoint>

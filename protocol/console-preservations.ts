@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { noticeTextSchema } from './content-notices.ts'
 import { type Endpoint, get, post } from './endpoint.ts'
+import { idSchema } from './fields.ts'
 import { recordOf, recordsOf } from './parse.ts'
 import { reportReasonSchema } from './reports.ts'
 
@@ -22,8 +23,8 @@ export const incidentTypeSchema = v.picklist(
   'An incident type is needed',
 )
 
-const idSchema = v.pipe(v.string('An id is needed'), v.regex(/^[\w-]{1,64}$/, 'An id is needed'))
-const ofOne = v.object({ id: idSchema })
+const id = idSchema('An id')
+const ofOne = v.object({ id })
 const time = v.number()
 
 const lineSchema = (name: string) =>
@@ -81,7 +82,7 @@ export const consolePreservationEndpoints = {
   /** Copies everything that is stored about the case as it is now. */
   preserveCase: post('moderation/preserve', {
     json: v.object({
-      caseId: idSchema,
+      caseId: id,
       incidentType: incidentTypeSchema,
       /** The moderator's own words. */
       seen: noticeTextSchema('What was seen'),
@@ -94,7 +95,7 @@ export const consolePreservationEndpoints = {
    * `wrong-state` for the moderator who opened it, and once it is confirmed.
    */
   judgePreservation: post('moderation/preservation/judge', {
-    json: v.object({ id: idSchema, isRight: v.boolean('A judgement is needed') }),
+    json: v.object({ id, isRight: v.boolean('A judgement is needed') }),
     response: v.object({ preservation: v.nullable(summarySchema) }),
   }),
   /** Rejected with `wrong-state` until a second moderator has confirmed. `report` has the headings of a CyberTipline report. */
@@ -106,7 +107,7 @@ export const consolePreservationEndpoints = {
   /** Rejected with `wrong-state` unless it is confirmed, and if it was entered before. */
   recordPreservationSent: post('moderation/preservation/sent', {
     json: v.object({
-      id: idSchema,
+      id,
       authority: lineSchema('An authority'),
       authorityReference: lineSchema('A reference'),
     }),

@@ -4,7 +4,7 @@ import { consolePreservationEndpoints } from './console-preservations.ts'
 import { consoleWordEndpoints } from './console-words.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, get, type InputOf, post } from './endpoint.ts'
-import { isoDaySchema } from './fields.ts'
+import { idSchema, isoDaySchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 import { curtainSeenSchema, priorityReasonSchema, reportReasonSchema } from './reports.ts'
@@ -33,7 +33,7 @@ export type Moderator = v.InferOutput<typeof moderatorSchema>
 export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account', 'resemblance'])
 export type CaseKind = v.InferOutput<typeof caseKindSchema>
 
-const caseIdSchema = v.pipe(v.string('A case id is needed'), v.regex(/^[\w-]{1,64}$/, 'A case id is needed'))
+const caseIdSchema = idSchema('A case id')
 
 const time = v.number()
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Endpoint, post } from './endpoint.ts'
+import { wholeUpTo } from './fields.ts'
 
 /** The safety curtain: counts that a browser reports at the end of a call. They hold no picture, no score and no id of the match. */
 
@@ -12,19 +13,16 @@ const LOOKS_MAX = 200_000
 /** Someone's choice holds for the call, so a call has few veils. */
 const VEILS_MAX = 100
 
-const count = (most: number) =>
-  v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
-
 const countsSchema = v.pipe(
   v.object({
     /** Name and version of the model, as the worker reports it. */
     model: v.pipe(v.string('A model is needed'), v.regex(/^[\w.-]{1,40}$/, 'No name of a model')),
-    looks: count(LOOKS_MAX),
+    looks: wholeUpTo(LOOKS_MAX),
     /** Looks that found nudity likely. */
-    flagged: count(LOOKS_MAX),
-    veils: count(VEILS_MAX),
+    flagged: wholeUpTo(LOOKS_MAX),
+    veils: wholeUpTo(VEILS_MAX),
     /** Veils that the person lifted with "Show anyway". */
-    shownAnyway: count(VEILS_MAX),
+    shownAnyway: wholeUpTo(VEILS_MAX),
   }),
   v.forward(
     v.check(({ flagged, looks }) => flagged <= looks, 'More than there were looks'),

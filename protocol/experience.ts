@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { DAY_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, post } from './endpoint.ts'
+import { wholeUpTo } from './fields.ts'
 
 /** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
 
@@ -13,20 +14,17 @@ const PRESS_MAX_MS = MINUTE_MS
 /** The shortest freeze that browsers count; a call cannot have more of them than fit into it. */
 const FREEZE_MIN_MS = 150
 
-const whole = (most: number) =>
-  v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
-
 const everyMatch = {
   browser: v.picklist(browserFamilies, 'No known browser'),
   /** INP of the page until the end of the match; missing without a press, and from browsers that do not measure it. */
-  inpMs: v.optional(whole(PRESS_MAX_MS)),
+  inpMs: v.optional(wholeUpTo(PRESS_MAX_MS)),
 }
 
 const pictureSchema = v.pipe(
   v.object({
     /** How long the peer sent a picture, in milliseconds. */
-    ms: whole(DAY_MS),
-    freezes: whole(DAY_MS / FREEZE_MIN_MS),
+    ms: wholeUpTo(DAY_MS),
+    freezes: wholeUpTo(DAY_MS / FREEZE_MIN_MS),
   }),
   v.forward(
     v.check(({ freezes, ms }) => freezes * FREEZE_MIN_MS <= ms, 'More freezes than time for them'),
@@ -41,7 +39,7 @@ const experienceSchema = v.variant(
       ...everyMatch,
       outcome: v.literal('connected'),
       /** From the match to the peer's first picture. */
-      firstFrameMs: whole(MINUTE_MS),
+      firstFrameMs: wholeUpTo(MINUTE_MS),
       /** Missing if the call had too little of a picture. */
       picture: v.optional(pictureSchema),
     }),

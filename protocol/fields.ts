@@ -17,6 +17,17 @@ export const sessionIdSchema = v.pipe(
   v.regex(SESSION_ID_PATTERN, 'A session id is 1 to 64 letters, digits, hyphens or underscores'),
 )
 
+/* @__NO_SIDE_EFFECTS__ */
+export function idSchema(what: string) {
+  return v.pipe(v.string(`${what} is needed`), v.regex(/^[\w-]{1,64}$/, `${what} is needed`))
+}
+
+/** A whole number from 0 to `most`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function wholeUpTo(most: number) {
+  return v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
+}
+
 /** An email address as a provider reports it. 'NA' stands for a missing one and is invalid like an empty one. */
 export const emailSchema = v.pipe(
   v.string('An e-mail address is needed'),

@@ -66,7 +66,7 @@ export const profileEndpoints = {
     response: storedPreferencesSchema,
     again: 'repeatable',
   }),
-  /** Interests in use by `SUGGESTED_FROM_USERS` people or more, the most used first. */
+  /** Interests that settled users of `SUGGESTED_FROM_NETWORKS` networks or more have chosen, the most used first. */
   readSuggestions: get('profile/suggestions', {
     response: v.object({ interests: listOf(v.string(), SUGGESTIONS_MAX) }),
   }),

@@ -12,6 +12,7 @@ import {
 } from './constants.ts'
 import { contentNoticeEndpoints } from './content-notices.ts'
 import { curtainEndpoints } from './curtain.ts'
+import { deletionCodeSchema, deletionStateSchema, pendingDeletionSchema } from './deletion.ts'
 import { type Endpoint, get, type InputOf, post, remove, validSchema } from './endpoint.ts'
 import { experienceEndpoints } from './experience.ts'
 import {
@@ -29,13 +30,14 @@ import {
   tokenSchema,
 } from './fields.ts'
 import { logEntrySchema } from './log-entry.ts'
+import { endLoginSchema, ownLoginsSchema } from './logins.ts'
 import { blockCaseSchema, blockStatusSchema } from './moderation.ts'
+import { myDataSchema } from './my-data.ts'
 import { onlineCountsSchema } from './online-counts.ts'
-import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
 import { profileEndpoints } from './profile-endpoints.ts'
 import { statusEndpoints } from './service-status.ts'
-import { blockStateSchema, startEndpoints } from './start.ts'
+import { blockStateSchema, deletionWaitSchema, startEndpoints } from './start.ts'
 import { transparencyEndpoints } from './transparency.ts'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
@@ -222,7 +224,34 @@ export const endpoints = {
   ...experienceEndpoints,
   ...statusEndpoints,
   ...profileEndpoints,
-  ...ownDataEndpoints,
+  /** Returns the login sessions of the caller's account. */
+  readLogins: get('user/logins/get', { response: ownLoginsSchema }),
+  /** Ends one login session of the caller's account at once; succeeds if it has ended already. */
+  endLogin: post('user/logins/end', { json: endLoginSchema, again: 'repeatable' }),
+  /** Ends every login session of the caller's account except the requesting one. */
+  endOtherLogins: post('user/logins/end-others', { again: 'repeatable' }),
+  /**
+   * Signs the same user in again with the provider; login session and profile do not change. Rejected with `other-account` if
+   * the provider names another account.
+   */
+  signInAgain: post('user/logins/sign-in-again', {
+    json: v.object({ source: providerSchema, sourceAccessToken: tokenSchema }),
+    timeoutMs: COOKIE_TIMEOUT_MS,
+    again: 'repeatable',
+  }),
+  /** Returns everything that is stored about the caller. Rejected with `sign-in-again` if the last sign-in is too old. */
+  exportData: get('user/data/get', { response: myDataSchema }),
+  /** Ends every login session of the caller at once and schedules the deletion. Rejected like `exportData`. */
+  deleteData: post('user/data/delete', { response: pendingDeletionSchema, again: 'repeatable' }),
+  readDeletion: get('user/data/deletion/get', { response: deletionWaitSchema }),
+  /** Cancels the requested deletion. */
+  keepData: post('user/data/keep', { again: 'repeatable' }),
+  /** Returns the state of a deletion that was requested at the identity provider. */
+  readDeletionStatus: get('user/data/deletion-status/get', {
+    login: false,
+    query: v.object({ code: deletionCodeSchema }),
+    response: v.object({ state: deletionStateSchema }),
+  }),
   ...transparencyEndpoints,
   ...contentNoticeEndpoints,
   logout: post('cookie/logout/user', {

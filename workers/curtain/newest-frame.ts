@@ -1,10 +1,9 @@
-/** Frames are some tens of milliseconds apart, and one that came before is here at once. */
+/** How long a frame is waited for: frames are some tens of milliseconds apart. */
 const FRAME_WAIT_MS = 50
 
 export type FrameSource = {
-  /** Resolves with the newest frame, which the caller closes; with null if none came since the last one that was taken. */
+  /** Resolves with the newest frame, which the caller closes; with null if none came since the last call. */
   take(): Promise<VideoFrame | null>
-  /** Ends the frames. */
   end(): void
 }
 
@@ -20,7 +19,7 @@ export function newestFrameOf(frames: ReadableStream<VideoFrame>): FrameSource {
     newest = frame
   }
 
-  /** A read that found no frame goes on. What it then brings is the newest only if the next read finds none. */
+  /** A read that is not done in time goes on; the next `take` waits for it again, or returns what it has brought. */
   async function read(): Promise<void> {
     // A track that has ended or failed has no more frames.
     const frame = await reader.read().then(

@@ -78,7 +78,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
   async function flush(): Promise<void> {
     if (switches.length === 0) return
     const underWay = sending
-    // Not awaited without a run: what is queued right after `switchOn` waits for the next batch.
+    // Without a run nothing is awaited: entries that are queued right after `switchOn` wait for the next batch.
     if (underWay) await underWay
     // Entries that arrived after that run had read the queue need another run.
     if (!underWay || unwritten.length > 0) {

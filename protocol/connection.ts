@@ -7,8 +7,8 @@ export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
 export type ConnectionOutcome = (typeof connectionOutcomes)[number]
 
 /**
- * The selected candidate pair of a peer connection. `kind` is the candidate of the two that is farther from its user: a pair is relayed if
- * either side is. `way` is this browser's to its relay if it uses one, otherwise that to the peer.
+ * The selected candidate pair of a peer connection. `kind` is that of the candidate farther from its user: a pair is relayed if either
+ * side is. `way` leads from this browser to its relay, or to the peer if it uses none.
  */
 const candidatePairSchema = v.object({
   kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),

@@ -4,7 +4,7 @@ import { consolePreservationEndpoints } from './console-preservations.ts'
 import { consoleWordEndpoints } from './console-words.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, get, type InputOf, post } from './endpoint.ts'
-import { idSchema, isoDaySchema } from './fields.ts'
+import { frameSignals, idSchema, isoDaySchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 import { curtainSeenSchema, priorityReasonSchema, reportReasonSchema } from './reports.ts'
@@ -139,18 +139,7 @@ const evidenceSchema = v.object({
 export type CaseEvidence = v.InferOutput<typeof evidenceSchema>
 
 /** Statistics of the pictures sent during one stay on the dashboard. */
-const livenessSchema = v.object({
-  from: time,
-  at: time,
-  expected: v.number(),
-  came: v.number(),
-  black: v.number(),
-  /** Servers of earlier versions send none. */
-  changed: v.optional(v.number(), 0),
-  longestGapMs: v.number(),
-  sameFrameRepeated: v.number(),
-  suspicious: v.number(),
-})
+const livenessSchema = v.object({ from: time, at: time, ...frameSignals })
 
 const riskSchema = v.object({ address: v.boolean(), device: v.boolean() })
 

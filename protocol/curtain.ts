@@ -10,7 +10,7 @@ export type CurtainModelName = (typeof curtainModels)[number]
 
 /** The largest number of looks of one call: one a second for a day, twice that for both pictures. */
 const LOOKS_MAX = 200_000
-/** Someone's choice holds for the call, so a call has few veils. */
+/** A user's choice holds for the rest of the call, so a call has few veils. */
 const VEILS_MAX = 100
 
 const countsSchema = v.pipe(

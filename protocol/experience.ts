@@ -9,9 +9,9 @@ import { wholeUpTo } from './fields.ts'
 const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
 export type BrowserFamily = (typeof browserFamilies)[number]
 
-/** The longest wait for an answer to a press that is believed. */
+/** A longer INP is not believed. */
 const PRESS_MAX_MS = MINUTE_MS
-/** The shortest freeze that browsers count; a call cannot have more of them than fit into it. */
+/** The shortest freeze that browsers count; a call has at most as many as fit into it. */
 const FREEZE_MIN_MS = 150
 
 const everyMatch = {

@@ -1,4 +1,4 @@
-/** What the classifier says of one picture, and from where on a picture counts as explicit: for the server and for a browser alike. */
+/** The classifier's scores of a picture, and the score from which on it counts as explicit, on the server and in browsers. */
 
 /** In the order of the model's output. */
 export const PICTURE_CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const

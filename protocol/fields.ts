@@ -98,3 +98,15 @@ export const languageSchema: v.GenericSchema<string, Language> = v.picklist(lang
 /** Levels of the browser's log, each switched on or off by itself; a 'Trace' entry is sent as 'Info'. */
 export const logLevelSchema = v.picklist(LOG_LEVELS)
 export type LogLevel = v.InferOutput<typeof logLevelSchema>
+
+/** Statistics of the pictures sent during one stay on the dashboard. */
+export const frameSignals = {
+  expected: v.number(),
+  came: v.number(),
+  black: v.number(),
+  /** Servers of earlier versions send none. */
+  changed: v.optional(v.number(), 0),
+  longestGapMs: v.number(),
+  sameFrameRepeated: v.number(),
+  suspicious: v.number(),
+}

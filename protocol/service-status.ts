@@ -20,7 +20,7 @@ const serviceStatusSchema = v.object({
 })
 export type ServiceStatus = v.InferOutput<typeof serviceStatusSchema>
 
-/** Shorter than of other endpoints: who asks suspects already that nothing answers. */
+/** Shorter than that of other endpoints: a user who asks for the status suspects already that nothing answers. */
 const STATUS_TIMEOUT_MS = 5_000
 
 /** A part of the table in rest.ts. */

@@ -3,7 +3,7 @@ import { LANGUAGES_MAX } from './constants.ts'
 
 /**
  * The languages that a user can choose: codes of ISO 639-1, and of ISO 639-2 or 639-3 for large languages without two letters. Each spoken
- * language has one code: people who share it must not miss each other over two. Sorted, and without names: the browser has the names of
+ * language has one code: two people who share a language must not have two codes for it. Sorted, and without names: the browser has the names of
  * languages in every script.
  */
 export const spokenLanguages: readonly string[] = `

@@ -60,7 +60,7 @@ export type TransparencyScope = v.InferOutput<typeof scopeSchema>
 const rowSchema = v.object({
   indicator: indicatorSchema,
   scope: scopeSchema,
-  /** A count, hours or per cent. Null is not shown: a count from 1 to 4, what would give one away, or nothing to compute it of. */
+  /** A count, hours or per cent. Null for a count from 1 to 4, for a value that would reveal such a count, and where there is no value. */
   value: v.nullable(v.number()),
 })
 export type TransparencyRow = v.InferOutput<typeof rowSchema>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DAY_MS } from './durations.ts'
-import { type Endpoint, post } from './endpoint.ts'
+import { post } from './endpoint.ts'
 
 /** Outcome of a peer connection: established directly or over a relay, never established, or established and lost. */
 export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
@@ -17,15 +17,12 @@ const candidatePairSchema = v.object({
 })
 export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
 
-/** A part of the table in rest.ts. */
-export const connectionEndpoints = {
-  /** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
-  reportConnection: post('call/connection/add', {
-    json: v.object({
-      outcome: v.picklist(connectionOutcomes),
-      /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
-      pair: v.optional(candidatePairSchema),
-      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
-    }),
+/** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
+export const reportConnection = post('call/connection/add', {
+  json: v.object({
+    outcome: v.picklist(connectionOutcomes),
+    /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
+    pair: v.optional(candidatePairSchema),
+    afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
   }),
-} satisfies Record<string, Endpoint>
+})

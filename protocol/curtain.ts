@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Endpoint, post } from './endpoint.ts'
+import { post } from './endpoint.ts'
 import { wholeUpTo } from './fields.ts'
 
 /** The safety curtain: counts that a browser reports at the end of a call. They hold no picture, no score and no id of the match. */
@@ -39,8 +39,5 @@ const countsSchema = v.pipe(
 )
 export type CurtainCounts = v.InferOutput<typeof countsSchema>
 
-/** A part of the table in rest.ts. */
-export const curtainEndpoints = {
-  /** Only counted: neither match nor user is stored. Sent once, at the end of a call. */
-  addCurtainCounts: post('curtain/counts', { json: countsSchema }),
-} satisfies Record<string, Endpoint>
+/** Only counted: neither match nor user is stored. Sent once, at the end of a call. */
+export const addCurtainCounts = post('curtain/counts', { json: countsSchema })

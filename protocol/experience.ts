@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DAY_MS, MINUTE_MS } from './durations.ts'
-import { type Endpoint, post } from './endpoint.ts'
+import { post } from './endpoint.ts'
 import { wholeUpTo } from './fields.ts'
 
 /** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
@@ -50,8 +50,5 @@ const experienceSchema = v.variant(
 )
 export type Experience = v.InferOutput<typeof experienceSchema>
 
-/** A part of the table in rest.ts. */
-export const experienceEndpoints = {
-  /** Only counted: neither match nor user is stored. Sent at the end of a match, by a share of the browsers that consented. */
-  addExperience: post('call/experience/add', { json: experienceSchema }),
-} satisfies Record<string, Endpoint>
+/** Only counted: neither match nor user is stored. Sent at the end of a match, by a share of the browsers that consented. */
+export const addExperience = post('call/experience/add', { json: experienceSchema })

@@ -187,21 +187,6 @@ export function hasAudioAndVideo(sdp: string): boolean {
   return /^m=audio /m.test(sdp) && /^m=video /m.test(sdp)
 }
 
-const TRANSPORTS_MAX = 16
-
-/** The response of the hub's negotiate, as far as a client reads it. */
-export const negotiateResponseSchema = v.object({
-  connectionId: v.optional(v.string()),
-  connectionToken: v.optional(v.string()),
-  negotiateVersion: v.optional(v.number()),
-  availableTransports: v.optional(
-    listOf(v.object({ transport: v.string(), transferFormats: listOf(v.string(), TRANSPORTS_MAX) }), TRANSPORTS_MAX),
-  ),
-  url: v.optional(v.string()),
-  accessToken: v.optional(v.string()),
-  error: v.optional(v.string()),
-})
-
 /** The error text in the completion of a refused invocation: the code, a colon, a sentence for developers. */
 export function hubErrorText(code: ErrorCode, message: string): string {
   return `${code}: ${message}`

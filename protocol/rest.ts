@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { connectionEndpoints } from './connection.ts'
+import { reportConnection } from './connection.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -11,10 +11,10 @@ import {
   PICTURE_LIMIT,
 } from './constants.ts'
 import { contentNoticeEndpoints } from './content-notices.ts'
-import { curtainEndpoints } from './curtain.ts'
+import { addCurtainCounts } from './curtain.ts'
 import { deletionCodeSchema, deletionStateSchema, pendingDeletionSchema } from './deletion.ts'
 import { type Endpoint, get, type InputOf, post, remove, validSchema } from './endpoint.ts'
-import { experienceEndpoints } from './experience.ts'
+import { addExperience } from './experience.ts'
 import {
   deviceTextSchema,
   emailSchema,
@@ -36,9 +36,9 @@ import { myDataSchema } from './my-data.ts'
 import { onlineCountsSchema } from './online-counts.ts'
 import { listOf, recordsOf } from './parse.ts'
 import { profileEndpoints } from './profile-endpoints.ts'
-import { statusEndpoints } from './service-status.ts'
-import { blockStateSchema, deletionWaitSchema, startEndpoints } from './start.ts'
-import { transparencyEndpoints } from './transparency.ts'
+import { readServiceStatus } from './service-status.ts'
+import { blockStateSchema, deletionWaitSchema, readStart } from './start.ts'
+import { readTransparency } from './transparency.ts'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
 const cookieSetSchema = v.object({
@@ -101,7 +101,7 @@ const frameForm = {
 
 /** Every endpoint of the API, for the browser and the server. */
 export const endpoints = {
-  ...startEndpoints,
+  readStart,
   readSession: get('user/session/get', { login: false, response: cookieValueSchema }),
   createSession: post('user/session/create', { login: false, json: sessionEntrySchema, again: 'repeatable' }),
   addSession: post('user/session/add', {
@@ -219,10 +219,10 @@ export const endpoints = {
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
   }),
-  ...connectionEndpoints,
-  ...curtainEndpoints,
-  ...experienceEndpoints,
-  ...statusEndpoints,
+  reportConnection,
+  addCurtainCounts,
+  addExperience,
+  readServiceStatus,
   ...profileEndpoints,
   /** Returns the login sessions of the caller's account. */
   readLogins: get('user/logins/get', { response: ownLoginsSchema }),
@@ -252,7 +252,7 @@ export const endpoints = {
     query: v.object({ code: deletionCodeSchema }),
     response: v.object({ state: deletionStateSchema }),
   }),
-  ...transparencyEndpoints,
+  readTransparency,
   ...contentNoticeEndpoints,
   logout: post('cookie/logout/user', {
     login: false,

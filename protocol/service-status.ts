@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Endpoint, get } from './endpoint.ts'
+import { get } from './endpoint.ts'
 
 /** The parts of the product that the page /status speaks of. */
 export type ServicePart = 'signIn' | 'matching' | 'calls' | 'pictures'
@@ -23,8 +23,9 @@ export type ServiceStatus = v.InferOutput<typeof serviceStatusSchema>
 /** Shorter than that of other endpoints: a user who asks for the status suspects already that nothing answers. */
 const STATUS_TIMEOUT_MS = 5_000
 
-/** A part of the table in rest.ts. */
-export const statusEndpoints = {
-  /** For everybody: words and times, no count and no name of a machine. */
-  readServiceStatus: get('status/get', { login: false, response: serviceStatusSchema, timeoutMs: STATUS_TIMEOUT_MS }),
-} satisfies Record<string, Endpoint>
+/** For everybody: words and times, no count and no name of a machine. */
+export const readServiceStatus = get('status/get', {
+  login: false,
+  response: serviceStatusSchema,
+  timeoutMs: STATUS_TIMEOUT_MS,
+})

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { contentNoticeKindSchema, contentNoticeOutcomeSchema } from './content-notices.ts'
-import { type Endpoint, get } from './endpoint.ts'
+import { get } from './endpoint.ts'
 import { knownRecordsOf } from './parse.ts'
 import { reportReasons } from './reports.ts'
 
@@ -73,14 +73,11 @@ export const transparencyReportSchema = v.object({
 })
 export type TransparencyReport = v.InferOutput<typeof transparencyReportSchema>
 
-/** A part of the table in rest.ts. */
-export const transparencyEndpoints = {
-  /** The last published report; null before the first. */
-  readTransparency: get('transparency/get', {
-    login: false,
-    response: v.object({ report: v.nullable(transparencyReportSchema) }),
-  }),
-} satisfies Record<string, Endpoint>
+/** The last published report; null before the first. */
+export const readTransparency = get('transparency/get', {
+  login: false,
+  response: v.object({ report: v.nullable(transparencyReportSchema) }),
+})
 
 /** Where the last published report is served as CSV, below API_BASE. */
 export const TRANSPARENCY_CSV = 'transparency/csv'

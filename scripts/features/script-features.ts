@@ -6,24 +6,10 @@ import { api, byAge, childrenOf, eachOnce, type Feature, featuresOf, html, isYou
  * a property of that name is too young. Options of methods are not found.
  */
 
-/** Objects of an interface that go by one name. */
-const objects: Readonly<Record<string, string>> = {
-  crypto: 'Crypto',
-  document: 'Document',
-  history: 'History',
-  location: 'Location',
-  navigator: 'Navigator',
-  performance: 'Performance',
-  screen: 'Screen',
-}
+/** Objects of the interface that has their name. */
+const objects = ['crypto', 'document', 'history', 'location', 'navigator', 'performance', 'screen']
 const globalObjects = ['globalThis', 'self', 'window']
-const globalScopes = [
-  'Window',
-  'WorkerGlobalScope',
-  'DedicatedWorkerGlobalScope',
-  'ServiceWorkerGlobalScope',
-  'globals',
-]
+const globalScope = /^(Window|globals|(Dedicated|Service)?WorkerGlobalScope)$/
 
 /** Properties of our own objects and of those of libraries, which some interface has too. */
 const ownNames = new Set(
@@ -58,7 +44,7 @@ for (const tree of [api, javascript.builtins])
         if (isReached) addTo(properties, `on${name}`, feature)
       } else if (key !== owner) {
         exact.set(feature.name, feature)
-        if (globalScopes.includes(owner)) exact.set(name, feature)
+        if (globalScope.test(owner)) exact.set(name, feature)
         if (isReached && !key.endsWith('_static')) addTo(properties, name, feature)
       }
     }
@@ -78,7 +64,9 @@ function namedBy(key: ESTree.Node, computed: boolean): string | undefined {
 /** Returns the property `name` of an object whose interface its name tells. */
 function exactly(object: ESTree.Node | null, name: string): Feature | undefined {
   if (object?.type !== 'Identifier') return undefined
-  return exact.get(globalObjects.includes(object.name) ? name : `${objects[object.name] ?? object.name}.${name}`)
+  if (globalObjects.includes(object.name)) return exact.get(name)
+  const owner = objects.includes(object.name) ? object.name.replace(/^./, (first) => first.toUpperCase()) : object.name
+  return exact.get(`${owner}.${name}`)
 }
 
 /** True for a call such as `map.values()`. */

@@ -1,8 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { linkClock } from './link-clock.ts'
 import type { Link } from './links.ts'
-import { createPipe, type Pipe } from './pipe.ts'
+import { createPipe, linkClock, type Pipe } from './pipe.ts'
 
 type Client = { far: Socket; up: Pipe }
 

@@ -1,8 +1,8 @@
 import { LOOPBACK_PEERS, startCoturnProcess } from './coturn-process.ts'
 import { followPhases } from './follow-phases.ts'
 import { startImpairedLink } from './impaired-link.ts'
-import { linkClock } from './link-clock.ts'
 import type { Link, Network } from './links.ts'
+import { linkClock } from './pipe.ts'
 
 /**
  * Starts coturn behind `network`, whose phases are repeated until `stop`. `random` returns numbers from 0 to 1. Calls `onChange` when a

@@ -1,14 +1,10 @@
 /** How long a frame is waited for: frames are some tens of milliseconds apart. */
 const FRAME_WAIT_MS = 50
 
-export type FrameSource = {
-  /** Resolves with the newest frame, which the caller closes; with null if none came since the last call. */
-  take(): Promise<VideoFrame | null>
-  end(): void
-}
+export type FrameSource = ReturnType<typeof newestFrameOf>
 
 /** Reads a frame only when it is asked for: the browser keeps the newest in a queue of one and drops what nobody reads. */
-export function newestFrameOf(frames: ReadableStream<VideoFrame>): FrameSource {
+export function newestFrameOf(frames: ReadableStream<VideoFrame>) {
   const reader = frames.getReader()
   let newest: VideoFrame | null = null
   let reading: Promise<void> | null = null
@@ -32,14 +28,15 @@ export function newestFrameOf(frames: ReadableStream<VideoFrame>): FrameSource {
   }
 
   return {
-    async take() {
+    /** Resolves with the newest frame, which the caller closes; with null if none came since the last call. */
+    async take(): Promise<VideoFrame | null> {
       reading ??= read()
       await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, FRAME_WAIT_MS))])
       const frame = newest
       newest = null
       return frame
     },
-    end() {
+    end(): void {
       isOver = true
       keep(null)
       reader.cancel().catch(() => {})

@@ -3,9 +3,8 @@ import { API_TIMEOUT_MS, PICTURE_LIMIT, VALID } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
-import type { NetworkWorker } from './contract.ts'
 import type { Send, SendOptions } from './http-client.ts'
-import { createLogBatcher, type LogBatcher, type LogClock } from './log-batcher.ts'
+import { createLogBatcher, type LogClock } from './log-batcher.ts'
 import { createLogStore } from './log-store.ts'
 import { toRequestError } from './request-error.ts'
 import { createTokenRefresh } from './token-refresh.ts'
@@ -18,12 +17,10 @@ const clock: LogClock = {
   every: (ms, task) => void setInterval(task, ms),
 }
 
-export type LaterParts = Pick<NetworkWorker, 'request' | 'fetchPicture' | 'parseUserAgent'> & {
-  logs: LogBatcher
-}
+export type LaterParts = ReturnType<typeof createLaterParts>
 
 /** What the request of the start does not need: the table of all endpoints, the refresh of the login, logs, pictures. */
-export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts {
+export function createLaterParts(sendRequest: Send, baseUrl: string) {
   // The client parses each response by the schema of the same endpoint, which the type system cannot infer.
   const send = <N extends EndpointName>(name: N, input: EndpointInput<N>, sending?: SendOptions) =>
     sendRequest(endpoints[name], input, sending) as Promise<EndpointOutput<N>>
@@ -44,7 +41,7 @@ export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts
 
   return {
     logs,
-    async request(name, input, signal) {
+    async request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: AbortSignal) {
       const { login, again }: Endpoint = endpoints[name]
       if (name === 'setTokens') await tokens.settled()
       // The same key for every attempt, also for the one after a refresh of the login session.
@@ -52,7 +49,7 @@ export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts
       const attempt = () => send(name, input, { signal, key })
       return login ? tokens.withLogin(attempt, signal) : attempt()
     },
-    fetchPicture: (url) => fetchPicture(url, baseUrl),
+    fetchPicture: (url: string) => fetchPicture(url, baseUrl),
     parseUserAgent,
   }
 }

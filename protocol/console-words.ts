@@ -19,7 +19,10 @@ const inputSchema = v.object({ word: interestSchema })
 
 export const consoleWordEndpoints = {
   readWords: get('moderation/words', { response: wordsSchema }),
-  /** Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with `wrong-state` once `REFUSED_WORDS_MAX` are refused. */
+  /**
+   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with `wrong-state` once
+   * `REFUSED_WORDS_MAX` are refused.
+   */
   refuseWord: post('moderation/words/refuse', { json: inputSchema, response: wordsSchema, again: 'repeatable' }),
   allowWord: post('moderation/words/allow', { json: inputSchema, response: wordsSchema, again: 'repeatable' }),
 } satisfies Record<string, Endpoint>

@@ -50,7 +50,7 @@ const caseSummarySchema = v.object({
   /** When the oldest open item arrived, and when it must be decided; null if nothing is open. */
   openedAt: v.nullable(time),
   dueAt: v.nullable(time),
-  /** The report that moderators must decide first, and by when; null if there is none. Such cases are at the top of the queue. */
+  /** The report that moderators must decide first; null if there is none. Cases with such a report are at the top of the queue. */
   priority: v.optional(
     v.nullable(
       v.object({

@@ -10,7 +10,6 @@ export const COPYRIGHT_YEAR = 2026
 /** The product's IndexedDB database: blobs and texts by name. */
 export const DATABASE = { name: 'UserDb', store: 'userStore' } as const
 
-/** The levels of the browser's log. */
 export const LOG_LEVELS = ['Trace', 'Info', 'Error', 'Exception'] as const
 
 export const SESSION_ID_PATTERN = /^[\w-]{1,64}$/

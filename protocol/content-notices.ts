@@ -61,7 +61,6 @@ export const noticeChallengeSchema = v.object({
 })
 export type NoticeChallenge = v.InferOutput<typeof noticeChallengeSchema>
 
-/** A challenge with its solution. */
 const noticeProofSchema = v.object({
   challenge: noticeChallengeSchema,
   solution: v.object({ counter: v.pipe(v.number(), v.integer(), v.minValue(0)), derivedKey: hexSchema }),

@@ -6,7 +6,10 @@ export const PICTURE_CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] 
 /** The classifier's score of each class, from 0 to 1; the sum is 1. */
 export type PictureScores = Record<(typeof PICTURE_CLASSES)[number], number>
 
-/** From this explicit score on a picture is flagged, in percent; the server's setting FRAME_FLAG_SCORE changes it for the server's own checks. */
+/**
+ * From this explicit score on a picture is flagged, in percent; the server's setting FRAME_FLAG_SCORE changes it for the server's own
+ * checks.
+ */
 export const FLAG_SCORE_PERCENT = 85
 
 /** Skin alone is no offence: `sexy` does not count. */

@@ -35,7 +35,6 @@ export const emailSchema = v.pipe(
   v.rfcEmail('An e-mail address is needed'),
 )
 
-/** A nickname has letters of any script and single spaces between words. */
 export const nicknameMessages = {
   missing: 'Nickname is required',
   tooLong: `Nickname cannot exceed ${NICKNAME_MAX} characters`,

@@ -150,7 +150,7 @@ const matchedSchema: v.GenericSchema<
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
-  /** How many others search, while this user does, and how many of them speak one of this user's languages; left out below 10. */
+  /** While this user searches: how many others do, and how many of those speak one of the user's languages, left out below 10. */
   OnQueueSize: queueSizeSchema,
   OnUserMatched: matchedSchema,
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),

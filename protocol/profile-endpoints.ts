@@ -17,7 +17,6 @@ export type OwnPictureState = v.InferOutput<typeof ownPictureStateSchema>
 
 const flagSchema = v.picklist(['true', 'false'], 'This is true or false')
 
-/** The stored profile of the caller. */
 const ownProfileSchema = v.object({
   nickName: nicknameSchema,
   gender: genderSchema,

@@ -224,7 +224,6 @@ export const endpoints = {
   addExperience,
   readServiceStatus,
   ...profileEndpoints,
-  /** Returns the login sessions of the caller's account. */
   readLogins: get('user/logins/get', { response: ownLoginsSchema }),
   /** Ends one login session of the caller's account at once; succeeds if it has ended already. */
   endLogin: post('user/logins/end', { json: endLoginSchema, again: 'repeatable' }),

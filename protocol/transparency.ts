@@ -6,7 +6,6 @@ import { reportReasons } from './reports.ts'
 
 /** The transparency report: counts of reports, decisions, complaints and their durations, for a period of whole months. */
 
-/** yyyy-MM */
 export const monthSchema = v.pipe(
   v.string('A month is needed'),
   v.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'A month is written as 2026-01'),

@@ -5,7 +5,10 @@ import { type HoldCommand, holdCommands, runHoldCommand } from '../server/privac
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 import { printOutcome, runCommand } from './operator-command.ts'
 
-/** Sets, lists and releases legal holds: through the server that runs on the data folder, otherwise directly in the records; see docs/retention.md. */
+/**
+ * Sets, lists and releases legal holds: through the server that runs on the data folder, otherwise directly in the records; see
+ * docs/retention.md.
+ */
 
 const USAGE = `node scripts/legal-hold.ts set E-MAIL REASON --by NAME
 node scripts/legal-hold.ts release E-MAIL

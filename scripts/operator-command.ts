@@ -6,7 +6,10 @@ import { openConfiguredDatabase, type RecordsDatabase } from '../server/platform
 
 const messageOf = (thrown: unknown) => toAppError(thrown).message
 
-/** Prints the text of `run`, or its error in one line and ends with status 1. Files that it writes are readable by its own user only. */
+/**
+ * Prints the text that `run` resolves with. After an error, prints it in one line and sets the exit status 1. Files written meanwhile are
+ * readable by this user only.
+ */
 export async function printOutcome(run: () => Promise<string>, errorText = messageOf): Promise<void> {
   process.umask(0o077)
   try {
@@ -17,7 +20,6 @@ export async function printOutcome(run: () => Promise<string>, errorText = messa
   }
 }
 
-/** Opens the configured database for the time of `act`. */
 export async function withRecords<T>(config: Config, act: (database: RecordsDatabase) => Promise<T>): Promise<T> {
   const database = await openConfiguredDatabase(config)
   try {

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 
-/** `names`: names in one of the folders, or whole paths, the preferred first. `variable`: the environment variable that names another one. */
+/**
+ * `names` are file names in one of the folders, or whole paths, the preferred first. `variable` is the environment variable with another
+ * path.
+ */
 type Program = { names: readonly string[]; variable?: string; debianPackage?: string }
 
 const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
@@ -23,7 +26,7 @@ const chromium = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Programs from outside of npm, by Debian package unless `debianPackage` names it. */
+/** Programs from outside of npm. The key is the Debian package, unless `debianPackage` names it. */
 const programs = {
   caddy: { names: ['caddy'], variable: 'CADDY_PATH' },
   catatonit: { names: ['catatonit'] },

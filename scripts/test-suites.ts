@@ -18,7 +18,10 @@ export const programsOf: Readonly<Record<Suite, ProgramName[]>> = {
   e2e: [...browsers, 'coturn', 'webkit2gtk-driver', 'xvfb'],
 }
 
-/** The suites that a file can reach, by the beginning of its path; the first that fits counts, and any other file reaches all. */
+/**
+ * The suites that a change of a file can reach, by the beginning of its path. The first row that fits counts; any other file reaches all
+ * suites.
+ */
 const reach: readonly [RegExp, readonly Suite[]][] = [
   [/^tests\/(bench|trace|rehearsal)\//, ['unit']],
   [/^tests\/unit\//, ['unit']],

@@ -11,7 +11,7 @@ const objects = ['crypto', 'document', 'history', 'location', 'navigator', 'perf
 const globalObjects = ['globalThis', 'self', 'window']
 const globalScope = /^(Window|globals|(Dedicated|Service)?WorkerGlobalScope)$/
 
-/** Properties of our own objects and of those of libraries, which some interface has too. */
+/** Properties of our own objects and of libraries' that have the name of some interface's property. */
 const ownNames = new Set(
   `animation bytes capture delay displayName dispose drop duplex fileName hand handle install is isError locale login
   region remote resize share side take use`.split(/\s+/),
@@ -34,7 +34,7 @@ for (const tree of [api, javascript.builtins])
   for (const [owner, node] of childrenOf(tree)) {
     const { __compat: compat } = node
     if (compat) exact.set(owner, { name: owner, compat })
-    // Who gets hold of such an object used something that is too young and is found itself.
+    // Only what is too young, and found itself, returns an object of an interface that is too young.
     const isReached = tree !== api || !compat || !isYounger({ name: owner, compat })
     for (const { key, compat: own } of featuresOf(node)) {
       const [name = key] = key.split(/_(?:static|event)$/)
@@ -61,7 +61,7 @@ function namedBy(key: ESTree.Node, computed: boolean): string | undefined {
   return key.type === 'Identifier' && !computed ? key.name : undefined
 }
 
-/** Returns the property `name` of an object whose interface its name tells. */
+/** Returns the property `name` of an object if the object's own name tells its interface. */
 function exactly(object: ESTree.Node | null, name: string): Feature | undefined {
   if (object?.type !== 'Identifier') return undefined
   if (globalObjects.includes(object.name)) return exact.get(name)

@@ -61,7 +61,6 @@ export function childrenOf(node: Identifier = {}): [string, Identifier][] {
   return Object.entries(node).filter((entry): entry is [string, Identifier] => entry[0] !== '__compat')
 }
 
-/** Returns the features below a node of the data. */
 export function featuresOf(node: Identifier = {}, prefix = ''): (Feature & { key: string })[] {
   return childrenOf(node).flatMap(([key, { __compat: compat }]) =>
     compat ? [{ key, name: `${prefix}${key}`, compat }] : [],

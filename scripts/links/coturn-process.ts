@@ -21,7 +21,7 @@ export type CoturnProcess = {
 /** Options that allow loopback peers, which the deployed configuration denies. */
 export const LOOPBACK_PEERS = ['--allow-loopback-peers', '--allowed-peer-ip=127.0.0.1']
 
-/** Interval at which the request is resent that waits for coturn. */
+/** How often a request is sent, in ms, until coturn responds. */
 const AGAIN_MS = 100
 
 /** Starts coturn with the deployed configuration on a free loopback port. `overlay` holds additional options. */

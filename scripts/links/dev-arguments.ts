@@ -22,7 +22,7 @@ function usage(): string {
   return ['Usage: npm run dev -- --link NAME, with one of these names:', ...names].join('\n')
 }
 
-/** A link in the words of the names of networks. */
+/** Describes a link in the style of the networks' names. */
 export function describeLink({ kbitPerSecond, delayMs, jitterMs, loss, burst }: Link): string {
   const rate = kbitPerSecond < 1_000 ? `${kbitPerSecond} kbit/s` : `${kbitPerSecond / 1_000} Mbit/s`
   const delay = jitterMs > 0 ? `${delayMs} ms +- ${jitterMs}` : `${delayMs} ms`

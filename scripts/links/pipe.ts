@@ -1,7 +1,7 @@
 import type { Link } from './links.ts'
 
 export type LinkClock = {
-  /** Returns milliseconds from any start, which never go back. */
+  /** Returns milliseconds since an arbitrary start; they never go back. */
   now(): number
   /** Runs `task` once after `ms`. Returns a function that cancels the timer. */
   after(ms: number, task: () => void): () => void
@@ -28,8 +28,9 @@ export type Pipe = ReturnType<typeof createPipe>
 
 /**
  * Delivers packets as `link()` says at the time when each is taken: a change applies to the packets after it. First a queue sends them
- * one after another at the link's rate; a packet that finds too long a queue is dropped. Then some are lost, which has taken their share
- * of the rate. The others arrive after delay and jitter, in the order in which they were taken. `random` returns numbers from 0 to 1.
+ * one after another at the link's rate; a packet that finds too long a queue is dropped. Then some are lost, after they have taken their
+ * share of the rate. The others arrive after delay and jitter, in the order in which they were taken. `random` returns numbers from 0 to
+ * 1.
  */
 export function createPipe(
   link: () => Link,
@@ -39,7 +40,7 @@ export function createPipe(
 ) {
   const waiting: { packet: Buffer; at: number }[] = []
   const isLost = createLoss(link, random)
-  /** When the packets so far have left the queue. */
+  /** When all packets so far will have left the queue. */
   let freeAt = 0
   let cancel: (() => void) | undefined
   let isClosed = false

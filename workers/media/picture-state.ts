@@ -31,7 +31,10 @@ const READINGS_KEPT = 128
 /** `at` is the time of the reading, in ms. Returns null while the readings do not say enough. */
 export type PictureJudge = (reading: PictureReading, at: number) => PictureState | null
 
-/** Judges one picture by its readings over time. The caller passes each frame once: a repeated frame counts as a picture that stands still. */
+/**
+ * Judges one picture by its readings over time. The caller passes each frame once: a repeated frame counts as a picture that stands
+ * still.
+ */
 export function createPictureJudge(of: PictureOf): PictureJudge {
   const { levels, ms: stillMs } = stillness[of]
   const black = createRun(blackMs[of])

@@ -23,7 +23,10 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
     throw new AppError('network-error', 'A part of the worker could not be loaded')
   }
 
-  /** Loads the rest of the worker once, with as many attempts as a request; a call after a failure loads it again. Rejects with `network-error`. */
+  /**
+   * Loads the rest of the worker once, with as many attempts as a request; a call after a failure loads it again. Rejects with `network-
+   * error`.
+   */
   function later(): Promise<LaterParts> {
     parts ??= loadParts()
     return parts

@@ -10,7 +10,10 @@ export function createStartAnswer(send: () => Promise<Response>, now: () => numb
   const isThere = () => asked !== null && now() - asked.at <= FRESH_MS
 
   return {
-    /** Sends the request; an earlier answer that nobody took may be outdated and is dropped. Resolves when the request has ended or failed. */
+    /**
+     * Sends the request; an earlier answer that nobody took may be outdated and is dropped. Resolves when the request has ended or
+     * failed.
+     */
     async askAhead(): Promise<void> {
       const answer = send()
       asked = { answer, at: now() }

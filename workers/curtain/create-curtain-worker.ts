@@ -48,9 +48,9 @@ export function createCurtainWorker(): CurtainWorker {
 
   return {
     async load(files) {
-      const [wasm, layers, weights] = await Promise.all([files.wasm, files.layers, files.weights].map(readFile))
+      const read = [readFile(files.wasm), readFile(files.layers), readFile(files.weights)] as const
+      const [wasm, layers, weights] = await Promise.all(read)
       try {
-        if (!(wasm && layers && weights)) throw new Error('Three files make a model')
         const model = parse(modelSchema, JSON.parse(new TextDecoder().decode(layers)))
         await startWasmBackend(wasm)
         network = createNetwork(model, weights)

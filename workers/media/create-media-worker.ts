@@ -20,7 +20,6 @@ const uploadOf = { dashboard: 'addVideoFrame', reported: 'addReportedFrame' } as
 
 export function createMediaWorker(): MediaWorker {
   const encodeJpeg = createJpegEncoder()
-  const readPicture = createPictureReader()
   let network: WorkerConnection<Pick<NetworkWorker, 'request'>> | null = null
   return {
     encodeFrame: encodeJpeg,
@@ -40,7 +39,7 @@ export function createMediaWorker(): MediaWorker {
     },
     measurePicture,
     cropPicture,
-    readPicture: async (picture, of, isFirst) => readPicture(picture, of, isFirst),
+    readPicture: createPictureReader(),
     encodeChat: async (text) => encodeChat(text),
     decodeChat: async (text) => decodeChat(text),
     async connectNetwork(port) {
@@ -55,7 +54,7 @@ function createPictureReader() {
   let context: OffscreenCanvasRenderingContext2D | null = null
   const judges = new Map<PictureOf, PictureJudge>()
 
-  return (picture: VideoFrame | ImageBitmap, of: PictureOf, isFirst: boolean): PictureState | null => {
+  return async (picture: VideoFrame | ImageBitmap, of: PictureOf, isFirst: boolean): Promise<PictureState | null> => {
     const start = performance.now()
     try {
       // Every picture is read back once, which is slow for a canvas in graphics memory.

@@ -25,7 +25,7 @@ async function search(saves: boolean) {
   const stores = {
     devices: { stream: signal(local) },
     pictureChoice: { isSaver: signal(saves) },
-    privacy: { relayOnly: signal(false) },
+    relayOnly: { on: signal(false) },
   } as unknown as Stores
   const ready = createReadyPeer(
     {

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { DAY_MS } from './durations.ts'
-import { type Endpoint, validSchema } from './endpoint.ts'
+import { post } from './endpoint.ts'
 
 /** Outcome of a peer connection: established directly or over a relay, never established, or established and lost. */
 export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
 export type ConnectionOutcome = (typeof connectionOutcomes)[number]
 
 /**
- * The selected candidate pair of a peer connection. `kind` is the candidate of the two that is farther from its user: a pair is relayed if
- * either side is. `way` is this browser's to its relay if it uses one, otherwise that to the peer.
+ * The selected candidate pair of a peer connection. `kind` is that of the candidate farther from its user: a pair is relayed if either
+ * side is. `way` leads from this browser to its relay, or to the peer if it uses none.
  */
 const candidatePairSchema = v.object({
   kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),
@@ -17,19 +17,12 @@ const candidatePairSchema = v.object({
 })
 export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
 
-/** A part of the table in rest.ts. */
-export const connectionEndpoints = {
-  /** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
-  reportConnection: {
-    method: 'POST',
-    path: 'call/connection/add',
-    login: true,
-    json: v.object({
-      outcome: v.picklist(connectionOutcomes),
-      /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
-      pair: v.optional(candidatePairSchema),
-      afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
-    }),
-    response: validSchema,
-  },
-} as const satisfies Record<string, Endpoint>
+/** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
+export const reportConnection = post('call/connection/add', {
+  json: v.object({
+    outcome: v.picklist(connectionOutcomes),
+    /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
+    pair: v.optional(candidatePairSchema),
+    afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
+  }),
+})

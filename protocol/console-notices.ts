@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { contentNoticeKindSchema, contentNoticeOutcomeSchema, noticeTextSchema } from './content-notices.ts'
 import { DAY_MS } from './durations.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, get, post } from './endpoint.ts'
+import { idSchema } from './fields.ts'
 import { recordsOf } from './parse.ts'
 
 /** Content notices at the console: a part of the table in console.ts. */
@@ -9,7 +10,7 @@ import { recordsOf } from './parse.ts'
 /** Notices that are due within this time, or overdue, are shown at the top of the console. */
 export const CONTENT_NOTICE_NEAR_MS = DAY_MS
 
-const idSchema = v.pipe(v.string('An id is needed'), v.regex(/^[\w-]{1,64}$/, 'An id is needed'))
+const id = idSchema('An id')
 
 const time = v.number()
 
@@ -47,27 +48,18 @@ export type OpenedContentNotice = v.InferOutput<typeof openedSchema>
 
 export const consoleNoticeEndpoints = {
   /** The first notices without an answer, by deadline; `open` counts all. */
-  readContentNotices: {
-    method: 'GET',
-    path: 'moderation/content-notices',
-    login: true,
+  readContentNotices: get('moderation/content-notices', {
     response: v.object({ notices: recordsOf(summarySchema), open: v.number() }),
-  },
+  }),
   /** A POST because opening a notice is recorded in the audit. */
-  openContentNotice: {
-    method: 'POST',
-    path: 'moderation/content-notice',
-    login: true,
-    json: v.object({ id: idSchema }),
+  openContentNotice: post('moderation/content-notice', {
+    json: v.object({ id }),
     response: openedSchema,
     again: 'repeatable',
-  },
+  }),
   /** Rejected with `wrong-state` if the notice has an answer. */
-  answerContentNotice: {
-    method: 'POST',
-    path: 'moderation/content-notice/answer',
-    login: true,
-    json: v.object({ id: idSchema, outcome: contentNoticeOutcomeSchema, text: noticeTextSchema('An answer') }),
+  answerContentNotice: post('moderation/content-notice/answer', {
+    json: v.object({ id, outcome: contentNoticeOutcomeSchema, text: noticeTextSchema('An answer') }),
     response: openedSchema,
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { noticeTextSchema } from './content-notices.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, get, post } from './endpoint.ts'
+import { idSchema } from './fields.ts'
 import { recordOf, recordsOf } from './parse.ts'
 import { reportReasonSchema } from './reports.ts'
 
@@ -22,8 +23,8 @@ export const incidentTypeSchema = v.picklist(
   'An incident type is needed',
 )
 
-const idSchema = v.pipe(v.string('An id is needed'), v.regex(/^[\w-]{1,64}$/, 'An id is needed'))
-const ofOne = v.object({ id: idSchema })
+const id = idSchema('An id')
+const ofOne = v.object({ id })
 const time = v.number()
 
 const lineSchema = (name: string) =>
@@ -75,63 +76,41 @@ export type OpenedPreservation = v.InferOutput<typeof openedSchema>
 /** Everything but `readPreservations` is a POST, because it is recorded in the audit. */
 export const consolePreservationEndpoints = {
   /** The newest 100. */
-  readPreservations: {
-    method: 'GET',
-    path: 'moderation/preservations',
-    login: true,
+  readPreservations: get('moderation/preservations', {
     response: v.object({ preservations: recordsOf(summarySchema) }),
-  },
+  }),
   /** Copies everything that is stored about the case as it is now. */
-  preserveCase: {
-    method: 'POST',
-    path: 'moderation/preserve',
-    login: true,
+  preserveCase: post('moderation/preserve', {
     json: v.object({
-      caseId: idSchema,
+      caseId: id,
       incidentType: incidentTypeSchema,
       /** The moderator's own words. */
       seen: noticeTextSchema('What was seen'),
     }),
     response: summarySchema,
-  },
-  openPreservation: {
-    method: 'POST',
-    path: 'moderation/preservation',
-    login: true,
-    json: ofOne,
-    response: openedSchema,
-    again: 'repeatable',
-  },
+  }),
+  openPreservation: post('moderation/preservation', { json: ofOne, response: openedSchema, again: 'repeatable' }),
   /**
    * The judgement of a second moderator. If it is not right, the preservation is deleted and the response is null. Rejected with
    * `wrong-state` for the moderator who opened it, and once it is confirmed.
    */
-  judgePreservation: {
-    method: 'POST',
-    path: 'moderation/preservation/judge',
-    login: true,
-    json: v.object({ id: idSchema, isRight: v.boolean('A judgement is needed') }),
+  judgePreservation: post('moderation/preservation/judge', {
+    json: v.object({ id, isRight: v.boolean('A judgement is needed') }),
     response: v.object({ preservation: v.nullable(summarySchema) }),
-  },
+  }),
   /** Rejected with `wrong-state` until a second moderator has confirmed. `report` has the headings of a CyberTipline report. */
-  exportPreservation: {
-    method: 'POST',
-    path: 'moderation/preservation/export',
-    login: true,
+  exportPreservation: post('moderation/preservation/export', {
     json: ofOne,
     response: v.object({ report: recordOf(v.unknown(), HEADINGS_MAX) }),
     again: 'repeatable',
-  },
+  }),
   /** Rejected with `wrong-state` unless it is confirmed, and if it was entered before. */
-  recordPreservationSent: {
-    method: 'POST',
-    path: 'moderation/preservation/sent',
-    login: true,
+  recordPreservationSent: post('moderation/preservation/sent', {
     json: v.object({
-      id: idSchema,
+      id,
       authority: lineSchema('An authority'),
       authorityReference: lineSchema('A reference'),
     }),
     response: summarySchema,
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, get, post } from './endpoint.ts'
 import { recordsOf } from './parse.ts'
 import { interestSchema } from './preferences.ts'
 
@@ -18,22 +18,11 @@ export type ConsoleWords = v.InferOutput<typeof wordsSchema>
 const inputSchema = v.object({ word: interestSchema })
 
 export const consoleWordEndpoints = {
-  readWords: { method: 'GET', path: 'moderation/words', login: true, response: wordsSchema },
-  /** Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with `wrong-state` once `REFUSED_WORDS_MAX` are refused. */
-  refuseWord: {
-    method: 'POST',
-    path: 'moderation/words/refuse',
-    login: true,
-    json: inputSchema,
-    response: wordsSchema,
-    again: 'repeatable',
-  },
-  allowWord: {
-    method: 'POST',
-    path: 'moderation/words/allow',
-    login: true,
-    json: inputSchema,
-    response: wordsSchema,
-    again: 'repeatable',
-  },
-} as const satisfies Record<string, Endpoint>
+  readWords: get('moderation/words', { response: wordsSchema }),
+  /**
+   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with `wrong-state` once
+   * `REFUSED_WORDS_MAX` are refused.
+   */
+  refuseWord: post('moderation/words/refuse', { json: inputSchema, response: wordsSchema, again: 'repeatable' }),
+  allowWord: post('moderation/words/allow', { json: inputSchema, response: wordsSchema, again: 'repeatable' }),
+} satisfies Record<string, Endpoint>

@@ -3,8 +3,8 @@ import { consoleNoticeEndpoints } from './console-notices.ts'
 import { consolePreservationEndpoints } from './console-preservations.ts'
 import { consoleWordEndpoints } from './console-words.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
-import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
-import { isoDaySchema } from './fields.ts'
+import { type Endpoint, get, type InputOf, post } from './endpoint.ts'
+import { frameSignals, idSchema, isoDaySchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 import { curtainSeenSchema, priorityReasonSchema, reportReasonSchema } from './reports.ts'
@@ -33,7 +33,7 @@ export type Moderator = v.InferOutput<typeof moderatorSchema>
 export const caseKindSchema = v.picklist(['appeal', 'findings', 'reports', 'earlier-account', 'resemblance'])
 export type CaseKind = v.InferOutput<typeof caseKindSchema>
 
-const caseIdSchema = v.pipe(v.string('A case id is needed'), v.regex(/^[\w-]{1,64}$/, 'A case id is needed'))
+const caseIdSchema = idSchema('A case id')
 
 const time = v.number()
 
@@ -50,7 +50,7 @@ const caseSummarySchema = v.object({
   /** When the oldest open item arrived, and when it must be decided; null if nothing is open. */
   openedAt: v.nullable(time),
   dueAt: v.nullable(time),
-  /** The report that moderators must decide first, and by when; null if there is none. Such cases are at the top of the queue. */
+  /** The report that moderators must decide first; null if there is none. Cases with such a report are at the top of the queue. */
   priority: v.optional(
     v.nullable(
       v.object({
@@ -139,18 +139,7 @@ const evidenceSchema = v.object({
 export type CaseEvidence = v.InferOutput<typeof evidenceSchema>
 
 /** Statistics of the pictures sent during one stay on the dashboard. */
-const livenessSchema = v.object({
-  from: time,
-  at: time,
-  expected: v.number(),
-  came: v.number(),
-  black: v.number(),
-  /** Servers of earlier versions send none. */
-  changed: v.optional(v.number(), 0),
-  longestGapMs: v.number(),
-  sameFrameRepeated: v.number(),
-  suspicious: v.number(),
-})
+const livenessSchema = v.object({ from: time, at: time, ...frameSignals })
 
 const riskSchema = v.object({ address: v.boolean(), device: v.boolean() })
 
@@ -193,9 +182,7 @@ export type Statistics = v.InferOutput<typeof statisticsSchema>
 export const NOTE_MAX = 500
 
 export const consoleEndpoints = {
-  login: {
-    method: 'POST',
-    path: 'moderation/login',
+  login: post('moderation/login', {
     login: false,
     json: v.object({
       name: v.pipe(v.string(), v.maxLength(64)),
@@ -204,37 +191,22 @@ export const consoleEndpoints = {
     }),
     /** `until` is when the login session ends at the latest, in milliseconds since 1970. */
     response: moderatorSchema,
-  },
-  logout: { method: 'POST', path: 'moderation/logout', login: true, response: validSchema, again: 'repeatable' },
-  whoAmI: { method: 'GET', path: 'moderation/me', login: true, response: moderatorSchema },
-  readQueue: {
-    method: 'GET',
-    path: 'moderation/queue',
-    login: true,
+  }),
+  logout: post('moderation/logout', { again: 'repeatable' }),
+  whoAmI: get('moderation/me', { response: moderatorSchema }),
+  readQueue: get('moderation/queue', {
     query: v.object({ kind: v.optional(caseKindSchema), after: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
     /** `next` is the page cursor: sent as `after` it requests the next page; null on the last page. */
     response: v.object({ cases: recordsOf(caseSummarySchema), open: v.number(), next: v.nullable(v.string()) }),
-  },
-  readCase: {
-    method: 'GET',
-    path: 'moderation/case',
-    login: true,
-    query: v.object({ id: caseIdSchema }),
-    response: caseSchema,
-  },
+  }),
+  readCase: get('moderation/case', { query: v.object({ id: caseIdSchema }), response: caseSchema }),
   /** A POST because opening evidence is recorded in the audit. */
-  openEvidence: {
-    method: 'POST',
-    path: 'moderation/evidence',
-    login: true,
+  openEvidence: post('moderation/evidence', {
     json: v.object({ caseId: caseIdSchema, id: caseIdSchema }),
     /** A JPEG in base64; null if the signature of the picture or of its facts does not match. */
     response: v.object({ jpeg: v.nullable(v.string()) }),
-  },
-  decide: {
-    method: 'POST',
-    path: 'moderation/decide',
-    login: true,
+  }),
+  decide: post('moderation/decide', {
     json: v.object({
       id: caseIdSchema,
       version: v.pipe(v.string(), v.maxLength(64)),
@@ -243,31 +215,25 @@ export const consoleEndpoints = {
       note: v.pipe(v.string(), v.trim(), v.nonEmpty('A note is needed'), v.maxLength(NOTE_MAX)),
     }),
     response: v.object({ status: blockStatusSchema }),
-  },
+  }),
   /** Corrects a date of birth that the user cannot change. If it is that of a minor, the user is blocked. */
-  correctBirth: {
-    method: 'POST',
-    path: 'moderation/birth',
-    login: true,
+  correctBirth: post('moderation/birth', {
     json: v.object({ id: caseIdSchema, dateOfBirth: isoDaySchema }),
     response: v.object({ status: blockStatusSchema }),
     again: 'repeatable',
-  },
+  }),
   /** A POST so that the search text is not part of a URL. */
-  search: {
-    method: 'POST',
-    path: 'moderation/search',
-    login: true,
+  search: post('moderation/search', {
     /** The beginning of a nickname or case id, or a complete email address. */
     json: v.object({ text: v.pipe(v.string(), v.trim(), v.minLength(2, 'Two letters at least'), v.maxLength(254)) }),
     response: v.object({ cases: recordsOf(caseSummarySchema) }),
     again: 'repeatable',
-  },
-  readStatistics: { method: 'GET', path: 'moderation/figures', login: true, response: statisticsSchema },
+  }),
+  readStatistics: get('moderation/figures', { response: statisticsSchema }),
   ...consoleNoticeEndpoints,
   ...consoleWordEndpoints,
   ...consolePreservationEndpoints,
-} as const satisfies Record<string, Endpoint>
+} satisfies Record<string, Endpoint>
 
 export type ConsoleEndpoints = typeof consoleEndpoints
 export type ConsoleEndpointName = keyof ConsoleEndpoints

@@ -10,7 +10,6 @@ export const COPYRIGHT_YEAR = 2026
 /** The product's IndexedDB database: blobs and texts by name. */
 export const DATABASE = { name: 'UserDb', store: 'userStore' } as const
 
-/** The levels of the browser's log. */
 export const LOG_LEVELS = ['Trace', 'Info', 'Error', 'Exception'] as const
 
 export const SESSION_ID_PATTERN = /^[\w-]{1,64}$/
@@ -22,15 +21,15 @@ export const NULL_EMAIL_ADDRESS = 'NullEmailAddress'
 export const NULL_USER_SESSION_ID = 'NullUserSessionId'
 
 export const API_BASE = '/api'
-/** Of the request that begins a visit, below `API_BASE`. */
+/** Path of the request that begins a visit, below `API_BASE`. */
 export const START_PATH = 'start/get'
 export const HUB_PATH = '/chathub'
 /** A header that a cross-site form cannot send; every API request that changes data carries it. */
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
 
 /**
- * A cookie that the page sets at a logout, until the server has heard of it: the id of the login session that is over. It goes along with
- * every request, so that none of them is answered as that of the user who has logged out.
+ * The cookie that the page sets at a logout until the server has confirmed it: the id of the login session that is over. Every request
+ * carries it, so that none is answered for the user who has logged out.
  */
 export const LOGOUT_COOKIE = 'logout'
 
@@ -75,9 +74,9 @@ export const UNDERSTOOD_WAIT_SECONDS = 10
 export const MATCHING_SHUFFLE_MS = 5_000
 /** After this long without a match, the matching page offers to call the user back. */
 export const LONG_SEARCH_MS = MINUTE_MS
-/** Up to this number the hub tells exactly how many others search; above, rounded down to hundreds. */
+/** Up to this number the hub tells exactly how many others search; a larger number is rounded down to hundreds. */
 export const QUEUE_SIZE_EXACT_MAX = 99
-/** The largest number that the hub tells; more are told as this many. */
+/** The largest number of others that the hub tells. */
 export const QUEUE_SIZE_MAX = 1_000
 /** While a user types, the peer is told at most this often. */
 export const TYPING_INTERVAL_MS = 3_000

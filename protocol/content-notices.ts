@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DAY_MS, HOUR_MS } from './durations.ts'
-import { type Endpoint, validSchema } from './endpoint.ts'
+import { type Endpoint, get, post } from './endpoint.ts'
 import { emailSchema, isoDaySchema } from './fields.ts'
 
 /** Content notices: what a person without an account says about content that violates their rights. */
@@ -61,7 +61,6 @@ export const noticeChallengeSchema = v.object({
 })
 export type NoticeChallenge = v.InferOutput<typeof noticeChallengeSchema>
 
-/** A challenge with its solution. */
 const noticeProofSchema = v.object({
   challenge: noticeChallengeSchema,
   solution: v.object({ counter: v.pipe(v.number(), v.integer(), v.minValue(0)), derivedKey: hexSchema }),
@@ -135,44 +134,35 @@ export type ContentNoticeState = v.InferOutput<typeof stateSchema>
 /** Endpoints for people without an account: a part of the table in rest.ts. POSTs, so that no URL names a person. */
 export const contentNoticeEndpoints = {
   /** A repeat with the same key and e-mail address gets the receipt of the first. */
-  sendContentNotice: {
-    method: 'POST',
-    path: 'content-notice/send',
+  sendContentNotice: post('content-notice/send', {
     login: false,
     json: contentNoticeSchema,
     // Each character of the description may take 12 bytes.
     jsonLimit: 32 * 1024,
     response: receiptSchema,
     again: 'repeatable',
-  },
+  }),
   /** What a browser calculates after `too-many-requests`; null where no proof would help. */
-  readNoticeChallenge: {
-    method: 'GET',
-    path: 'content-notice/challenge',
+  readNoticeChallenge: get('content-notice/challenge', {
     login: false,
     response: v.object({ challenge: v.nullable(noticeChallengeSchema) }),
-  },
+  }),
   /** Rejected with `not-found` unless reference number and e-mail address belong to one notice. */
-  readContentNotice: {
-    method: 'POST',
-    path: 'content-notice/get',
+  readContentNotice: post('content-notice/get', {
     login: false,
     json: ownNoticeSchema,
     jsonLimit: 4 * 1024,
     response: stateSchema,
     again: 'repeatable',
-  },
+  }),
   /** Withdraws the notice and deletes everything about it. Rejected like `readContentNotice`. */
-  deleteContentNotice: {
-    method: 'POST',
-    path: 'content-notice/delete',
+  deleteContentNotice: post('content-notice/delete', {
     login: false,
     json: ownNoticeSchema,
     jsonLimit: 4 * 1024,
-    response: validSchema,
     again: 'repeatable',
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>
 
 /** Returns a reference number as it is shown: 0A1B-2C3D-4E5F. */
 export function shownReference(reference: string): string {

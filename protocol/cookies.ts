@@ -19,7 +19,7 @@ function encodeParts(parts: readonly string[]): string {
 
 const isSessionType = isOneOf(['new', 'existing'])
 
-/** The address of an account, which was checked when the account was made; the server compares it with that one. */
+/** A rough check: the account's address was checked when the account was made, and the server compares the two. */
 function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+$/.test(text)
 }

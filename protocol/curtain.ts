@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { type Endpoint, validSchema } from './endpoint.ts'
+import { post } from './endpoint.ts'
+import { wholeUpTo } from './fields.ts'
 
 /** The safety curtain: counts that a browser reports at the end of a call. They hold no picture, no score and no id of the match. */
 
@@ -9,22 +10,19 @@ export type CurtainModelName = (typeof curtainModels)[number]
 
 /** The largest number of looks of one call: one a second for a day, twice that for both pictures. */
 const LOOKS_MAX = 200_000
-/** Someone's choice holds for the call, so a call has few veils. */
+/** A user's choice holds for the rest of the call, so a call has few veils. */
 const VEILS_MAX = 100
-
-const count = (most: number) =>
-  v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
 
 const countsSchema = v.pipe(
   v.object({
     /** Name and version of the model, as the worker reports it. */
     model: v.pipe(v.string('A model is needed'), v.regex(/^[\w.-]{1,40}$/, 'No name of a model')),
-    looks: count(LOOKS_MAX),
+    looks: wholeUpTo(LOOKS_MAX),
     /** Looks that found nudity likely. */
-    flagged: count(LOOKS_MAX),
-    veils: count(VEILS_MAX),
+    flagged: wholeUpTo(LOOKS_MAX),
+    veils: wholeUpTo(VEILS_MAX),
     /** Veils that the person lifted with "Show anyway". */
-    shownAnyway: count(VEILS_MAX),
+    shownAnyway: wholeUpTo(VEILS_MAX),
   }),
   v.forward(
     v.check(({ flagged, looks }) => flagged <= looks, 'More than there were looks'),
@@ -41,14 +39,5 @@ const countsSchema = v.pipe(
 )
 export type CurtainCounts = v.InferOutput<typeof countsSchema>
 
-/** A part of the table in rest.ts. */
-export const curtainEndpoints = {
-  /** Only counted: neither match nor user is stored. Sent once, at the end of a call. */
-  addCurtainCounts: {
-    method: 'POST',
-    path: 'curtain/counts',
-    login: true,
-    json: countsSchema,
-    response: validSchema,
-  },
-} as const satisfies Record<string, Endpoint>
+/** Only counted: neither match nor user is stored. Sent once, at the end of a call. */
+export const addCurtainCounts = post('curtain/counts', { json: countsSchema })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { DAY_MS, MINUTE_MS } from './durations.ts'
-import { type Endpoint, validSchema } from './endpoint.ts'
+import { post } from './endpoint.ts'
+import { wholeUpTo } from './fields.ts'
 
 /** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
 
@@ -8,25 +9,22 @@ import { type Endpoint, validSchema } from './endpoint.ts'
 const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
 export type BrowserFamily = (typeof browserFamilies)[number]
 
-/** The longest wait for an answer to a press that is believed. */
+/** A longer INP is not believed. */
 const PRESS_MAX_MS = MINUTE_MS
-/** The shortest freeze that browsers count; a call cannot have more of them than fit into it. */
+/** The shortest freeze that browsers count; a call has at most as many as fit into it. */
 const FREEZE_MIN_MS = 150
-
-const whole = (most: number) =>
-  v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
 
 const everyMatch = {
   browser: v.picklist(browserFamilies, 'No known browser'),
   /** INP of the page until the end of the match; missing without a press, and from browsers that do not measure it. */
-  inpMs: v.optional(whole(PRESS_MAX_MS)),
+  inpMs: v.optional(wholeUpTo(PRESS_MAX_MS)),
 }
 
 const pictureSchema = v.pipe(
   v.object({
     /** How long the peer sent a picture, in milliseconds. */
-    ms: whole(DAY_MS),
-    freezes: whole(DAY_MS / FREEZE_MIN_MS),
+    ms: wholeUpTo(DAY_MS),
+    freezes: wholeUpTo(DAY_MS / FREEZE_MIN_MS),
   }),
   v.forward(
     v.check(({ freezes, ms }) => freezes * FREEZE_MIN_MS <= ms, 'More freezes than time for them'),
@@ -41,7 +39,7 @@ const experienceSchema = v.variant(
       ...everyMatch,
       outcome: v.literal('connected'),
       /** From the match to the peer's first picture. */
-      firstFrameMs: whole(MINUTE_MS),
+      firstFrameMs: wholeUpTo(MINUTE_MS),
       /** Missing if the call had too little of a picture. */
       picture: v.optional(pictureSchema),
     }),
@@ -52,14 +50,5 @@ const experienceSchema = v.variant(
 )
 export type Experience = v.InferOutput<typeof experienceSchema>
 
-/** A part of the table in rest.ts. */
-export const experienceEndpoints = {
-  /** Only counted: neither match nor user is stored. Sent at the end of a match, by a share of the browsers that consented. */
-  addExperience: {
-    method: 'POST',
-    path: 'call/experience/add',
-    login: true,
-    json: experienceSchema,
-    response: validSchema,
-  },
-} as const satisfies Record<string, Endpoint>
+/** Only counted: neither match nor user is stored. Sent at the end of a match, by a share of the browsers that consented. */
+export const addExperience = post('call/experience/add', { json: experienceSchema })

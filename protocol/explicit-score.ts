@@ -1,18 +1,15 @@
-/** What the classifier says of one picture, and from where on a picture counts as explicit: for the server and for a browser alike. */
-
-/** The classifier's score of each class, from 0 to 1; the sum is 1. */
-export type PictureScores = { drawing: number; hentai: number; neutral: number; porn: number; sexy: number }
+/** The classifier's scores of a picture, and the score from which on it counts as explicit, on the server and in browsers. */
 
 /** In the order of the model's output. */
-export const PICTURE_CLASSES = [
-  'drawing',
-  'hentai',
-  'neutral',
-  'porn',
-  'sexy',
-] as const satisfies readonly (keyof PictureScores)[]
+export const PICTURE_CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const
 
-/** From this explicit score on a picture is flagged, in percent; the server's setting FRAME_FLAG_SCORE changes it for the server's own checks. */
+/** The classifier's score of each class, from 0 to 1; the sum is 1. */
+export type PictureScores = Record<(typeof PICTURE_CLASSES)[number], number>
+
+/**
+ * From this explicit score on a picture is flagged, in percent; the server's setting FRAME_FLAG_SCORE changes it for the server's own
+ * checks.
+ */
 export const FLAG_SCORE_PERCENT = 85
 
 /** Skin alone is no offence: `sexy` does not count. */

@@ -17,6 +17,17 @@ export const sessionIdSchema = v.pipe(
   v.regex(SESSION_ID_PATTERN, 'A session id is 1 to 64 letters, digits, hyphens or underscores'),
 )
 
+/* @__NO_SIDE_EFFECTS__ */
+export function idSchema(what: string) {
+  return v.pipe(v.string(`${what} is needed`), v.regex(/^[\w-]{1,64}$/, `${what} is needed`))
+}
+
+/** A whole number from 0 to `most`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function wholeUpTo(most: number) {
+  return v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
+}
+
 /** An email address as a provider reports it. 'NA' stands for a missing one and is invalid like an empty one. */
 export const emailSchema = v.pipe(
   v.string('An e-mail address is needed'),
@@ -24,7 +35,6 @@ export const emailSchema = v.pipe(
   v.rfcEmail('An e-mail address is needed'),
 )
 
-/** A nickname has letters of any script and single spaces between words. */
 export const nicknameMessages = {
   missing: 'Nickname is required',
   tooLong: `Nickname cannot exceed ${NICKNAME_MAX} characters`,
@@ -87,3 +97,15 @@ export const languageSchema: v.GenericSchema<string, Language> = v.picklist(lang
 /** Levels of the browser's log, each switched on or off by itself; a 'Trace' entry is sent as 'Info'. */
 export const logLevelSchema = v.picklist(LOG_LEVELS)
 export type LogLevel = v.InferOutput<typeof logLevelSchema>
+
+/** Statistics of the pictures sent during one stay on the dashboard. */
+export const frameSignals = {
+  expected: v.number(),
+  came: v.number(),
+  black: v.number(),
+  /** Servers of earlier versions send none. */
+  changed: v.optional(v.number(), 0),
+  longestGapMs: v.number(),
+  sameFrameRepeated: v.number(),
+  suspicious: v.number(),
+}

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isOneOf } from './checks.ts'
 import { CHAT_MESSAGE_MAX, EXCLUSIONS_MAX, HUB_MESSAGE_LIMIT } from './constants.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
-import { sessionIdSchema } from './fields.ts'
+import { idSchema, sessionIdSchema } from './fields.ts'
 import { listOf } from './parse.ts'
 import { reportDetailsSchema } from './reports.ts'
 
@@ -15,10 +15,7 @@ export type Role = v.InferOutput<typeof roleSchema>
 export const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'type: it is ReportOnly or BlockAndReport')
 export type ReportType = v.InferOutput<typeof reportTypeSchema>
 
-const connectionIdSchema = v.pipe(
-  v.string('A connection id is needed'),
-  v.regex(/^[\w-]{1,64}$/, 'A connection id is needed'),
-)
+const connectionIdSchema = idSchema('A connection id')
 /** A UTF-16 unit is at most three bytes of UTF-8, and three bytes are four characters of base64. */
 const chatTextSchema = v.pipe(
   v.string('A message is text'),
@@ -76,96 +73,51 @@ const CHAT_TIME_LIMIT_MS = 25_000
  */
 export type WhileAway = 'reject' | 'connection' | 'match' | 'visit'
 
-/** A method that a client may invoke. */
-type HubMethodRow = {
-  arguments: v.GenericSchema<unknown, unknown[]>
-  /** The rate limit that counts it. */
-  rate: HubMethodRate
-  /** How long the client waits for the completion. */
-  timeLimitMs: number
-  whileAway: WhileAway
+/**
+ * A method that a client may invoke: the rate limit that counts it, and the schemas of its arguments. `timeLimitMs` is how long the client
+ * waits for the completion. The annotation keeps the table out of a bundle that uses its types only.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+function method<R extends HubMethodRate, W extends WhileAway, const A extends v.TupleItems>(
+  rate: R,
+  whileAway: W,
+  ...schemas: A
+) {
+  return { arguments: v.tuple(schemas), rate, whileAway, timeLimitMs: TIME_LIMIT_MS } as const
 }
 
 /** Every method of the hub, by name. The browser uses the types only; the bundle does not contain the table. */
 export const hubMethods = {
-  InitiateMatchingWithPeers: {
-    arguments: v.tuple([connectionIdSchema, exclusionsSchema]),
-    rate: 'joins',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'reject',
-  },
-  HandleUserNickNameAndUserEmailIdToPeer: {
-    arguments: v.tuple([connectionIdSchema, ignoredSchema, ignoredSchema]),
-    rate: 'control',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'match',
-  },
-  HandleOffer: {
-    arguments: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
-    rate: 'descriptions',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'match',
-  },
-  HandleAnswer: {
-    arguments: v.tuple([sessionIdSchema, connectionIdSchema, descriptionTextSchema]),
-    rate: 'descriptions',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'match',
-  },
-  HandleIceCandidate: {
-    arguments: v.tuple([sessionIdSchema, connectionIdSchema, candidateTextSchema]),
-    rate: 'signalling',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'match',
-  },
+  InitiateMatchingWithPeers: method('joins', 'reject', connectionIdSchema, exclusionsSchema),
+  HandleUserNickNameAndUserEmailIdToPeer: method('control', 'match', connectionIdSchema, ignoredSchema, ignoredSchema),
+  HandleOffer: method('descriptions', 'match', sessionIdSchema, connectionIdSchema, descriptionTextSchema),
+  HandleAnswer: method('descriptions', 'match', sessionIdSchema, connectionIdSchema, descriptionTextSchema),
+  HandleIceCandidate: method('signalling', 'match', sessionIdSchema, connectionIdSchema, candidateTextSchema),
   SendChatMessageToPeer: {
     arguments: v.tuple([sessionIdSchema, connectionIdSchema, chatTextSchema, messageIdSchema]),
     rate: 'chat',
-    timeLimitMs: CHAT_TIME_LIMIT_MS,
     whileAway: 'connection',
+    timeLimitMs: CHAT_TIME_LIMIT_MS,
   },
   /** The user is typing. Carries nothing of what is typed. */
-  HandleTyping: {
-    arguments: v.tuple([sessionIdSchema, connectionIdSchema]),
-    rate: 'typing',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'reject',
-  },
-  UpdateWebRtcConnectionSuccessStatus: {
-    arguments: v.tuple([sessionIdSchema]),
-    rate: 'control',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'match',
-  },
-  OnMatchedSessionTerminationRequested: {
-    arguments: v.tuple([sessionIdSchema, connectionIdSchema]),
-    rate: 'control',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'visit',
-  },
-  HandleReportedUser: {
-    /**
-     * With the match's id, which older clients leave out, a match that has ended is found from any connection. Older clients leave out
-     * the details too, and older servers ignore them.
-     */
-    arguments: v.tuple([
-      connectionIdSchema,
-      connectionIdSchema,
-      reportTypeSchema,
-      v.nullish(sessionIdSchema),
-      v.nullish(reportDetailsSchema),
-    ]),
-    rate: 'control',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'visit',
-  },
-  HandleMatchedEmailIds: {
-    arguments: v.tuple([ignoredSchema, sessionIdSchema]),
-    rate: 'control',
-    timeLimitMs: TIME_LIMIT_MS,
-    whileAway: 'match',
-  },
-} as const satisfies Record<string, HubMethodRow>
+  HandleTyping: method('typing', 'reject', sessionIdSchema, connectionIdSchema),
+  UpdateWebRtcConnectionSuccessStatus: method('control', 'match', sessionIdSchema),
+  OnMatchedSessionTerminationRequested: method('control', 'visit', sessionIdSchema, connectionIdSchema),
+  /**
+   * With the match's id, which older clients leave out, a match that has ended is found from any connection. Older clients leave out
+   * the details too, and older servers ignore them.
+   */
+  HandleReportedUser: method(
+    'control',
+    'visit',
+    connectionIdSchema,
+    connectionIdSchema,
+    reportTypeSchema,
+    v.nullish(sessionIdSchema),
+    v.nullish(reportDetailsSchema),
+  ),
+  HandleMatchedEmailIds: method('control', 'match', ignoredSchema, sessionIdSchema),
+} as const
 export type HubMethods = typeof hubMethods
 export type HubMethod = keyof HubMethods
 /** Lets the last arguments be left out where they may be undefined. */
@@ -198,7 +150,7 @@ const matchedSchema: v.GenericSchema<
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
-  /** How many others search, while this user does, and how many of them speak one of this user's languages; left out below 10. */
+  /** While this user searches: how many others do, and how many of those speak one of the user's languages, left out below 10. */
   OnQueueSize: queueSizeSchema,
   OnUserMatched: matchedSchema,
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),
@@ -234,21 +186,6 @@ export type Candidate = v.InferOutput<typeof candidateSchema>
 export function hasAudioAndVideo(sdp: string): boolean {
   return /^m=audio /m.test(sdp) && /^m=video /m.test(sdp)
 }
-
-const TRANSPORTS_MAX = 16
-
-/** The response of the hub's negotiate, as far as a client reads it. */
-export const negotiateResponseSchema = v.object({
-  connectionId: v.optional(v.string()),
-  connectionToken: v.optional(v.string()),
-  negotiateVersion: v.optional(v.number()),
-  availableTransports: v.optional(
-    listOf(v.object({ transport: v.string(), transferFormats: listOf(v.string(), TRANSPORTS_MAX) }), TRANSPORTS_MAX),
-  ),
-  url: v.optional(v.string()),
-  accessToken: v.optional(v.string()),
-  error: v.optional(v.string()),
-})
 
 /** The error text in the completion of a refused invocation: the code, a colon, a sentence for developers. */
 export function hubErrorText(code: ErrorCode, message: string): string {

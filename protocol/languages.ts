@@ -3,6 +3,7 @@ import { isOneOf } from './checks.ts'
 /** The languages that a user can choose, each with its own name for itself. */
 export const offeredLanguages = { en: 'English', es: 'Español' } as const
 export type OfferedLanguage = keyof typeof offeredLanguages
+const offered = Object.keys(offeredLanguages) as OfferedLanguage[]
 
 /**
  * A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Only the cookie chooses it, which developers
@@ -11,7 +12,7 @@ export type OfferedLanguage = keyof typeof offeredLanguages
 export const PSEUDO_LANGUAGE = 'en-XB'
 
 export type Language = OfferedLanguage | typeof PSEUDO_LANGUAGE
-export const languages = ['en', 'es', PSEUDO_LANGUAGE] as const satisfies readonly Language[]
+export const languages: readonly Language[] = [...offered, PSEUDO_LANGUAGE]
 export const isLanguage = isOneOf(languages)
 
 /** Stores the user's choice; not HttpOnly because the page writes it. */
@@ -31,8 +32,9 @@ export function pickLanguage({ parameter, cookie, accepted }: LanguagePreference
   if (isLanguage(parameter) && parameter !== PSEUDO_LANGUAGE) return parameter
   if (isLanguage(cookie)) return cookie
   for (const tag of accepted) {
-    const offered = tag.trim().toLowerCase().split('-', 1)[0]
-    if (offered === 'en' || offered === 'es') return offered
+    const [spoken] = tag.trim().toLowerCase().split('-', 1)
+    const known = offered.find((language) => language === spoken)
+    if (known) return known
   }
   return 'en'
 }

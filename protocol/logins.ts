@@ -10,18 +10,23 @@ const loginIdSchema = v.pipe(
   v.regex(/^[\w-]{43}$/, 'A login id has 43 letters, digits, hyphens or underscores'),
 )
 
-/** The login session of one browser. Browser, device, system and location are as that browser reported them; null if unknown. */
+/** As the browser reported them; null if unknown. */
+export const reportedFields = {
+  browser: v.nullable(v.string()),
+  device: v.nullable(v.string()),
+  os: v.nullable(v.string()),
+  city: v.nullable(v.string()),
+  country: v.nullable(v.string()),
+}
+
+/** The login session of one browser. */
 const ownLoginSchema = v.object({
   id: loginIdSchema,
   /** True for the login session of the requesting browser. */
   isCurrent: v.boolean(),
   signedInAt: v.number(),
   seenAt: v.number(),
-  browser: v.nullable(v.string()),
-  device: v.nullable(v.string()),
-  os: v.nullable(v.string()),
-  city: v.nullable(v.string()),
-  country: v.nullable(v.string()),
+  ...reportedFields,
 })
 export type OwnLogin = v.InferOutput<typeof ownLoginSchema>
 

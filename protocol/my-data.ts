@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { deletionStateSchema } from './deletion.ts'
-import { genderSchema, isoDaySchema, languageSchema, providerSchema } from './fields.ts'
+import { frameSignals, genderSchema, isoDaySchema, languageSchema, providerSchema } from './fields.ts'
+import { reportedFields } from './logins.ts'
 import { blockStatusSchema, causeSchema, reviewOutcomeSchema, ruleSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
 import { storedPreferencesSchema } from './preferences.ts'
@@ -45,11 +46,7 @@ export const myDataSchema = v.object({
       createdAt: moment,
       signedInAt: v.nullable(moment),
       seenAt: v.nullable(moment),
-      browser: v.nullable(v.string()),
-      device: v.nullable(v.string()),
-      os: v.nullable(v.string()),
-      city: v.nullable(v.string()),
-      country: v.nullable(v.string()),
+      ...reportedFields,
       /** Location of its network, as the browser reported it. */
       network: v.nullable(v.object({ city: v.string(), country: v.string() })),
     }),
@@ -100,20 +97,7 @@ export const myDataSchema = v.object({
   ),
   evidenceReceived: v.number(),
   /** Statistics of the pictures sent during one stay on the dashboard. */
-  frameSignals: recordsOf(
-    v.object({
-      from: moment,
-      at: moment,
-      expected: v.number(),
-      came: v.number(),
-      black: v.number(),
-      /** Servers of earlier versions send none. */
-      changed: v.optional(v.number(), 0),
-      longestGapMs: v.number(),
-      sameFrameRepeated: v.number(),
-      suspicious: v.number(),
-    }),
-  ),
+  frameSignals: recordsOf(v.object({ from: moment, at: moment, ...frameSignals })),
   /** Which digests of a network address or a kind of device are stored, and when each was last seen. */
   traces: recordsOf(v.object({ kind: v.picklist(['address', 'device']), at: moment })),
   blocked: recordsOf(v.object({ whom: v.string(), at: moment })),

@@ -34,7 +34,6 @@ export function listOf<const S extends Schema>(item: S, max: number, message = `
   return v.pipe(shortList(item, max, message), v.array(item))
 }
 
-/** A list of one to `max` items. */
 export function nonEmptyListOf<const S extends Schema>(item: S, max: number, message?: string) {
   return v.pipe(shortList(item, max, message ?? `A list has one to ${max} entries`), v.tupleWithRest([item], item))
 }

@@ -25,7 +25,7 @@ const peerStatusSchema = v.object({
   noPicture: v.nullable(v.picklist(noPictureReasons)),
   /** True if the network carries a picture a second instead of a moving one. Earlier versions do not say it. */
   stills: v.optional(v.boolean(), false),
-  /** What reduces the quality on the sender's own side; absent if nothing does. Earlier versions do not say it. */
+  /** What reduces the quality on the sender's own side; absent if nothing does, and in earlier versions. */
   weak: v.optional(v.fallback(v.optional(v.picklist(['device', 'network'])), undefined)),
   /**
    * True while the camera is off, interrupted or still being opened: the picture that is sent is black or stands still. Absent in earlier

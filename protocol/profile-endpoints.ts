@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { PICTURE_LIMIT, SUGGESTIONS_MAX } from './constants.ts'
-import { type Endpoint, validSchema } from './endpoint.ts'
+import { type Endpoint, get, post, validSchema } from './endpoint.ts'
 import { genderSchema, isoDaySchema, nicknameSchema, sessionIdSchema } from './fields.ts'
 import { listOf } from './parse.ts'
 import { preferencesSchema, storedPreferencesSchema } from './preferences.ts'
@@ -17,7 +17,6 @@ export type OwnPictureState = v.InferOutput<typeof ownPictureStateSchema>
 
 const flagSchema = v.picklist(['true', 'false'], 'This is true or false')
 
-/** The stored profile of the caller. */
 const ownProfileSchema = v.object({
   nickName: nicknameSchema,
   gender: genderSchema,
@@ -34,15 +33,12 @@ export type OwnProfile = v.InferOutput<typeof ownProfileSchema>
 
 /** Endpoints for a user's own profile, and for the picture of the peer: a part of the table in rest.ts. */
 export const profileEndpoints = {
-  readProfile: { method: 'GET', path: 'user/profile/get', login: true, response: ownProfileSchema },
+  readProfile: get('user/profile/get', { response: ownProfileSchema }),
   /**
    * Changes the stored profile, except the date of birth. Rejected with `wrong-state` before the first profile, and with `picture-refused`
    * if the classifier flags the picture. Without a picture and without `RemovePicture` the stored picture is kept.
    */
-  changeProfile: {
-    method: 'POST',
-    path: 'user/profile/change',
-    login: true,
+  changeProfile: post('user/profile/change', {
     form: {
       fields: v.object({
         NickName: nicknameSchema,
@@ -54,32 +50,23 @@ export const profileEndpoints = {
     },
     response: v.object({ ...validSchema.entries, pictureState: ownPictureStateSchema }),
     again: 'repeatable',
-  },
+  }),
   /**
    * Returns the small picture of the caller's present partner; null if the partner has or shows none. `session` is the id of the match.
    * Rejected with `not-found` unless the match goes on and the caller is one of its two.
    */
-  readMatchPicture: {
-    method: 'GET',
-    path: 'match/picture/get',
-    login: true,
+  readMatchPicture: get('match/picture/get', {
     query: v.object({ session: sessionIdSchema }),
     response: v.object({ picture: webpSchema }),
-  },
+  }),
   /** Replaces both lists and returns them as they are kept. Rejected with `wrong-state` before the first profile. */
-  changePreferences: {
-    method: 'POST',
-    path: 'profile/preferences',
-    login: true,
+  changePreferences: post('profile/preferences', {
     json: preferencesSchema,
     response: storedPreferencesSchema,
     again: 'repeatable',
-  },
-  /** Interests in use by `SUGGESTED_FROM_USERS` people or more, the most used first. */
-  readSuggestions: {
-    method: 'GET',
-    path: 'profile/suggestions',
-    login: true,
+  }),
+  /** Interests that settled users of `SUGGESTED_FROM_NETWORKS` networks or more have chosen, the most used first. */
+  readSuggestions: get('profile/suggestions', {
     response: v.object({ interests: listOf(v.string(), SUGGESTIONS_MAX) }),
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>

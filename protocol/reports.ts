@@ -24,8 +24,7 @@ export const priorityReviewMs: Record<PriorityReason, number> = {
 }
 
 export const REPORT_NOTE_MAX = 200
-/** Longest name of a classifier's model. */
-const MODEL_MAX = 64
+const MODEL_NAME_MAX = 64
 /** A look a second for longer than a day. */
 const LOOKS_MAX = 100_000
 
@@ -53,7 +52,7 @@ const countSchema = (field: string) => {
 export const curtainSeenSchema = v.pipe(
   v.object(
     {
-      model: lineSchema('curtain.model', MODEL_MAX),
+      model: lineSchema('curtain.model', MODEL_NAME_MAX),
       flagged: countSchema('flagged'),
       looks: countSchema('looks'),
     },

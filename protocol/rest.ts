@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { connectionEndpoints } from './connection.ts'
+import { reportConnection } from './connection.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -11,9 +11,10 @@ import {
   PICTURE_LIMIT,
 } from './constants.ts'
 import { contentNoticeEndpoints } from './content-notices.ts'
-import { curtainEndpoints } from './curtain.ts'
-import { type Endpoint, type InputOf, validSchema } from './endpoint.ts'
-import { experienceEndpoints } from './experience.ts'
+import { addCurtainCounts } from './curtain.ts'
+import { deletionCodeSchema, deletionStateSchema, pendingDeletionSchema } from './deletion.ts'
+import { type Endpoint, get, type InputOf, post, remove, validSchema } from './endpoint.ts'
+import { addExperience } from './experience.ts'
 import {
   deviceTextSchema,
   emailSchema,
@@ -29,14 +30,15 @@ import {
   tokenSchema,
 } from './fields.ts'
 import { logEntrySchema } from './log-entry.ts'
+import { endLoginSchema, ownLoginsSchema } from './logins.ts'
 import { blockCaseSchema, blockStatusSchema } from './moderation.ts'
+import { myDataSchema } from './my-data.ts'
 import { onlineCountsSchema } from './online-counts.ts'
-import { ownDataEndpoints } from './own-data-endpoints.ts'
 import { listOf, recordsOf } from './parse.ts'
 import { profileEndpoints } from './profile-endpoints.ts'
-import { statusEndpoints } from './service-status.ts'
-import { blockStateSchema, startEndpoints } from './start.ts'
-import { transparencyEndpoints } from './transparency.ts'
+import { readServiceStatus } from './service-status.ts'
+import { blockStateSchema, deletionWaitSchema, readStart } from './start.ts'
+import { readTransparency } from './transparency.ts'
 
 const cookieValueSchema = v.object({ cookieValue: v.string('Cookie value missing or invalid') })
 const cookieSetSchema = v.object({
@@ -99,27 +101,14 @@ const frameForm = {
 
 /** Every endpoint of the API, for the browser and the server. */
 export const endpoints = {
-  ...startEndpoints,
-  readSession: { method: 'GET', path: 'user/session/get', login: false, response: cookieValueSchema },
-  createSession: {
-    method: 'POST',
-    path: 'user/session/create',
-    login: false,
-    json: sessionEntrySchema,
-    response: validSchema,
-    again: 'repeatable',
-  },
-  addSession: {
-    method: 'POST',
-    path: 'user/session/add',
-    login: true,
+  readStart,
+  readSession: get('user/session/get', { login: false, response: cookieValueSchema }),
+  createSession: post('user/session/create', { login: false, json: sessionEntrySchema, again: 'repeatable' }),
+  addSession: post('user/session/add', {
     json: v.object({ UserSessionId: sessionIdSchema, EmailAddress: emailSchema }),
-    response: validSchema,
     again: 'repeatable',
-  },
-  setTokens: {
-    method: 'POST',
-    path: 'cookie/access-refresh-token/set',
+  }),
+  setTokens: post('cookie/access-refresh-token/set', {
     login: false,
     json: v.object({
       userEmailAddress: emailSchema,
@@ -128,15 +117,11 @@ export const endpoints = {
       platformType: platformSchema,
       source: providerSchema,
     }),
-    response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
     // If the response is lost, its cookies are too, and the login session that it opened is never used.
     again: 'repeatable',
-  },
-  addOauthUser: {
-    method: 'POST',
-    path: 'user/oauth/add',
-    login: true,
+  }),
+  addOauthUser: post('user/oauth/add', {
     json: v.object({
       EmailAddress: emailSchema,
       FirstName: personNameSchema,
@@ -146,156 +131,60 @@ export const endpoints = {
     /** `profile` is null on a first sign-in; otherwise the welcome form starts from it. */
     response: v.object({ message: v.string(), profile: v.nullable(storedProfileSchema) }),
     again: 'repeatable',
-  },
-  addProfile: {
-    method: 'POST',
-    path: 'user/profile/add',
-    login: true,
+  }),
+  addProfile: post('user/profile/add', {
     form: { fields: profileFieldsSchema, file: { name: 'ProfilePicture', limit: PICTURE_LIMIT, optional: true } },
-    response: validSchema,
     again: 'repeatable',
-  },
-  readProfileCookie: {
-    method: 'GET',
-    path: 'cookie/user-profile/get',
-    login: true,
-    response: cookieValueSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-  },
-  setProfileCookie: {
-    method: 'POST',
-    path: 'cookie/user-profile/set',
-    login: true,
+  }),
+  readProfileCookie: get('cookie/user-profile/get', { response: cookieValueSchema, timeoutMs: COOKIE_TIMEOUT_MS }),
+  setProfileCookie: post('cookie/user-profile/set', {
     json: cookieSetSchema,
-    response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
     again: 'repeatable',
-  },
-  deleteProfileCookie: {
-    method: 'DELETE',
-    path: 'cookie/user-profile/delete',
-    login: true,
-    response: validSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-  },
-  readSessionIdCookie: {
-    method: 'GET',
-    path: 'cookie/user-session-id/get',
-    login: true,
-    response: cookieValueSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-  },
-  setSessionIdCookie: {
-    method: 'POST',
-    path: 'cookie/user-session-id/set',
-    login: true,
+  }),
+  deleteProfileCookie: remove('cookie/user-profile/delete', { timeoutMs: COOKIE_TIMEOUT_MS }),
+  readSessionIdCookie: get('cookie/user-session-id/get', { response: cookieValueSchema, timeoutMs: COOKIE_TIMEOUT_MS }),
+  setSessionIdCookie: post('cookie/user-session-id/set', {
     json: cookieSetSchema,
-    response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
     again: 'repeatable',
-  },
-  deleteSessionIdCookie: {
-    method: 'DELETE',
-    path: 'cookie/user-session-id/delete',
-    login: true,
-    response: validSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-  },
+  }),
+  deleteSessionIdCookie: remove('cookie/user-session-id/delete', { timeoutMs: COOKIE_TIMEOUT_MS }),
   /** Returns a marker of presence, never the token. */
-  readRefreshToken: {
-    method: 'GET',
-    path: 'cookie/refresh-token/get',
-    login: true,
-    response: cookieValueSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-  },
-  deleteRefreshToken: {
-    method: 'DELETE',
-    path: 'cookie/refresh-token/delete',
-    login: true,
-    response: validSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-  },
-  validateAccessToken: {
-    method: 'GET',
-    path: 'cookie/access-token/validate',
-    login: true,
-    response: validSchema,
-    timeoutMs: COOKIE_TIMEOUT_MS,
-  },
+  readRefreshToken: get('cookie/refresh-token/get', { response: cookieValueSchema, timeoutMs: COOKIE_TIMEOUT_MS }),
+  deleteRefreshToken: remove('cookie/refresh-token/delete', { timeoutMs: COOKIE_TIMEOUT_MS }),
+  validateAccessToken: get('cookie/access-token/validate', { timeoutMs: COOKIE_TIMEOUT_MS }),
   /** Authorised by the refresh-token cookie alone; a 401 from here is not retried with a refresh. */
-  refreshAccessToken: {
-    method: 'POST',
-    path: 'cookie/access-token/refresh',
+  refreshAccessToken: post('cookie/access-token/refresh', {
     login: false,
-    response: validSchema,
     timeoutMs: COOKIE_TIMEOUT_MS,
     // A used token is accepted again during its grace period; after it the login session is lost with or without a retry.
     again: 'repeatable',
-  },
+  }),
   /** Returns a marker of presence, never the token. */
-  readAccessToken: { method: 'GET', path: 'auth/access-token/get', login: true, response: cookieValueSchema },
-  readHubToken: {
-    method: 'GET',
-    path: 'auth/hub-access-token/get',
-    login: true,
+  readAccessToken: get('auth/access-token/get', { response: cookieValueSchema }),
+  readHubToken: get('auth/hub-access-token/get', {
     query: v.object({ userSessionId: sessionIdSchema }),
     response: v.object({ hubConnectionAccessToken: v.pipe(v.string(), v.nonEmpty()) }),
-  },
-  readBlockStatus: {
-    method: 'GET',
-    path: 'users/block/get',
-    login: true,
-    query: byEmail,
-    response: blockStateSchema,
-  },
-  seeCaseNotice: {
-    method: 'POST',
-    path: 'users/block/notice/seen',
-    login: true,
+  }),
+  readBlockStatus: get('users/block/get', { query: byEmail, response: blockStateSchema }),
+  seeCaseNotice: post('users/block/notice/seen', {
     json: v.object({ UserEmailAddress: emailSchema }),
-    response: validSchema,
     again: 'repeatable',
-  },
-  appeal: {
-    method: 'POST',
-    path: 'users/block/appeal',
-    login: true,
+  }),
+  appeal: post('users/block/appeal', {
     json: v.object({ UserEmailAddress: emailSchema }),
     response: v.object({ status: blockStatusSchema, case: v.nullish(blockCaseSchema) }),
     again: 'keyed',
-  },
-  readBlockList: {
-    method: 'GET',
-    path: 'user/block/list',
-    login: true,
-    query: byEmail,
-    response: recordsOf(v.string()),
-  },
-  readMatchedIds: {
-    method: 'GET',
-    path: 'user/matched-email-ids/get',
-    login: true,
+  }),
+  readBlockList: get('user/block/list', { query: byEmail, response: recordsOf(v.string()) }),
+  readMatchedIds: get('user/matched-email-ids/get', {
     query: v.object({ userEmailId: v.optional(emailSchema) }),
     response: v.object({ matchedEmailIds: recordsOf(v.string()) }),
-  },
-  readOnlineUsers: {
-    method: 'GET',
-    path: 'users/online/get',
-    login: false,
-    response: onlineCountsSchema,
-  },
-  readIp: {
-    method: 'GET',
-    path: 'ip/get',
-    login: false,
-    response: ipInfoSchema,
-    timeoutMs: IP_LOOKUP_TIMEOUT_MS,
-  },
-  addIp: {
-    method: 'POST',
-    path: 'user/ip/add',
-    login: true,
+  }),
+  readOnlineUsers: get('users/online/get', { login: false, response: onlineCountsSchema }),
+  readIp: get('ip/get', { login: false, response: ipInfoSchema, timeoutMs: IP_LOOKUP_TIMEOUT_MS }),
+  addIp: post('user/ip/add', {
     json: v.object({
       UserSessionId: sessionIdSchema,
       IpAddress: ipDetailSchema,
@@ -304,68 +193,73 @@ export const endpoints = {
       Country: ipDetailSchema,
       Coordinates: ipDetailSchema,
     }),
-    response: validSchema,
     timeoutMs: IP_LOOKUP_TIMEOUT_MS,
     again: 'repeatable',
-  },
-  addVideoFrame: {
-    method: 'POST',
-    path: 'user/video-frame/add',
-    login: true,
+  }),
+  addVideoFrame: post('user/video-frame/add', {
     form: frameForm,
     /** With the numbers that the dashboard would otherwise ask for; servers of earlier versions send none. */
     response: v.object({ ...validSchema.entries, online: v.optional(onlineCountsSchema) }),
     again: 'keyed',
-  },
-  addReportedFrame: {
-    method: 'POST',
-    path: 'report/video-frame/add',
-    login: true,
-    form: frameForm,
-    response: validSchema,
-    again: 'keyed',
-  },
-  readTurn: {
-    method: 'GET',
-    path: 'turn',
-    login: true,
+  }),
+  addReportedFrame: post('report/video-frame/add', { form: frameForm, again: 'keyed' }),
+  readTurn: get('turn', {
     /** `turnUrl` may be several URLs separated by commas; it, `username` and `credential` are empty without a TURN server. */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
-  },
-  readServerTime: {
-    method: 'GET',
-    path: 'server/time/get',
+  }),
+  readServerTime: get('server/time/get', {
     login: false,
     /** `timestamp` is in milliseconds since 1970; `time` is the same moment in ISO 8601. */
     response: v.object({ timestamp: v.optional(v.number()), time: v.optional(v.string()) }),
-  },
-  addLogs: {
-    method: 'POST',
-    path: 'logs/add',
+  }),
+  addLogs: post('logs/add', {
     login: false,
     json: listOf(logEntrySchema, LOG_BATCH_ENTRIES, `A log batch has at most ${LOG_BATCH_ENTRIES} entries`),
     jsonLimit: LOG_BATCH_LIMIT,
     response: v.string(),
     timeoutMs: LOG_TIMEOUT_MS,
-  },
-  ...connectionEndpoints,
-  ...curtainEndpoints,
-  ...experienceEndpoints,
-  ...statusEndpoints,
+  }),
+  reportConnection,
+  addCurtainCounts,
+  addExperience,
+  readServiceStatus,
   ...profileEndpoints,
-  ...ownDataEndpoints,
-  ...transparencyEndpoints,
+  readLogins: get('user/logins/get', { response: ownLoginsSchema }),
+  /** Ends one login session of the caller's account at once; succeeds if it has ended already. */
+  endLogin: post('user/logins/end', { json: endLoginSchema, again: 'repeatable' }),
+  /** Ends every login session of the caller's account except the requesting one. */
+  endOtherLogins: post('user/logins/end-others', { again: 'repeatable' }),
+  /**
+   * Signs the same user in again with the provider; login session and profile do not change. Rejected with `other-account` if
+   * the provider names another account.
+   */
+  signInAgain: post('user/logins/sign-in-again', {
+    json: v.object({ source: providerSchema, sourceAccessToken: tokenSchema }),
+    timeoutMs: COOKIE_TIMEOUT_MS,
+    again: 'repeatable',
+  }),
+  /** Returns everything that is stored about the caller. Rejected with `sign-in-again` if the last sign-in is too old. */
+  exportData: get('user/data/get', { response: myDataSchema }),
+  /** Ends every login session of the caller at once and schedules the deletion. Rejected like `exportData`. */
+  deleteData: post('user/data/delete', { response: pendingDeletionSchema, again: 'repeatable' }),
+  readDeletion: get('user/data/deletion/get', { response: deletionWaitSchema }),
+  /** Cancels the requested deletion. */
+  keepData: post('user/data/keep', { again: 'repeatable' }),
+  /** Returns the state of a deletion that was requested at the identity provider. */
+  readDeletionStatus: get('user/data/deletion-status/get', {
+    login: false,
+    query: v.object({ code: deletionCodeSchema }),
+    response: v.object({ state: deletionStateSchema }),
+  }),
+  readTransparency,
   ...contentNoticeEndpoints,
-  logout: {
-    method: 'POST',
-    path: 'cookie/logout/user',
+  logout: post('cookie/logout/user', {
     login: false,
     /** The login session that is over, so that a late logout does not end the next user's; without it, it is that of the cookies. */
     json: v.nullish(v.object({ UserSessionId: v.optional(sessionIdSchema) })),
-    response: validSchema,
     again: 'repeatable',
-  },
-} as const satisfies Record<string, Endpoint>
+  }),
+} satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Endpoint } from './endpoint.ts'
+import { get } from './endpoint.ts'
 
 /** The parts of the product that the page /status speaks of. */
 export type ServicePart = 'signIn' | 'matching' | 'calls' | 'pictures'
@@ -20,17 +20,12 @@ const serviceStatusSchema = v.object({
 })
 export type ServiceStatus = v.InferOutput<typeof serviceStatusSchema>
 
-/** Shorter than of other endpoints: who asks suspects already that nothing answers. */
+/** Shorter than that of other endpoints: a user who asks for the status suspects already that nothing answers. */
 const STATUS_TIMEOUT_MS = 5_000
 
-/** A part of the table in rest.ts. */
-export const statusEndpoints = {
-  /** For everybody: words and times, no count and no name of a machine. */
-  readServiceStatus: {
-    method: 'GET',
-    path: 'status/get',
-    login: false,
-    response: serviceStatusSchema,
-    timeoutMs: STATUS_TIMEOUT_MS,
-  },
-} as const satisfies Record<string, Endpoint>
+/** For everybody: words and times, no count and no name of a machine. */
+export const readServiceStatus = get('status/get', {
+  login: false,
+  response: serviceStatusSchema,
+  timeoutMs: STATUS_TIMEOUT_MS,
+})

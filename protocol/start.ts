@@ -35,10 +35,15 @@ const startSchema = v.object({
 })
 export type Start = v.InferOutput<typeof startSchema>
 
-export const startEndpoints = {
-  /**
-   * Everything that a visit starts with, in one response: server time, login session, profile, validation and refresh of the login,
-   * block status, deletion and online count, by the rules of the single endpoints and with their cookies.
-   */
-  readStart: { method: 'GET', path: START_PATH, login: false, byScript: true, response: startSchema },
-} as const satisfies Record<string, Endpoint>
+/**
+ * Everything that a visit starts with, in one response: server time, login session, profile, validation and refresh of the login,
+ * block status, deletion and online count, by the rules of the single endpoints and with their cookies. Not built by `get`: the
+ * first script of the network worker would also have to load that.
+ */
+export const readStart = {
+  method: 'GET',
+  path: START_PATH,
+  login: false,
+  byScript: true,
+  response: startSchema,
+} as const satisfies Endpoint

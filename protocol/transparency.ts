@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import { contentNoticeKindSchema, contentNoticeOutcomeSchema } from './content-notices.ts'
-import type { Endpoint } from './endpoint.ts'
+import { get } from './endpoint.ts'
 import { knownRecordsOf } from './parse.ts'
 import { reportReasons } from './reports.ts'
 
 /** The transparency report: counts of reports, decisions, complaints and their durations, for a period of whole months. */
 
-/** yyyy-MM */
 export const monthSchema = v.pipe(
   v.string('A month is needed'),
   v.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'A month is written as 2026-01'),
@@ -60,7 +59,7 @@ export type TransparencyScope = v.InferOutput<typeof scopeSchema>
 const rowSchema = v.object({
   indicator: indicatorSchema,
   scope: scopeSchema,
-  /** A count, hours or per cent. Null is not shown: a count from 1 to 4, what would give one away, or nothing to compute it of. */
+  /** A count, hours or per cent. Null for a count from 1 to 4, for a value that would reveal such a count, and where there is no value. */
   value: v.nullable(v.number()),
 })
 export type TransparencyRow = v.InferOutput<typeof rowSchema>
@@ -73,16 +72,11 @@ export const transparencyReportSchema = v.object({
 })
 export type TransparencyReport = v.InferOutput<typeof transparencyReportSchema>
 
-/** A part of the table in rest.ts. */
-export const transparencyEndpoints = {
-  /** The last published report; null before the first. */
-  readTransparency: {
-    method: 'GET',
-    path: 'transparency/get',
-    login: false,
-    response: v.object({ report: v.nullable(transparencyReportSchema) }),
-  },
-} as const satisfies Record<string, Endpoint>
+/** The last published report; null before the first. */
+export const readTransparency = get('transparency/get', {
+  login: false,
+  response: v.object({ report: v.nullable(transparencyReportSchema) }),
+})
 
 /** Where the last published report is served as CSV, below API_BASE. */
 export const TRANSPARENCY_CSV = 'transparency/csv'

@@ -3,9 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../server/config/config.ts'
 import { backUp, restoreBackup } from '../server/operations/backup.ts'
-import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
-import { openConfiguredDatabase } from '../server/platform/database/records-database.ts'
-import { postgresProgram } from './postgres.ts'
+import { printOutcome, runCommand, withRecords } from './operator-command.ts'
+import { postgresProgram } from './programs.ts'
 
 /** Makes or restores a backup of everything that the server stores; see docs/operations.md. */
 
@@ -37,15 +36,10 @@ async function make(config: Config, folder: string): Promise<string> {
     ])
     return `The records are in ${folder}.`
   }
-  const output = await sendOperatorCommand({ do: 'backup', folder }, config.dataDir)
-  if (output !== null) return output
-  const database = await openConfiguredDatabase(config)
-  try {
+  return runCommand({ do: 'backup', folder }, async (_, database) => {
     await backUp(database, config.dataDir, folder)
-  } finally {
-    await database.close()
-  }
-  return `Records and secrets are in ${folder}.`
+    return `Records and secrets are in ${folder}.`
+  })
 }
 
 /** Restores into an empty data folder or database; it overwrites nothing. */
@@ -53,20 +47,12 @@ async function restore(config: Config, folder: string): Promise<string> {
   if (config.database)
     run('pg_restore', config.database, ['--single-transaction', '--exit-on-error', '--no-owner', join(folder, DUMP)])
   else await restoreBackup(folder, config.dataDir)
-  const database = await openConfiguredDatabase(config)
-  await database.ping()
-  await database.close()
+  await withRecords(config, (database) => database.ping())
   return 'The records are back, and up to date for this version of the server.'
 }
 
-// Files of this process are readable by its own user only.
-process.umask(0o077)
-
-try {
+await printOutcome(async () => {
   const [verb, folder, ...rest] = process.argv.slice(2)
   if (!folder || rest.length > 0 || (verb !== 'make' && verb !== 'restore')) throw new Error(USAGE)
-  console.log(await (verb === 'make' ? make : restore)(readConfig(process.env), resolve(folder)))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+  return (verb === 'make' ? make : restore)(readConfig(process.env), resolve(folder))
+})

@@ -1,25 +1,8 @@
-import { firstExisting } from './first-existing.ts'
+import { pathOf } from './programs.ts'
 
-const paths = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-/** Returns the path of Chromium on this machine, or an empty string. */
-export function chromiumPath(): string {
-  return firstExisting(paths)
-}
-
-/**
- * Returns the path of the browser for tests that show no window: CHROMIUM_PATH, or Chromium's headless shell, which takes a fifth
- * less processor time, or Chromium.
- */
-export function headlessChromiumPath(): string {
-  return firstExisting([process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell', chromiumPath()])
-}
+export const chromiumPath = (): string => pathOf('chromium')
+/** For tests that show no window. */
+export const headlessChromiumPath = (): string => pathOf('chromium-headless-shell')
 
 /** Arguments for a fake camera and microphone, loopback traffic only, and no sandbox when run by root. */
 export const chromiumArgs = [

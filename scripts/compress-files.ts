@@ -26,7 +26,7 @@ async function compressFile(file: string): Promise<void> {
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
 }
 
-/** Writes beside each file of a build that can be compressed what the server sends to browsers that accept it, on all cores. */
+/** Compresses files of a build on all cores. The server sends the compressed copy, which is beside the file, to browsers that accept it. */
 export async function compressFiles(folder: string): Promise<void> {
   await Promise.all(
     filesBelow(folder)

@@ -16,7 +16,7 @@ const wasmPath = join(
   'tfjs-backend-wasm-simd.wasm',
 )
 
-/** Writes the file unless it is there: a new one would count as a change of the sources. */
+/** Writes the file unless it is there with the same bytes: a newer file would count as a change of the sources. */
 function keep(name: string, bytes: Uint8Array): string {
   const path = join(folder, name)
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes)

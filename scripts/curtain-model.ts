@@ -46,6 +46,9 @@ function weightsOf(graph: Graph): Map<string, Weights> {
   return found
 }
 
+/** Operations that the worker computes itself, or that change nothing. */
+const skipped = ['Placeholder', 'AvgPool', 'Squeeze', 'Softmax', 'Identity']
+
 /** Throws for a graph that is no MobileNet: one layer after the other, and sums with an earlier one. */
 function convert(graph: Graph, bytes: Uint8Array, name: string): CurtainModel {
   const weights = weightsOf(graph)
@@ -80,13 +83,8 @@ function convert(graph: Graph, bytes: Uint8Array, name: string): CurtainModel {
   for (const node of nodes) {
     if (last !== '' && !node.input.includes(last)) throw new Error(`${node.name} does not follow ${last}`)
     last = node.name
+    if (skipped.includes(node.op)) continue
     switch (node.op) {
-      case 'Placeholder':
-      case 'AvgPool':
-      case 'Squeeze':
-      case 'Softmax':
-      case 'Identity':
-        continue
       case 'Mul':
         factor = scalarOf(node)
         continue

@@ -28,19 +28,9 @@ const looks: Record<keyof typeof FACE_COUNTS, Looks> = {
   man: {
     ...common,
     headVariant: [
-      ...([
-        'afro',
-        'cornrows',
-        'dreads1',
-        'flatTop',
-        'flatTopLong',
-        'hatBeanie',
-        'hatHip',
-        'noHair1',
-        'noHair2',
-      ] as const),
-      ...(['noHair3', 'pomp', 'shaved1', 'shaved2', 'shaved3', 'short1', 'short2', 'short3', 'short4'] as const),
-      ...(['short5', 'turban', 'twists', 'grayShort'] as const),
+      ...(['afro', 'cornrows', 'dreads1', 'flatTop', 'flatTopLong', 'hatBeanie', 'hatHip', 'noHair1'] as const),
+      ...(['noHair2', 'noHair3', 'pomp', 'shaved1', 'shaved2', 'shaved3', 'short1', 'short2', 'short3'] as const),
+      ...(['short4', 'short5', 'turban', 'twists', 'grayShort'] as const),
     ],
     facialHairVariant: ['chin', 'full', 'full2', 'full3', 'full4', 'goatee1', 'goatee2', 'moustache1', 'moustache4'],
     facialHairProbability: 55,

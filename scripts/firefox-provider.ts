@@ -1,7 +1,8 @@
 import { defineBrowserProvider } from '@vitest/browser'
 import type { Browser, Page } from 'puppeteer-core'
 import type { BrowserCommand, BrowserProvider, TestProject } from 'vitest/node'
-import { firefoxPath, firefoxPreferences } from './firefox.ts'
+import { firefoxPreferences } from './firefox.ts'
+import { pathOf } from './programs.ts'
 
 /**
  * The tester uses several import maps. Firefox itself repeats a GET whose connection breaks off, which tests that count requests would see.
@@ -40,7 +41,7 @@ async function launchFirefox(): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer-core')
   return puppeteer.launch({
     browser: 'firefox',
-    executablePath: firefoxPath(),
+    executablePath: pathOf('firefox-esr'),
     headless: true,
     extraPrefsFirefox: { ...firefoxPreferences, ...testPreferences },
   })

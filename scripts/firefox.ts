@@ -1,17 +1,3 @@
-import { firstExisting } from './first-existing.ts'
-
-const paths = [
-  process.env.FIREFOX_PATH,
-  '/usr/bin/firefox-esr',
-  '/usr/bin/firefox',
-  '/Applications/Firefox.app/Contents/MacOS/firefox',
-]
-
-/** Returns the path of Firefox on this machine, or an empty string. */
-export function firefoxPath(): string {
-  return firstExisting(paths)
-}
-
 /** Nothing listens there: what is not for loopback is refused at once. */
 const NOWHERE_PORT = 9
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { toAppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import { type Config, readConfig } from '../server/config/config.ts'
+import type { Config } from '../server/config/config.ts'
 import { loadSecrets, moderatorKey } from '../server/config/secrets.ts'
 import { createModeratorTools } from '../server/console/moderator-tools.ts'
 import { createConsoleRecords } from '../server/console/records/console-records.ts'
@@ -12,10 +12,10 @@ import {
   operatorCommandSchema,
   runOperatorCommand,
 } from '../server/operations/operator-commands.ts'
-import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
-import { createPlatformRecords, openConfiguredDatabase } from '../server/platform/database/records-database.ts'
+import { createPlatformRecords, type RecordsDatabase } from '../server/platform/database/records-database.ts'
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 import { createTransparencyRecords } from '../server/transparency/records/transparency-records.ts'
+import { printOutcome, runCommand } from './operator-command.ts'
 
 /**
  * Manages moderators' accounts: add, list, disable, reset, and the audit. Sends the command to the server that runs on the data
@@ -29,25 +29,20 @@ function refusal(thrown: unknown): string {
   return toAppError(thrown).message
 }
 
-async function actAlone(command: OperatorCommand, config: Config): Promise<string> {
-  const database = await openConfiguredDatabase(config)
-  try {
-    const { sharedSecrets } = database.records(createPlatformRecords)
-    const { moderators, audit } = database.records(createConsoleRecords)
-    const { legalHolds } = database.records(createPrivacyRecords)
-    const tools = createModeratorTools(moderatorKey(await loadSecrets(config, sharedSecrets)))
-    const clock = { now: Date.now, after: () => () => {} }
-    const moderatorAccounts = createModeratorAccounts({ moderators, audit, tools, clock, newId: randomUUID })
-    return await runOperatorCommand(command, {
-      moderatorAccounts,
-      audit,
-      legalHolds,
-      ...database.records(createTransparencyRecords),
-      backUp: (folder) => backUp(database, config.dataDir, folder),
-    })
-  } finally {
-    await database.close()
-  }
+async function act(command: OperatorCommand, database: RecordsDatabase, config: Config): Promise<string> {
+  const { sharedSecrets } = database.records(createPlatformRecords)
+  const { moderators, audit } = database.records(createConsoleRecords)
+  const { legalHolds } = database.records(createPrivacyRecords)
+  const tools = createModeratorTools(moderatorKey(await loadSecrets(config, sharedSecrets)))
+  const clock = { now: Date.now, after: () => () => {} }
+  const moderatorAccounts = createModeratorAccounts({ moderators, audit, tools, clock, newId: randomUUID })
+  return runOperatorCommand(command, {
+    moderatorAccounts,
+    audit,
+    legalHolds,
+    ...database.records(createTransparencyRecords),
+    backUp: (folder) => backUp(database, config.dataDir, folder),
+  })
 }
 
 const [action, name, ...rest] = process.argv.slice(2)
@@ -59,15 +54,4 @@ function readCommand(): OperatorCommand {
   throw new Error(wrongName ? wrongName.message : USAGE)
 }
 
-// Files of this process are readable by its own user only.
-process.umask(0o077)
-
-try {
-  const command = readCommand()
-  const config = readConfig(process.env)
-  const output = config.database ? null : await sendOperatorCommand(command, config.dataDir)
-  console.log(output ?? (await actAlone(command, config)))
-} catch (thrown) {
-  console.error(refusal(thrown))
-  process.exitCode = 1
-}
+await printOutcome(() => runCommand(readCommand(), act), refusal)

@@ -1,32 +1,24 @@
 import { globSync } from 'node:fs'
-import { build, minifySync } from 'vite'
+import { type BuildOptions, build, minifySync } from 'vite'
 import { buildTargets } from './browser-floor.ts'
 
-/** Builds the scripts inside of the pages: classic scripts, each one file without imports. */
-async function bundle(
-  input: string,
-  options: { target: string | string[]; minify: boolean; define?: Record<string, string> },
-) {
-  const { target, minify, define = {} } = options
+/** Builds a script inside of the pages: a classic script, one file without imports. */
+async function bundle(input: string, options: BuildOptions, define: Record<string, string> = {}): Promise<string> {
+  const rolldownOptions = { input, output: { format: 'iife' } } as const
   const result = await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
     define,
-    build: {
-      write: false,
-      target,
-      minify,
-      modulePreload: { polyfill: false },
-      rolldownOptions: { input, output: { format: 'iife' } },
-    },
+    build: { write: false, modulePreload: { polyfill: false }, rolldownOptions, ...options },
   })
-  const outputs =
-    'output' in result ? result.output : Array.isArray(result) ? result.flatMap(({ output }) => output) : []
+  const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
   const [chunk] = outputs
   if (chunk?.type !== 'chunk' || outputs.length > 1) throw new Error(`${input} is not one file`)
   return chunk.code
 }
+
+const modern: BuildOptions = { target: buildTargets, minify: true }
 
 function checked(code: string): string {
   if (code.includes('</script')) throw new Error('A script inside the page would end its own element')
@@ -39,12 +31,12 @@ export async function buildFirstScript(dist: string): Promise<string> {
   const [worker] = workers
   if (worker === undefined || workers.length > 1) throw new Error(`The build has ${workers.length} network workers`)
   const define = { NETWORK_WORKER: JSON.stringify(`/${worker}`) }
-  return checked(await bundle('src/app/first-script.ts', { target: buildTargets, minify: true, define }))
+  return checked(await bundle('src/app/first-script.ts', modern, define))
 }
 
 /** Resolves with the code that keeps a press on a prerendered page for the app. */
 export async function buildArticleScript(): Promise<string> {
-  return checked(await bundle('src/app/article-script.ts', { target: buildTargets, minify: true }))
+  return checked(await bundle('src/app/article-script.ts', modern))
 }
 
 /** Resolves with the code that tells what the browser lacks, in ES5 as it is written. */

@@ -1,44 +1,27 @@
 import { execFileSync } from 'node:child_process'
-import { caddyPath } from './caddy.ts'
-import { chromiumPath, headlessChromiumPath } from './chromium.ts'
-import { coturnPath } from './coturn.ts'
-import type { Programs } from './debian.ts'
-import { firefoxPath } from './firefox.ts'
-import { pgbouncerPath } from './pgbouncer.ts'
-import { postgresFolder } from './postgres.ts'
-import { amtoolPath, blackboxPath, promtoolPath } from './prometheus.ts'
-import { redisServerPath } from './redis.ts'
-import { webkitDriverPath, xvfbPath } from './webkit.ts'
+import type { ProgramName } from './programs.ts'
 
 export const suites = ['unit', 'server', 'browser', 'e2e'] as const
 export type Suite = (typeof suites)[number]
 export const isSuite = (name: string | undefined): name is Suite => suites.some((suite) => suite === name)
 
-const browsers: Programs = {
-  chromium: chromiumPath,
-  // Without it the tests take Chromium, as they do where CHROMIUM_PATH names one.
-  'chromium-headless-shell': headlessChromiumPath,
-  'firefox-esr': firefoxPath,
-}
+const browsers: ProgramName[] = ['chromium', 'chromium-headless-shell', 'firefox-esr']
 
 /** What a suite starts, besides what npm installs. */
-export const programsOf: Readonly<Record<Suite, Programs>> = {
-  unit: {},
-  server: {
-    coturn: coturnPath,
-    postgresql: postgresFolder,
-    pgbouncer: pgbouncerPath,
-    'redis-server': redisServerPath,
-    caddy: caddyPath,
-    prometheus: promtoolPath,
-    'prometheus-alertmanager': amtoolPath,
-    'prometheus-blackbox-exporter': blackboxPath,
-  },
+export const programsOf: Readonly<Record<Suite, ProgramName[]>> = {
+  unit: [],
+  server: [
+    ...(['coturn', 'postgresql', 'pgbouncer', 'redis-server', 'caddy'] as const),
+    ...(['promtool', 'amtool', 'prometheus-blackbox-exporter'] as const),
+  ],
   browser: browsers,
-  e2e: { ...browsers, coturn: coturnPath, 'webkit2gtk-driver': webkitDriverPath, xvfb: xvfbPath },
+  e2e: [...browsers, 'coturn', 'webkit2gtk-driver', 'xvfb'],
 }
 
-/** The suites that a file can reach, by the beginning of its path; the first that fits counts, and any other file reaches all. */
+/**
+ * The suites that a change of a file can reach, by the beginning of its path. The first row that fits counts; any other file reaches all
+ * suites.
+ */
 const reach: readonly [RegExp, readonly Suite[]][] = [
   [/^tests\/(bench|trace|rehearsal)\//, ['unit']],
   [/^tests\/unit\//, ['unit']],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { installMissing } from './debian.ts'
+import { installMissing } from './programs.ts'
 import { readReport, type SuiteReport } from './test-reports.ts'
 import { changedSuites, isSuite, programsOf, type Suite, suites } from './test-suites.ts'
 
@@ -19,7 +19,6 @@ import { changedSuites, isSuite, programsOf, type Suite, suites } from './test-s
 const RESULTS = 'test-results'
 const SLOWEST = 20
 
-type Job = { suite: Suite; args: string[] }
 const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { changed: { type: 'boolean' } } })
 const firstFile = values.changed ? words.length : words.findIndex((word) => !isSuite(word))
 const named = firstFile === -1 ? words : words.slice(0, firstFile)
@@ -29,19 +28,12 @@ if (words.length > 0 && named.length === 0) {
   console.error(`One file of a suite: npm run test:unit -- ${words[0]}`)
   process.exit(1)
 }
-const unit: Job = { suite: 'unit', args: ['--project', 'unit'] }
-/** Those that need a browser or servers. */
-const jobs = (projects: readonly string[]): readonly Job[] => [
-  { suite: 'e2e', args: [] },
-  { suite: 'server', args: ['--project', 'server'] },
-  // Pages wait more than they compute.
-  { suite: 'browser', args: ['--maxWorkers=2', ...projects.map((project) => `--project=${project}`)] },
-]
 
 const chosen = values.changed
   ? changedSuites(words[0] ?? 'HEAD')
   : suites.filter((suite) => words.length === 0 || named.includes(suite))
 const areChecked = values.changed || words.length === 0
+const areSeveral = areChecked || chosen.length > 1
 if (values.changed) console.log(`The changes can reach: ${chosen.join(', ') || 'no suite'}`)
 
 let passed = 0
@@ -118,7 +110,9 @@ function filters(suite: Suite): string[] {
   })
 }
 
-async function runJob({ suite, args }: Job, label: string): Promise<void> {
+/** `projects` are those of Vitest. */
+async function runSuite(suite: Suite, projects: readonly string[] = [suite]): Promise<void> {
+  const label = areSeveral ? `${suite}: ` : ''
   const file = `${RESULTS}/${suite}.json`
   if (suite === 'e2e') step('build', await run(label, 'node', ['scripts/build.ts', '--if-needed']))
   if (suite === 'e2e' && files.length === 0)
@@ -131,7 +125,10 @@ async function runJob({ suite, args }: Job, label: string): Promise<void> {
           PW_DISABLE_TS_ESM: '1',
         })
       : await run(label, 'vitest', [
-          ...['run', ...args, ...(files.length > 0 ? ['--passWithNoTests'] : [])],
+          ...['run', ...projects.map((project) => `--project=${project}`)],
+          // Pages wait more than they compute.
+          ...(suite === 'browser' ? ['--maxWorkers=2'] : []),
+          ...(files.length > 0 ? ['--passWithNoTests'] : []),
           ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
           ...filters(suite),
         ])
@@ -140,14 +137,12 @@ async function runJob({ suite, args }: Job, label: string): Promise<void> {
 
 rmSync(RESULTS, { recursive: true, force: true })
 const beganAt = performance.now()
-const missing = installMissing(Object.assign({}, ...chosen.map((suite) => programsOf[suite])))
+const missing = installMissing(chosen.flatMap((suite) => programsOf[suite]))
 
 const checks = { biome: ['check', '--error-on-warnings', '.'], tsc: ['-b'], knip: [] }
 const check = async ([name, args]: [string, string[]]) => step(name, await run(`${name}: `, name, args))
-const areSeveral = areChecked || chosen.length > 1
-const label = ({ suite }: Job) => (areSeveral ? `${suite}: ` : '')
 if (areChecked) await Promise.all(Object.entries(checks).map(check))
-if (chosen.includes('unit')) await runJob(unit, label(unit))
+if (chosen.includes('unit')) await runSuite('unit')
 if (areSeveral) {
   const seconds = Math.round((performance.now() - beganAt) / 1000)
   console.log(`Checks and unit tests after ${seconds} s: ${failed === 0 ? 'all passed' : `${failed} failed`}`)
@@ -156,14 +151,11 @@ if (areSeveral) {
 // Only the tests that need a missing program fail without it; without Chromium, two suites do not run.
 for (const name of await missing) step(name, false)
 const lacks = (name: string) => failures.includes(name)
-const isRunnable = ({ suite }: Job) => chosen.includes(suite) && (suite === 'server' || !lacks('chromium'))
-const projects = lacks('firefox-esr') ? ['browser'] : ['browser', 'firefox']
+const isRunnable = (suite: Suite) => chosen.includes(suite) && (suite === 'server' || !lacks('chromium'))
+const browserProjects = lacks('firefox-esr') ? ['browser'] : ['browser', 'firefox']
 // All at once: they wait for pages, timers and other processes more than they compute.
-await Promise.all(
-  jobs(projects)
-    .filter(isRunnable)
-    .map((job) => runJob(job, label(job))),
-)
+const others = (['e2e', 'server', 'browser'] as const).filter(isRunnable)
+await Promise.all(others.map((suite) => runSuite(suite, suite === 'browser' ? browserProjects : [suite])))
 
 const slowest = timed.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
 if (slowest.length > 0) console.log('The slowest tests, in seconds:')

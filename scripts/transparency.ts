@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util'
-import { toAppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
-import { type Config, readConfig } from '../server/config/config.ts'
-import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
-import { openConfiguredDatabase } from '../server/platform/database/records-database.ts'
 import { createTransparencyRecords } from '../server/transparency/records/transparency-records.ts'
 import {
   runTransparencyCommand,
   type TransparencyCommand,
   transparencyCommand,
 } from '../server/transparency/transparency-commands.ts'
+import { printOutcome, runCommand } from './operator-command.ts'
 
 /**
  * Computes the transparency report of a month or of several and prints it as CSV; publishes or withdraws it if told to: through the server
@@ -30,24 +27,9 @@ function readCommand(): TransparencyCommand {
   return command.output
 }
 
-async function actAlone(command: TransparencyCommand, config: Config): Promise<string> {
-  const database = await openConfiguredDatabase(config)
-  try {
-    return await runTransparencyCommand(command, database.records(createTransparencyRecords).transparency, Date.now())
-  } finally {
-    await database.close()
-  }
-}
-
-// Files of this process are readable by its own user only.
-process.umask(0o077)
-
-try {
-  const command = readCommand()
-  const config = readConfig(process.env)
-  const output = config.database ? null : await sendOperatorCommand(command, config.dataDir)
-  console.log((output ?? (await actAlone(command, config))).trimEnd())
-} catch (thrown) {
-  console.error(toAppError(thrown).message)
-  process.exitCode = 1
-}
+await printOutcome(() =>
+  runCommand(readCommand(), (command, database) => {
+    const { transparency } = database.records(createTransparencyRecords)
+    return runTransparencyCommand(command, transparency, Date.now())
+  }),
+)

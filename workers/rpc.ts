@@ -70,34 +70,22 @@ export function serve(target: object, endpoint?: MessagePort): void {
     return [...args, controller.signal]
   }
 
-  async function measured(
-    request: WorkerRequest,
-    method: Method,
-    args: unknown[],
-  ): Promise<{ value: unknown; ran: Ran }> {
-    const start = performance.now()
-    try {
-      const running = method(...args)
-      const waited = performance.now()
-      const value = await running
-      const ran = { from: sinceEpoch(start), waited: sinceEpoch(waited), to: sinceEpoch(performance.now()) }
-      return { value, ran }
-    } finally {
-      span('Workers', `run ${labelOf(request)}`, start)
-    }
-  }
-
   const dispatcher: Dispatcher = {
     async dispatch(request, ...args) {
       if (!isRequest(request)) throw new AppError('worker-error', 'Malformed request')
       const method = methods.get(request.name)
       if (!method) throw new AppError('worker-error', `No method ${request.name}`)
       if (request.traced) startTracing()
+      const start = performance.now()
       try {
-        const whole = argumentsOf(request, args)
-        return request.measured ? await measured(request, method, whole) : { value: await method(...whole), ran: null }
+        const result = method(...argumentsOf(request, args))
+        const waited = performance.now()
+        const value = await result
+        const ran = { from: sinceEpoch(start), waited: sinceEpoch(waited), to: sinceEpoch(performance.now()) }
+        return { value, ran: request.measured ? ran : null }
       } finally {
         running.delete(request.id)
+        if (request.measured) span('Workers', `run ${labelOf(request)}`, start)
       }
     },
     abort(id) {

@@ -1,70 +1,40 @@
 import { type ESTree, parseSync, Visitor } from 'vite'
-import { api, byAge, childrenOf, type Feature, featuresOf, html, isYounger, javascript } from './support.ts'
+import { api, byAge, childrenOf, eachOnce, type Feature, featuresOf, html, isYounger, javascript } from './support.ts'
 
 /**
  * Finds features in a built script that are younger than the floor. A built script has no types: a property counts if every interface with
  * a property of that name is too young. Options of methods are not found.
  */
 
-/** Objects of an interface that go by one name. */
-const objects: Readonly<Record<string, string>> = {
-  crypto: 'Crypto',
-  document: 'Document',
-  history: 'History',
-  location: 'Location',
-  navigator: 'Navigator',
-  performance: 'Performance',
-  screen: 'Screen',
-}
+/** Objects of the interface that has their name. */
+const objects = ['crypto', 'document', 'history', 'location', 'navigator', 'performance', 'screen']
 const globalObjects = ['globalThis', 'self', 'window']
-const globalScopes = [
-  'Window',
-  'WorkerGlobalScope',
-  'DedicatedWorkerGlobalScope',
-  'ServiceWorkerGlobalScope',
-  'globals',
-]
+const globalScope = /^(Window|globals|(Dedicated|Service)?WorkerGlobalScope)$/
 
-/** Properties of our own objects and of those of libraries, which some interface has too. */
-const ownNames = new Set([
-  ...[
-    'animation',
-    'bytes',
-    'capture',
-    'delay',
-    'displayName',
-    'dispose',
-    'drop',
-    'duplex',
-    'fileName',
-    'hand',
-    'handle',
-    'install',
-    'is',
-  ],
-  ...['isError', 'locale', 'login', 'region', 'remote', 'resize', 'share', 'side', 'take', 'use'],
-])
+/** Properties of our own objects and of libraries' that have the name of some interface's property. */
+const ownNames = new Set(
+  `animation bytes capture delay displayName dispose drop duplex fileName hand handle install is isError locale login
+  region remote resize share side take use`.split(/\s+/),
+)
 
 const iteratorMakers = ['entries', 'keys', 'matchAll', 'values']
-const iteratorMethods = featuresOf(javascript.builtins?.Iterator ?? {}, 'Iterator.')
+const iteratorMethods = featuresOf(javascript.builtins?.Iterator, 'Iterator.')
 
 /** By property name; by `Interface.name` or global name; by event name. */
 const properties = new Map<string, Feature[]>()
 const exact = new Map<string, Feature>()
 const events = new Map<string, Feature[]>()
-const attributes = new Map(
-  featuresOf(html.global_attributes ?? {}, 'attribute ').map((feature) => [feature.key, feature]),
-)
+const attributes = new Map(featuresOf(html.global_attributes, 'attribute ').map((feature) => [feature.key, feature]))
 
 function addTo(map: Map<string, Feature[]>, key: string, feature: Feature): void {
   map.set(key, [...(map.get(key) ?? []), feature])
 }
 
-for (const tree of [api, javascript.builtins ?? {}])
+for (const tree of [api, javascript.builtins])
   for (const [owner, node] of childrenOf(tree)) {
     const { __compat: compat } = node
     if (compat) exact.set(owner, { name: owner, compat })
-    // Who gets hold of such an object used something that is too young and is found itself.
+    // Only what is too young, and found itself, returns an object of an interface that is too young.
     const isReached = tree !== api || !compat || !isYounger({ name: owner, compat })
     for (const { key, compat: own } of featuresOf(node)) {
       const [name = key] = key.split(/_(?:static|event)$/)
@@ -74,15 +44,16 @@ for (const tree of [api, javascript.builtins ?? {}])
         if (isReached) addTo(properties, `on${name}`, feature)
       } else if (key !== owner) {
         exact.set(feature.name, feature)
-        if (globalScopes.includes(owner)) exact.set(name, feature)
+        if (globalScope.test(owner)) exact.set(name, feature)
         if (isReached && !key.endsWith('_static')) addTo(properties, name, feature)
       }
     }
   }
 
 /** Returns the oldest meaning of a name if all are too young. */
-function youngerOf(meanings: Feature[] = []): Feature[] {
-  return meanings.every(isYounger) ? [...meanings].sort(byAge).slice(0, 1) : []
+function youngerOf(meanings: (Feature | undefined)[] = []): Feature[] {
+  const known = meanings.filter((meaning) => meaning !== undefined)
+  return known.every(isYounger) ? known.sort(byAge).slice(0, 1) : []
 }
 
 function namedBy(key: ESTree.Node, computed: boolean): string | undefined {
@@ -90,18 +61,26 @@ function namedBy(key: ESTree.Node, computed: boolean): string | undefined {
   return key.type === 'Identifier' && !computed ? key.name : undefined
 }
 
+/** Returns the property `name` of an object if the object's own name tells its interface. */
+function exactly(object: ESTree.Node | null, name: string): Feature | undefined {
+  if (object?.type !== 'Identifier') return undefined
+  if (globalObjects.includes(object.name)) return exact.get(name)
+  const owner = objects.includes(object.name) ? object.name.replace(/^./, (first) => first.toUpperCase()) : object.name
+  return exact.get(`${owner}.${name}`)
+}
+
+/** True for a call such as `map.values()`. */
+function makesIterator(node: ESTree.Node): boolean {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || node.arguments.length > 0)
+    return false
+  return iteratorMakers.includes(namedBy(node.callee.property, node.callee.computed) ?? '')
+}
+
 /** Returns what reading the property `name` of `object` uses. */
 function youngerProperty(object: ESTree.Node, name: string): Feature[] {
-  if (object.type === 'Identifier') {
-    const owner = globalObjects.includes(object.name) ? name : `${objects[object.name] ?? object.name}.${name}`
-    const feature = exact.get(owner)
-    if (feature) return youngerOf([feature])
-  }
-  const [made] = object.type === 'CallExpression' && object.callee.type === 'MemberExpression' ? [object] : []
-  if (made?.arguments.length === 0 && made.callee.type === 'MemberExpression') {
-    const maker = namedBy(made.callee.property, made.callee.computed)
-    if (iteratorMakers.includes(maker ?? '')) return iteratorMethods.filter(({ key }) => key === name).filter(isYounger)
-  }
+  const feature = exactly(object, name)
+  if (feature) return youngerOf([feature])
+  if (makesIterator(object)) return youngerOf(iteratorMethods.filter(({ key }) => key === name))
   return ownNames.has(name) ? [] : youngerOf(properties.get(name))
 }
 
@@ -109,10 +88,10 @@ function youngerProperty(object: ESTree.Node, name: string): Feature[] {
 export function youngerInScript(code: string, fileName = 'script.js'): Feature[] {
   const found: Feature[] = []
   const keys = new Set<number>()
-  const identifiers: ESTree.Node[] = []
   const { program, errors } = parseSync(fileName, code)
   const [error] = errors
   if (error) throw new Error(`${fileName}: ${error.message}`)
+  // A node is visited before those below it: a key is known as such when its identifier comes.
   new Visitor({
     MemberExpression({ object, property, computed }) {
       if (!computed) keys.add(property.start)
@@ -123,18 +102,13 @@ export function youngerInScript(code: string, fileName = 'script.js'): Feature[]
       if (computed) return
       keys.add(key.start)
       const name = namedBy(key, computed) ?? ''
-      const attribute = attributes.get(name)
-      if (attribute && !ownNames.has(name)) found.push(...youngerOf([attribute]))
+      if (!ownNames.has(name)) found.push(...youngerOf([attributes.get(name)]))
     },
     VariableDeclarator({ id, init }) {
-      if (id.type !== 'ObjectPattern' || init?.type !== 'Identifier') return
-      for (const property of id.properties) {
-        if (property.type !== 'Property') continue
-        const name = namedBy(property.key, property.computed)
-        const owner = objects[init.name] ?? init.name
-        const feature = name && exact.get(globalObjects.includes(owner) ? name : `${owner}.${name}`)
-        if (feature) found.push(...youngerOf([feature]))
-      }
+      if (id.type !== 'ObjectPattern') return
+      for (const property of id.properties)
+        if (property.type === 'Property')
+          found.push(...youngerOf([exactly(init, namedBy(property.key, property.computed) ?? '')]))
     },
     CallExpression({ callee, arguments: [first] }) {
       const method =
@@ -142,14 +116,9 @@ export function youngerInScript(code: string, fileName = 'script.js'): Feature[]
       if (method === 'addEventListener' && first?.type === 'Literal')
         found.push(...youngerOf(events.get(String(first.value))))
     },
-    Identifier(identifier) {
-      identifiers.push(identifier)
+    Identifier({ start, name }) {
+      if (!keys.has(start)) found.push(...youngerOf([exact.get(name)]))
     },
   }).visit(program)
-  for (const identifier of identifiers)
-    if (identifier.type === 'Identifier' && !keys.has(identifier.start)) {
-      const feature = exact.get(identifier.name)
-      if (feature) found.push(...youngerOf([feature]))
-    }
-  return [...new Map(found.map((feature) => [feature.name, feature])).values()]
+  return eachOnce(found)
 }

@@ -10,26 +10,19 @@ export const { api, css, html, javascript } = compatData
 
 type Browser = keyof typeof floor
 
-/** True for support without a flag, a prefix or another name. */
-function isUsable({ flags, prefix, alternative_name }: SimpleSupportStatement): boolean {
-  return !flags && !prefix && !alternative_name
-}
-
-/** Returns the oldest version that has the feature, if only in part; undefined if none has it, or not any more. */
+/** Returns the oldest version that has the feature without a flag, prefix or other name; undefined if none has it, or not any more. */
 function sinceVersion({ support }: CompatStatement, browser: Browser): string | undefined {
-  const usable = [support[browser] ?? []].flat().filter(isUsable)
+  const usable = [support[browser] ?? []]
+    .flat()
+    .filter(({ flags, prefix, alternative_name }: SimpleSupportStatement) => !(flags || prefix || alternative_name))
   if (usable.every(({ version_removed }) => version_removed)) return undefined
   const versions = usable.flatMap(({ version_added: added }) =>
-    added === false || added === 'preview' ? [] : [added.replace('≤', '')],
+    added === false || added === 'preview' ? [] : [added.replace(/^≤|\.0$/g, '')],
   )
   return versions.sort(byVersion)[0]
 }
 
-function byVersion(one: string, other: string): number {
-  const [parts, others] = [one.split('.').map(Number), other.split('.').map(Number)]
-  const different = parts.findIndex((part, index) => part !== (others[index] ?? 0))
-  return different === -1 ? 0 : (parts[different] ?? 0) - (others[different] ?? 0)
-}
+const byVersion = new Intl.Collator('en', { numeric: true }).compare
 
 /** True for what at least one browser of the floor lacks. */
 export function isYounger({ compat }: Feature): boolean {
@@ -41,37 +34,39 @@ export function isYounger({ compat }: Feature): boolean {
 
 /** Orders features by the version of Chrome that has them. */
 export function byAge(one: Feature, other: Feature): number {
-  const [since, otherSince] = [one, other].map(({ compat }) => sinceVersion(compat, 'chrome') ?? '9999')
-  return byVersion(since ?? '', otherSince ?? '')
+  const since = ({ compat }: Feature) => sinceVersion(compat, 'chrome') ?? '9999'
+  return byVersion(since(one), since(other))
 }
 
 /** Returns the versions that have the feature, as docs/browser-features.md lists them. */
 export function sinceText({ compat }: Feature): string {
   const since = (browser: Browser) => sinceVersion(compat, browser) ?? 'none'
-  const { chrome, webview, firefox, safari, ios } = {
-    chrome: since('chrome'),
-    webview: since('webview_android'),
-    firefox: since('firefox'),
-    safari: since('safari'),
-    ios: since('safari_ios'),
-  }
+  const [chrome, webview, safari, ios] = [
+    since('chrome'),
+    since('webview_android'),
+    since('safari'),
+    since('safari_ios'),
+  ]
   return [
     `Chrome ${chrome}`,
     ...(webview === chrome ? [] : [`WebView ${webview}`]),
-    `Firefox ${firefox}`,
+    `Firefox ${since('firefox')}`,
     `Safari ${safari}`,
     ...(ios === safari ? [] : [`iOS ${ios}`]),
   ].join(', ')
 }
 
 /** Returns the nodes below a node of the data, by their key. */
-export function childrenOf(node: Identifier): [string, Identifier][] {
+export function childrenOf(node: Identifier = {}): [string, Identifier][] {
   return Object.entries(node).filter((entry): entry is [string, Identifier] => entry[0] !== '__compat')
 }
 
-/** Returns the features below a node of the data. */
-export function featuresOf(node: Identifier, prefix = ''): (Feature & { key: string })[] {
+export function featuresOf(node: Identifier = {}, prefix = ''): (Feature & { key: string })[] {
   return childrenOf(node).flatMap(([key, { __compat: compat }]) =>
     compat ? [{ key, name: `${prefix}${key}`, compat }] : [],
   )
+}
+
+export function eachOnce(found: Feature[]): Feature[] {
+  return [...new Map(found.map((feature) => [feature.name, feature])).values()]
 }

@@ -5,28 +5,20 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { coturnPath } from '../coturn.ts'
 import { freePort } from '../free-port.ts'
+import { pathOf } from '../programs.ts'
 
-export type CoturnProcess = {
-  port: number
-  /** The shared secret of time-limited credentials. */
-  secret: string
-  /** Returns the output so far. */
-  output(): string
-  /** Sends SIGTERM, waits for the exit, and removes the folder. */
-  stop(): Promise<void>
-}
+export type CoturnProcess = Awaited<ReturnType<typeof startCoturnProcess>>
 
 /** Options that allow loopback peers, which the deployed configuration denies. */
 export const LOOPBACK_PEERS = ['--allow-loopback-peers', '--allowed-peer-ip=127.0.0.1']
 
-/** Interval at which the request is resent that waits for coturn. */
+/** How often a request is sent, in ms, until coturn responds. */
 const AGAIN_MS = 100
 
 /** Starts coturn with the deployed configuration on a free loopback port. `overlay` holds additional options. */
-export async function startCoturnProcess(overlay: string[]): Promise<CoturnProcess> {
-  const path = coturnPath()
+export async function startCoturnProcess(overlay: string[]) {
+  const path = pathOf('coturn')
   if (path === '') throw new Error('Install coturn (Debian: apt-get install coturn) or set COTURN_PATH to one.')
   const folder = mkdtempSync(join(tmpdir(), 'coturn-'))
   const port = await freePort()
@@ -58,9 +50,12 @@ export async function startCoturnProcess(overlay: string[]): Promise<CoturnProce
   early.catch(() => {})
   return {
     port,
+    /** The shared secret of time-limited credentials. */
     secret,
+    /** Returns the output so far. */
     output: () => written,
-    async stop() {
+    /** Sends SIGTERM, waits for the exit, and removes the folder. */
+    async stop(): Promise<void> {
       child.kill('SIGTERM')
       await exited
       rmSync(folder, { recursive: true, force: true })

@@ -3,15 +3,10 @@ import { isNetworkName, type Link, type NetworkName, networks } from './links.ts
 
 /** Returns the network that the arguments of `npm run dev` name, or null without `--link`. Throws an error that lists the names. */
 export function readDevArguments(args: string[]): NetworkName | null {
-  const { link } = linkOption(args)
-  if (link === undefined) return null
-  if (!isNetworkName(link)) throw new Error(`There is no link called "${link}".\n${usage()}`)
-  return link
-}
-
-function linkOption(args: string[]): { link?: string } {
   try {
-    return parseArgs({ args, options: { link: { type: 'string' } } }).values
+    const { link } = parseArgs({ args, options: { link: { type: 'string' } } }).values
+    if (link === undefined || isNetworkName(link)) return link ?? null
+    throw new Error(`There is no link called "${link}".`)
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : error}\n${usage()}`)
   }
@@ -22,7 +17,7 @@ function usage(): string {
   return ['Usage: npm run dev -- --link NAME, with one of these names:', ...names].join('\n')
 }
 
-/** A link in the words of the names of networks. */
+/** Describes a link in the style of the networks' names. */
 export function describeLink({ kbitPerSecond, delayMs, jitterMs, loss, burst }: Link): string {
   const rate = kbitPerSecond < 1_000 ? `${kbitPerSecond} kbit/s` : `${kbitPerSecond / 1_000} Mbit/s`
   const delay = jitterMs > 0 ? `${delayMs} ms +- ${jitterMs}` : `${delayMs} ms`

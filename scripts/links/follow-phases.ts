@@ -1,5 +1,5 @@
-import type { LinkClock } from './link-clock.ts'
 import type { Link, Network } from './links.ts'
+import type { LinkClock } from './pipe.ts'
 
 /** How long the last phase lasts before the first begins again. */
 const LAST_PHASE_SECONDS = 30

@@ -1,17 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { linkClock } from './link-clock.ts'
 import type { Link } from './links.ts'
-import { createPipe, type Pipe } from './pipe.ts'
-
-export type ImpairedLink = {
-  /** The UDP port on loopback that forwards to the target. */
-  port: number
-  /** Changes both directions of every client. */
-  change(link: Link): void
-  /** May be called more than once. */
-  close(): Promise<void>
-}
+import { createPipe, linkClock, type Pipe } from './pipe.ts'
 
 type Client = { far: Socket; up: Pipe }
 
@@ -20,7 +10,7 @@ type Client = { far: Socket; up: Pipe }
  * direction, with its own rate, queue, delay and loss, and keeps its socket to the target until `close`. Packets are never reordered.
  * `random` returns numbers from 0 to 1.
  */
-export async function startImpairedLink(target: number, first: Link, random: () => number): Promise<ImpairedLink> {
+export async function startImpairedLink(target: number, first: Link, random: () => number) {
   let link = first
   const near = createSocket('udp4')
   const clients = new Map<string, Client>()
@@ -59,11 +49,14 @@ export async function startImpairedLink(target: number, first: Link, random: () 
 
   let closing: Promise<void> | undefined
   return {
+    /** The UDP port on loopback that forwards to the target. */
     port: near.address().port,
-    change(next) {
+    /** Changes both directions of every client. */
+    change(next: Link): void {
       link = next
     },
-    close() {
+    /** May be called more than once. */
+    close(): Promise<void> {
       closing ??= closeAll()
       return closing
     },

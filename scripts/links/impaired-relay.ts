@@ -1,25 +1,14 @@
 import { LOOPBACK_PEERS, startCoturnProcess } from './coturn-process.ts'
 import { followPhases } from './follow-phases.ts'
 import { startImpairedLink } from './impaired-link.ts'
-import { linkClock } from './link-clock.ts'
 import type { Link, Network } from './links.ts'
-
-export type ImpairedRelay = {
-  /** Environment variables with which Waggle's server sends calls over it. */
-  env: { TURN_URL: string; TURN_SECRET: string }
-  /** May be called more than once. */
-  stop(): Promise<void>
-}
+import { linkClock } from './pipe.ts'
 
 /**
  * Starts coturn behind `network`, whose phases are repeated until `stop`. `random` returns numbers from 0 to 1. Calls `onChange` when a
  * later phase begins.
  */
-export async function startImpairedRelay(
-  network: Network,
-  random: () => number,
-  onChange: (link: Link) => void,
-): Promise<ImpairedRelay> {
+export async function startImpairedRelay(network: Network, random: () => number, onChange: (link: Link) => void) {
   const [first] = network.phases
   if (!first) throw new Error(`The network "${network.name}" has no phase`)
   const coturn = await startCoturnProcess(LOOPBACK_PEERS)
@@ -33,8 +22,10 @@ export async function startImpairedRelay(
     linkClock,
   )
   return {
+    /** Environment variables with which Waggle's server sends calls over it. */
     env: { TURN_URL: `turn:127.0.0.1:${link.port}?transport=udp`, TURN_SECRET: coturn.secret },
-    async stop() {
+    /** May be called more than once. */
+    async stop(): Promise<void> {
       unfollow()
       await link.close()
       await coturn.stop()

@@ -1,5 +1,19 @@
-import type { LinkClock } from './link-clock.ts'
 import type { Link } from './links.ts'
+
+export type LinkClock = {
+  /** Returns milliseconds since an arbitrary start; they never go back. */
+  now(): number
+  /** Runs `task` once after `ms`. Returns a function that cancels the timer. */
+  after(ms: number, task: () => void): () => void
+}
+
+export const linkClock: LinkClock = {
+  now: () => performance.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}
 
 /** The longest queue before the narrow part of the link, as time to send it. What does not fit is dropped. */
 const QUEUE_MS = 400
@@ -10,27 +24,23 @@ const HEADER_BYTES = 28
 const BITS = 8
 
 /** One direction of one client's link. */
-export type Pipe = {
-  /** Delivers `packet` later, or drops it. */
-  take(packet: Buffer): void
-  /** Drops what is on the way, and every later packet. */
-  close(): void
-}
+export type Pipe = ReturnType<typeof createPipe>
 
 /**
  * Delivers packets as `link()` says at the time when each is taken: a change applies to the packets after it. First a queue sends them
- * one after another at the link's rate; a packet that finds too long a queue is dropped. Then some are lost, which has taken their share
- * of the rate. The others arrive after delay and jitter, in the order in which they were taken. `random` returns numbers from 0 to 1.
+ * one after another at the link's rate; a packet that finds too long a queue is dropped. Then some are lost, after they have taken their
+ * share of the rate. The others arrive after delay and jitter, in the order in which they were taken. `random` returns numbers from 0 to
+ * 1.
  */
 export function createPipe(
   link: () => Link,
   deliver: (packet: Buffer) => void,
   random: () => number,
   clock: LinkClock,
-): Pipe {
+) {
   const waiting: { packet: Buffer; at: number }[] = []
   const isLost = createLoss(link, random)
-  /** When the packets so far have left the queue. */
+  /** When all packets so far will have left the queue. */
   let freeAt = 0
   let cancel: (() => void) | undefined
   let isClosed = false
@@ -48,7 +58,8 @@ export function createPipe(
   }
 
   return {
-    take(packet) {
+    /** Delivers `packet` later, or drops it. */
+    take(packet: Buffer): void {
       if (isClosed) return
       const { kbitPerSecond, delayMs, jitterMs } = link()
       const now = clock.now()
@@ -61,7 +72,8 @@ export function createPipe(
       waiting.push({ packet, at: freeAt + ownDelay })
       cancel ??= clock.after(freeAt + ownDelay - now, pass)
     },
-    close() {
+    /** Drops what is on the way, and every later packet. */
+    close(): void {
       isClosed = true
       cancel?.()
       waiting.length = 0

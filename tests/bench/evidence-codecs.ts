@@ -1,9 +1,9 @@
 import { chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts'
-import { coturnPath } from '../../scripts/coturn.ts'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
 import { startImpairedLink } from '../../scripts/links/impaired-link.ts'
+import { pathOf } from '../../scripts/programs.ts'
 import { AGREEING_BITS } from '../../server/moderation/rules/picture-agreement.ts'
 import { cleanFrame } from '../../server/platform/pictures/decode-picture.ts'
 import { hashDistance } from '../../server/platform/rules/perceptual-hash.ts'
@@ -169,7 +169,7 @@ function lineOf({ codec, kbps, loss, facts, atOnce, later, others: different }: 
 
 /** Prints the table while it is measured; packets are lost on the way to coturn. */
 export async function printCodecs(): Promise<void> {
-  if (coturnPath() === '') {
+  if (pathOf('coturn') === '') {
     console.log(
       'skipped  pictures after real codecs: no coturn here (Debian: apt-get install coturn, or set COTURN_PATH)',
     )

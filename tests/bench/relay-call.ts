@@ -1,11 +1,11 @@
-import { coturnPath } from '../../scripts/coturn.ts'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
+import { pathOf } from '../../scripts/programs.ts'
 import { startCoturn } from '../support/servers/coturn.ts'
 import { compareCalls } from './call-pairs.ts'
 
 /** Match event to both first remote frames: through the relay alone against directly, in milliseconds. Null without coturn. */
 export async function benchRelayCall(): Promise<{ relayed: number; direct: number; ratio: number } | null> {
-  if (coturnPath() === '') return null
+  if (pathOf('coturn') === '') return null
   const coturn = await startCoturn(LOOPBACK_PEERS)
   try {
     const relays = [{ urls: coturn.env.TURN_URL.split(','), ...coturn.login(600) }]

@@ -1,4 +1,4 @@
-import { coturnPath } from '../../scripts/coturn.ts'
+import { pathOf } from '../../scripts/programs.ts'
 import { fuzzServer } from '../support/fuzz-run.ts'
 import { runSeed } from '../support/run-seed.ts'
 import { benchAttacks } from './attacks.ts'
@@ -185,7 +185,7 @@ const benches = {
    * network with the statistics of a bare call, which the tests of the governor read.
    */
   async networks() {
-    if (coturnPath() === '') {
+    if (pathOf('coturn') === '') {
       console.log(
         'skipped  calls over bad networks: no coturn here (Debian: apt-get install coturn, or set COTURN_PATH)',
       )

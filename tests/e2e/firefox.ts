@@ -1,5 +1,6 @@
 import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core'
-import { firefoxPath, firefoxPreferences } from '../../scripts/firefox.ts'
+import { firefoxPreferences } from '../../scripts/firefox.ts'
+import { pathOf } from '../../scripts/programs.ts'
 import { WAIT_MS } from '../../scripts/test-limits.ts'
 import { keepConnections, type Watched } from '../support/browser/keep-connections.ts'
 import type { Picture } from './people.ts'
@@ -20,7 +21,7 @@ export type Preferences = Readonly<Record<string, boolean>>
 export function launchFirefox(preferences: Preferences): Promise<Browser> {
   return launch({
     browser: 'firefox',
-    executablePath: firefoxPath(),
+    executablePath: pathOf('firefox-esr'),
     headless: true,
     extraPrefsFirefox: { ...firefoxPreferences, ...CHEAP_PICTURES, ...preferences },
     defaultViewport: { width: 1024, height: 600 },

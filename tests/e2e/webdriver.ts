@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.ts'
+import { pathOf } from '../../scripts/programs.ts'
 import { WAIT_MS } from '../../scripts/test-limits.ts'
-import { webkitDriverPath, xvfbPath } from '../../scripts/webkit.ts'
 
 const often = { intervals: [50, 100] }
 /** A click is made at most so often, */
@@ -17,7 +17,7 @@ const CLICK_MS = 2_000
 /** Starts an X server without a screen. Resolves with its display. */
 async function startDisplay(): Promise<{ xvfb: ChildProcess; display: string }> {
   const args = ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp']
-  const xvfb = spawn(xvfbPath(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const xvfb = spawn(pathOf('xvfb'), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   const [number] = await once(xvfb.stdio[3] as NodeJS.ReadableStream, 'data')
   return { xvfb, display: `:${String(number).trim()}` }
 }
@@ -67,7 +67,7 @@ export async function startWebKit(blank: string, args: readonly string[]) {
   const port = await freePort()
   const settings = settingsWithoutMotion()
   const env = { ...process.env, DISPLAY: display, XDG_CONFIG_HOME: settings }
-  const driver = spawn(webkitDriverPath(), [`--port=${port}`], { env, stdio: 'ignore' })
+  const driver = spawn(pathOf('webkit2gtk-driver'), [`--port=${port}`], { env, stdio: 'ignore' })
   // After a start that failed, and where the runner ends this process.
   const kill = () => [driver, xvfb].map((child) => child.kill())
   process.once('exit', kill)

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { firstExisting } from '../../scripts/first-existing.ts'
 import { deployed } from './compose.ts'
 import { engineOptions, runOptions, SERVER_IMAGE, SERVICES_IMAGE } from './containers.ts'
 import { service } from './parts.ts'
@@ -36,7 +35,7 @@ function makeImage(image: string, packages: readonly string[], hooks: readonly s
     const [, codename = ''] = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? []
     const tree = join(folder, 'tree.tar')
     const own = ['--variant=minbase', `--include=${packages}`, ...hooks.map((hook) => `--customize-hook=${hook}`)]
-    run('mmdebstrap', [...own, codename, tree, firstExisting(SOURCES)])
+    run('mmdebstrap', [...own, codename, tree, SOURCES.find(existsSync) ?? ''])
     run('podman', ['import', tree, image])
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { alertmanagerPath, blackboxPath, nodeExporterPath, prometheusPath } from '../../scripts/prometheus.ts'
+import { pathOf } from '../../scripts/programs.ts'
 import { deployed, readDeployed } from './compose.ts'
 import { certificate, folderOf, hosts } from './machine.ts'
 import { Part } from './part.ts'
@@ -35,7 +35,7 @@ function createPrometheus(): Part {
   writeFileSync(join(folder, 'metrics-token'), secrets.METRICS_TOKEN)
   const address = `${hosts.prometheus}:9090`
   const argv = [
-    prometheusPath(),
+    pathOf('prometheus'),
     '--config.file=prometheus.yaml',
     '--storage.tsdb.path=data',
     `--web.listen-address=${address}`,
@@ -52,14 +52,14 @@ function createAlertmanager(): Part {
   writeFileSync(join(folder, 'alertmanager.yaml'), shortened(pager))
   const address = `${hosts.alertmanager}:9093`
   const own = ['--config.file=alertmanager.yaml', '--storage.path=data', `--web.listen-address=${address}`]
-  const argv = [alertmanagerPath(), ...own, '--cluster.listen-address=']
+  const argv = [pathOf('prometheus-alertmanager'), ...own, '--cluster.listen-address=']
   return new Part('alertmanager', { argv, cwd: folder }, responds(`http://${address}/-/ready`))
 }
 
 function createBlackbox(): Part {
   const address = `${hosts.blackbox}:9115`
   const file = deployed('monitoring/blackbox.yaml')
-  const argv = [blackboxPath(), `--config.file=${file}`, `--web.listen-address=${address}`]
+  const argv = [pathOf('prometheus-blackbox-exporter'), `--config.file=${file}`, `--web.listen-address=${address}`]
   const env = { SSL_CERT_FILE: certificate('ca.pem') }
   return new Part('blackbox', { argv, env }, responds(`http://${address}/-/healthy`))
 }
@@ -68,7 +68,11 @@ function createBlackbox(): Part {
 function createNodeExporter(host: 'database' | 'turn.example.org'): Part {
   const address = `${hosts[host]}:9100`
   const own = ['--collector.disable-defaults', '--collector.filesystem', `--web.listen-address=${address}`]
-  return new Part(`machine-${host}`, { argv: [nodeExporterPath(), ...own] }, responds(`http://${address}/metrics`))
+  return new Part(
+    `machine-${host}`,
+    { argv: [pathOf('prometheus-node-exporter'), ...own] },
+    responds(`http://${address}/metrics`),
+  )
 }
 
 export type Monitoring = Record<'alertmanager' | 'blackbox' | 'databaseMachine' | 'relayMachine' | 'prometheus', Part>

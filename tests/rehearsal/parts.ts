@@ -3,10 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { caddyPath } from '../../scripts/caddy.ts'
-import { coturnPath } from '../../scripts/coturn.ts'
-import { postgresFolder } from '../../scripts/postgres.ts'
-import { redisServerPath } from '../../scripts/redis.ts'
+import { pathOf, postgresFolder } from '../../scripts/programs.ts'
 import { knownToDebian } from '../support/servers/caddy.ts'
 import { postgresUser } from '../support/servers/postgres.ts'
 import { deployed, exampleVariables, imageVariables, readDeployed, readServices } from './compose.ts'
@@ -152,7 +149,7 @@ function createQueue(): Part {
   const user = userOf('queue')
   give(user, [folder, certificate('queue.key')])
   // Debian 12 has Redis, not Valkey.
-  symlinkSync(redisServerPath(), join(folder, 'valkey-server'))
+  symlinkSync(pathOf('redis-server'), join(folder, 'valkey-server'))
   const run = {
     argv: [...entrypoint, ...command],
     env: environment,
@@ -177,7 +174,7 @@ function createRelay(): Part {
     env: environment,
     paths: { '/etc/coturn/turnserver.conf': deployed('coturn/turnserver.conf') },
     user: 'nobody:nogroup',
-    plain: { paths: { '/tmp': folder, '/var/run': folder }, programs: [dirname(coturnPath())] },
+    plain: { paths: { '/tmp': folder, '/var/run': folder }, programs: [dirname(pathOf('coturn'))] },
   }
   return new Part('relay', commandOf('relay', run), listens(address, 3478))
 }
@@ -266,7 +263,7 @@ function createBalancer(): Part {
     env: { HOME: '/data', XDG_DATA_HOME: '/data', XDG_CONFIG_HOME: '/config', ...service('balancer').environment },
     paths,
     writable: ['/data', '/config'],
-    plain: { programs: [dirname(caddyPath())] },
+    plain: { programs: [dirname(pathOf('caddy'))] },
   }
   return new Part('balancer', commandOf('balancer', run), responds(`https://${SITE}/healthz`))
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { promtoolPath } from '../../scripts/prometheus.ts'
+import { pathOf } from '../../scripts/programs.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { deployed } from './compose.ts'
 import { whyPlain } from './containers.ts'
@@ -35,7 +35,7 @@ const rows: string[] = []
 
 /** Takes half a minute of a processor, too long for the tests. */
 async function checkRulesOverDays(): Promise<void> {
-  await promisify(execFile)(promtoolPath(), ['test', 'rules', deployed('monitoring/alerts-over-days.test.yaml')])
+  await promisify(execFile)(pathOf('promtool'), ['test', 'rules', deployed('monitoring/alerts-over-days.test.yaml')])
   say('checked   the rules over days')
 }
 

@@ -10,16 +10,13 @@ export type CurtainFile = { url: string; digest: string }
 /** What the worker loads: the WebAssembly code, the model's layers (`CurtainModel` as JSON), and its weights. */
 export type CurtainFiles = { wasm: CurtainFile; layers: CurtainFile; weights: CurtainFile }
 
-/** A track that is looked at again and again: the time until the first look, and from the start of one to that of the next. */
+/** A track to look at again and again: `inMs` is the time until the first look, `everyMs` that from the start of a look to the next. */
 type RoutineLook = { id: number; of: PictureOf; inMs: number; everyMs: number }
 
-/**
- * What a look says, and what the looks at this picture show over time: its light and its changes are read with the same look. `state` is null
- * while they do not say enough.
- */
+/** A look, and what the looks at this picture show over time: `state` is null while they are too few. */
 export type PictureLook = FlaggedLook & { state: PictureState | null }
 
-/** A look of a routine, and its place there. Times are since the start of the routine. `flagged` is null if there was no frame. */
+/** `index` is the track's place in the routine; times are since its start. `flagged` is null if there was no frame. */
 export type EndedRoutineLook = {
   index: number
   startedMs: number
@@ -36,8 +33,8 @@ export interface CurtainWorker {
    */
   load(files: CurtainFiles): Promise<number>
   /**
-   * Looks at the picture, of a very long one at its middle, squeezed into a square. Closes it. `of` is null for a frame that may have been
-   * looked at before, which says nothing about the picture's changes.
+   * Looks at the picture, or at the middle of a very long one, squeezed into a square, and closes it. `of` is null for a frame that may
+   * have been looked at before: it says nothing about changes.
    */
   look(picture: VideoFrame | ImageBitmap, of: PictureOf | null): Promise<PictureLook>
   /** Takes the frames of a track, for `lookAt` with this id. They need not be read: only the newest one is kept. */

@@ -1,3 +1,9 @@
+// The backend without its 140 kernels: `startWasmBackend` registers the three of a MobileNet.
+import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm/dist/base'
+import { addConfig } from '@tensorflow/tfjs-backend-wasm/dist/kernels/Add'
+import { fusedConv2DConfig } from '@tensorflow/tfjs-backend-wasm/dist/kernels/FusedConv2D'
+import { fusedDepthwiseConv2DConfig } from '@tensorflow/tfjs-backend-wasm/dist/kernels/FusedDepthwiseConv2D'
+import { enableProdMode, env, registerKernel, setBackend } from '@tensorflow/tfjs-core'
 import { AppError } from '#protocol/errors.ts'
 import { explicitScore, FLAG_SCORE_PERCENT } from '#protocol/explicit-score.ts'
 import { parse } from '#protocol/parse.ts'
@@ -10,7 +16,6 @@ import { modelSchema } from './model-file.ts'
 import { createNetwork, type Network } from './network.ts'
 import { type FrameSource, newestFrameOf } from './newest-frame.ts'
 import { createRoutine } from './routine.ts'
-import { startWasmBackend } from './wasm-backend.ts'
 
 export function createCurtainWorker(): CurtainWorker {
   const canvas = new OffscreenCanvas(LOOK_SIDE, LOOK_SIDE)
@@ -43,9 +48,9 @@ export function createCurtainWorker(): CurtainWorker {
 
   return {
     async load(files) {
-      const [wasm, layers, weights] = await Promise.all([files.wasm, files.layers, files.weights].map(readFile))
+      const read = [readFile(files.wasm), readFile(files.layers), readFile(files.weights)] as const
+      const [wasm, layers, weights] = await Promise.all(read)
       try {
-        if (!(wasm && layers && weights)) throw new Error('Three files make a model')
         const model = parse(modelSchema, JSON.parse(new TextDecoder().decode(layers)))
         await startWasmBackend(wasm)
         network = createNetwork(model, weights)
@@ -75,7 +80,7 @@ export function createCurtainWorker(): CurtainWorker {
   }
 }
 
-/** Longer side of the part that is looked at, in shorter sides. */
+/** Longest part that is looked at: its longer side in multiples of the shorter one. */
 const LENGTH_MAX = 2
 
 /**
@@ -107,5 +112,23 @@ async function fetchBytes(url: string): Promise<ArrayBuffer> {
     return await response.arrayBuffer()
   } catch (error) {
     throw new AppError('curtain-model-missing', `${url}: ${String(error)}`)
+  }
+}
+
+/** Starts the WebAssembly code, on this thread alone, with the kernels of a MobileNet. Rejects if the browser refuses it. */
+async function startWasmBackend(code: ArrayBuffer): Promise<void> {
+  enableProdMode()
+  env().set('WASM_HAS_MULTITHREAD_SUPPORT', false)
+  for (const kernel of [addConfig, fusedConv2DConfig, fusedDepthwiseConv2DConfig]) registerKernel(kernel)
+  const address = URL.createObjectURL(new Blob([code], { type: 'application/wasm' }))
+  try {
+    setWasmPaths({
+      'tfjs-backend-wasm.wasm': address,
+      'tfjs-backend-wasm-simd.wasm': address,
+      'tfjs-backend-wasm-threaded-simd.wasm': address,
+    })
+    if (!(await setBackend('wasm'))) throw new Error('The WASM backend does not start')
+  } finally {
+    URL.revokeObjectURL(address)
   }
 }

@@ -11,7 +11,7 @@ type Layer = (input: Tensor, earlier: ReadonlyMap<number, Tensor>) => Tensor
 /** Runs the model on the backend of tfjs that is set. Throws for weights that are not those of the model. */
 export function createNetwork({ input, steps, dense }: CurtainModel, bytes: ArrayBuffer): Network {
   const layers = steps.map((step) => layerOf(step, bytes))
-  /** The steps whose output a later one adds. */
+  /** The steps whose output a later step adds. */
   const added = new Set(steps.flatMap((step) => (step.kind === 'add' ? [step.step] : [])))
   const [matrix, bias] = [valuesOf(dense.matrix, bytes), valuesOf(dense.bias, bytes)]
 

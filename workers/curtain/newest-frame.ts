@@ -1,15 +1,10 @@
-/** Frames are some tens of milliseconds apart, and one that came before is here at once. */
+/** How long a frame is waited for: frames are some tens of milliseconds apart. */
 const FRAME_WAIT_MS = 50
 
-export type FrameSource = {
-  /** Resolves with the newest frame, which the caller closes; with null if none came since the last one that was taken. */
-  take(): Promise<VideoFrame | null>
-  /** Ends the frames. */
-  end(): void
-}
+export type FrameSource = ReturnType<typeof newestFrameOf>
 
 /** Reads a frame only when it is asked for: the browser keeps the newest in a queue of one and drops what nobody reads. */
-export function newestFrameOf(frames: ReadableStream<VideoFrame>): FrameSource {
+export function newestFrameOf(frames: ReadableStream<VideoFrame>) {
   const reader = frames.getReader()
   let newest: VideoFrame | null = null
   let reading: Promise<void> | null = null
@@ -20,7 +15,7 @@ export function newestFrameOf(frames: ReadableStream<VideoFrame>): FrameSource {
     newest = frame
   }
 
-  /** A read that found no frame goes on. What it then brings is the newest only if the next read finds none. */
+  /** A read that is not done in time goes on; the next `take` waits for it again, or returns what it has brought. */
   async function read(): Promise<void> {
     // A track that has ended or failed has no more frames.
     const frame = await reader.read().then(
@@ -33,14 +28,15 @@ export function newestFrameOf(frames: ReadableStream<VideoFrame>): FrameSource {
   }
 
   return {
-    async take() {
+    /** Resolves with the newest frame, which the caller closes; with null if none came since the last call. */
+    async take(): Promise<VideoFrame | null> {
       reading ??= read()
       await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, FRAME_WAIT_MS))])
       const frame = newest
       newest = null
       return frame
     },
-    end() {
+    end(): void {
       isOver = true
       keep(null)
       reader.cancel().catch(() => {})

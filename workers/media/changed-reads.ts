@@ -1,13 +1,13 @@
 const SIDE = 16
 const COLOUR = [200, 30, 60, 255]
-/** Some browsers change the lowest bits of a few pixels, which nobody sees. */
+/** Smaller differences do not count: some browsers change the lowest bits of a few pixels, which nobody sees. */
 const SEEN = 16
 
 let isTrue = false
 
 /**
  * True where the browser replaces what a page reads from a canvas by noise, against fingerprinting, as Firefox with
- * `privacy.resistFingerprinting` does. Compared until it is not so: the user may allow it meanwhile.
+ * `privacy.resistFingerprinting` does. Compared again after each true result: the user may allow the page to read meanwhile.
  */
 export function areReadsChanged(): boolean {
   isTrue ||= !differs()
@@ -15,7 +15,7 @@ export function areReadsChanged(): boolean {
 }
 
 function differs(): boolean {
-  // The page encodes, with a canvas of its own.
+  // Without it the page encodes, with a canvas of its own.
   if (!('OffscreenCanvas' in globalThis)) return false
   const context = new OffscreenCanvas(SIDE, SIDE).getContext('2d', { willReadFrequently: true })
   if (!context) return false

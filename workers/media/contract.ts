@@ -25,7 +25,7 @@ export function jpegSize(width: number, height: number): { width: number; height
 export interface MediaWorker {
   /**
    * Uploads `frame` as JPEG through the network worker, and takes ownership of it; a Blob is a JPEG already. Rejects with
-   * `encode-failed` or with the code of the failed upload. Resolves with the numbers that the server's response told; null if it told none.
+   * `encode-failed` or with the code of the failed upload. Resolves with the counts in the server's response; null if it has none.
    */
   captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<OnlineCounts | null>
   /** Returns `frame` as JPEG without uploading it, and takes ownership of `frame`. Rejects with `encode-failed`. */
@@ -40,8 +40,8 @@ export interface MediaWorker {
   /** Returns the square of the picture as a small JPEG. Rejects with `encode-failed`. */
   cropPicture(picture: Blob, crop: PictureCrop): Promise<Blob>
   /**
-   * Reads the picture, takes ownership of it, and returns what the readings of this picture show so far; null while they do not say enough.
-   * `isFirst`: earlier readings were of another camera or peer. Rejects with `encode-failed`.
+   * Reads the picture, takes ownership of it, and returns what its readings show so far; null while they are too few. `isFirst`: earlier
+   * readings were of another camera or peer. Rejects with `encode-failed`.
    */
   readPicture(picture: VideoFrame | ImageBitmap, of: PictureOf, isFirst: boolean): Promise<PictureState | null>
   /** Returns the base64 of the text's UTF-8. */

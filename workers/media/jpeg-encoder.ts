@@ -2,11 +2,11 @@ import { AppError } from '#protocol/errors.ts'
 import { span } from '../trace.ts'
 import { FRAME_JPEG, jpegSize } from './contract.ts'
 
-/** Takes ownership of `frame` and closes it, also on failure. Rejects with `encode-failed`. */
-type EncodeJpeg = (frame: VideoFrame | ImageBitmap) => Promise<Blob>
-
-/** Reuses one canvas, because successive frames have the same size. */
-export function createJpegEncoder(): EncodeJpeg {
+/**
+ * Returns a function that takes ownership of a frame and closes it, also on failure; it rejects with `encode-failed`. Reuses one canvas,
+ * because successive frames have the same size.
+ */
+export function createJpegEncoder() {
   let canvas: OffscreenCanvas | undefined
   let context: OffscreenCanvasRenderingContext2D | null = null
 
@@ -26,7 +26,7 @@ export function createJpegEncoder(): EncodeJpeg {
     return canvas.convertToBlob(FRAME_JPEG)
   }
 
-  return async (frame) => {
+  return async (frame: VideoFrame | ImageBitmap): Promise<Blob> => {
     const start = performance.now()
     try {
       return await encode(frame)

@@ -7,27 +7,27 @@ const PERIOD_MIN_MS = 2_000
 const SAME_MOMENT_MS = 25
 /** Multiples of a period at which readings are compared too. */
 const MULTIPLES = 4
-/** Readings so far from the same moment show another one. */
+/** Readings whose distance in time from a multiple of the period is in this range, in ms, show different moments. */
 const OTHER_MOMENT_MS = [400, 2_500] as const
 /** Typical difference of two readings, in levels of luminance, below which hardly anything moves and nothing is judged. */
 const MOTION_MIN = 1
 /** Share of that difference which two readings of the same moment of a loop stay below. */
 const MATCH_SHARE = 0.15
-/** Readings of a loop that must match, which share of those that could, and which share of those of other moments may. */
+/** Pairs of the same moment that must match, in number and as a share of all; the share of pairs of other moments that may match. */
 const MATCHES_MIN = 5
 const MATCHES_SHARE = 0.75
 const OTHERS_SHARE = 0.25
-/** Periods that are tried with a reading: of somebody who often takes the same pose nearly every earlier one would be. */
+/** Periods that are tried for a reading: for a person who often takes the same pose, nearly every earlier reading suggests one. */
 const PERIODS_MAX = 3
-/** Pairs of the same moment, and of other ones, that are compared: of the thousands of two minutes, spread evenly over them. */
+/** Pairs of each kind that are compared, spread evenly over the thousands of two minutes. */
 const PAIRS_MAX = 250
 /** Earlier readings that tell how much the picture moves. */
 const SAMPLES = 16
 
 /**
  * Returns whether the newest reading and the `earlier` ones, the oldest first, repeat themselves: readings a period apart match nearly
- * exactly, again and again, and those of a moment before or after do not. Of somebody who sits still both match, of somebody who sways
- * neither. Compares at most about 1,600 pairs.
+ * exactly, again and again, and those of a moment before or after do not. For a person who sits still all of them match, for a person who
+ * sways none. Compares at most about 1,600 pairs.
  */
 export function isLooped(earlier: readonly LoopReading[], newest: LoopReading): boolean {
   const motion = motionOf(earlier, newest)
@@ -38,7 +38,7 @@ export function isLooped(earlier: readonly LoopReading[], newest: LoopReading): 
   return periodsOf(earlier, newest, limit).some((period) => repeatsAfter(period, all, isMatch))
 }
 
-/** Returns the periods after which the newest reading may repeat an earlier one, that of the best match first. */
+/** Returns the periods after which the newest reading may repeat an earlier one, the best match first. */
 function periodsOf(earlier: readonly LoopReading[], newest: LoopReading, limit: number): number[] {
   const matches = earlier
     .map(({ reading, at }) => ({ period: newest.at - at, reading }))
@@ -102,7 +102,7 @@ function spread(pairs: readonly Pair[]): Pair[] {
   return pairs.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-/** Returns whether more than `max` of the pairs are so, as soon as that is known. */
+/** Returns whether `is` holds for more than `max` pairs. Stops as soon as it does. */
 function isOver(pairs: readonly Pair[], max: number, is: (pair: Pair) => boolean): boolean {
   let count = 0
   return pairs.some((pair) => {

@@ -35,7 +35,10 @@ export function changedCells(one: PictureReading, other: PictureReading, levels:
   return changed
 }
 
-/** Returns the mean difference of the blocks, in levels of luminance. The light of all of it does not count: a lamp may flicker. */
+/**
+ * Returns the mean difference of the blocks, in levels of luminance. The brightness of the whole picture does not count: a lamp may
+ * flicker.
+ */
 export function distanceOf(one: PictureReading, other: PictureReading): number {
   const light = one.total / Math.max(1, other.total)
   let sum = 0

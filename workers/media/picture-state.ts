@@ -9,7 +9,7 @@ import { changedCells, type PictureReading, rangeOf } from './picture-reading.ts
 const blackMs = { own: 2_000, peer: 4_000 } as const
 /** How long the contrary must last before the picture is called fine again, so that nothing flickers. */
 const FINE_MS = 1_500
-/** After a longer pause without readings, as of a hidden page, earlier ones say nothing. */
+/** After a longer pause without readings, such as that of a hidden page, earlier readings say nothing. */
 const PAUSE_MS = 6_000
 
 /** Luminance, 0 to 255, below which nearly every block is black to anybody. */
@@ -25,13 +25,16 @@ const COVERED_CONTRAST = 8
  */
 const STILL_CELLS = 4
 const stillness = { own: { levels: 1, ms: 5_000 }, peer: { levels: 2, ms: 15_000 } } as const
-/** Readings that are kept to be compared: two minutes of one a second. */
+/** Readings that are kept to be compared: two minutes at one a second. */
 const READINGS_KEPT = 128
 
 /** `at` is the time of the reading, in ms. Returns null while the readings do not say enough. */
 export type PictureJudge = (reading: PictureReading, at: number) => PictureState | null
 
-/** Judges one picture by readings over time, and keeps them to itself. Only a new frame may be passed: the last one again stands still. */
+/**
+ * Judges one picture by its readings over time. The caller passes each frame once: a repeated frame counts as a picture that stands
+ * still.
+ */
 export function createPictureJudge(of: PictureOf): PictureJudge {
   const { levels, ms: stillMs } = stillness[of]
   const black = createRun(blackMs[of])
@@ -71,13 +74,13 @@ function isDark(reading: PictureReading): boolean {
   return high < BLACK_BELOW || (high < COVERED_BELOW && high - low < COVERED_CONTRAST)
 }
 
-/** What is on after it was seen for `onMs` without a break, and off after it was not seen for FINE_MS. */
+/** A condition of the picture: on after it was seen for `onMs` without a break, off after it was not seen for FINE_MS. */
 function createRun(onMs: number) {
   let since: number | null = null
   let missedSince: number | null = null
   let isOn = false
   return {
-    /** `from`: the time from which on it holds, if it has just begun. */
+    /** `from`: since when the condition holds, if it was not seen before. */
     step(isSeen: boolean, at: number, from: number): void {
       if (isSeen) {
         since ??= from

@@ -5,19 +5,8 @@ const LONGEST_WAIT_MS = 30_000
 /** Polling interval: Chromium updates `onLine` in workers but sends no `online` event there. */
 const POLL_MS = 250
 
-interface Connectivity {
-  /**
-   * Returns a function to await before each attempt of one request. It resolves when the browser is not offline, and rejects with
-   * `network-error` when the waits of the request exceed `longestWaitMs` in total, or with `aborted` after `signal`.
-   */
-  createWait(signal?: AbortSignal): () => Promise<void>
-}
-
 /** `state.onLine` is reliable when false; when true, the network may still be away. */
-export function createConnectivity(
-  state: { readonly onLine: boolean },
-  longestWaitMs: number = LONGEST_WAIT_MS,
-): Connectivity {
+export function createConnectivity(state: { readonly onLine: boolean }, longestWaitMs: number = LONGEST_WAIT_MS) {
   function onlineWithin(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (finish: () => void) => {
@@ -36,7 +25,11 @@ export function createConnectivity(
   }
 
   return {
-    createWait(signal) {
+    /**
+     * Returns a function to await before each attempt of one request. It resolves when the browser is not offline, and rejects with
+     * `network-error` when the waits of the request exceed `longestWaitMs` in total, or with `aborted` after `signal`.
+     */
+    createWait(signal?: AbortSignal): () => Promise<void> {
       let left = longestWaitMs
       return async () => {
         if (signal?.aborted) throw new AppError('aborted')

@@ -1,7 +1,7 @@
 import { API_ATTEMPTS, API_RETRY_DELAY_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest.ts'
-import { startEndpoints } from '#protocol/start.ts'
+import { readStart } from '#protocol/start.ts'
 import { serve } from '../rpc.ts'
 import type { NetworkWorker } from './contract.ts'
 import { createHttpClient, type HttpOptions } from './http-client.ts'
@@ -23,7 +23,10 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
     throw new AppError('network-error', 'A part of the worker could not be loaded')
   }
 
-  /** Loads the rest of the worker on the first call, as often as a request is sent, and again after a failure. Rejects with `network-error`. */
+  /**
+   * Loads the rest of the worker once, with as many attempts as a request; a call after a failure loads it again. Rejects with `network-
+   * error`.
+   */
   function later(): Promise<LaterParts> {
     parts ??= loadParts()
     return parts
@@ -36,7 +39,7 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
   ): Promise<EndpointOutput<N>> {
     if (name !== 'readStart') return (await later()).request(name, input, signal)
     try {
-      return (await sendRequest(startEndpoints.readStart, input, { signal })) as EndpointOutput<N>
+      return (await sendRequest(readStart, input, { signal })) as EndpointOutput<N>
     } finally {
       // The next request needs it, and loads it again after a failure.
       later().catch(() => {})

@@ -2,8 +2,8 @@ import type { API_BASE, REQUESTED_WITH, START_PATH } from '#protocol/constants.t
 import type { EARLY_WORKER } from './contract.ts'
 
 /**
- * Copies, which the compiler compares with what they are of: what the worker's first script shared with the rest of the worker would be
- * imported from it (network.worker.ts).
+ * Copies, which the compiler compares with the originals. What this script imported, it would share with the rest of the worker, and would
+ * wait for (network.worker.ts).
  */
 const startPath: `${typeof API_BASE}/${typeof START_PATH}` = '/api/start/get'
 const requestedWith: typeof REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' }

@@ -43,13 +43,13 @@ const KEEPALIVE_MAX = 16_000
 export function createHttpClient(options: HttpOptions): Send {
   const { baseUrl, retryDelayMs = API_RETRY_DELAY_MS, timeoutMs, offlineWaitMs } = options
   const fetchWhole = createWholeFetch(options.fetch ?? ((input, init) => fetch(input, init)))
-  const base = `${baseUrl.replace(/\/+$/, '')}/`
   const connectivity = createConnectivity(navigator, offlineWaitMs)
   return async (endpoint, input, { signal, key, outlivesPage = false } = {}) => {
     const untilOnline = connectivity.createWait(signal)
     try {
       await untilOnline()
-      const response = await ky(new URL(endpoint.path, base), {
+      const response = await ky(endpoint.path, {
+        prefix: baseUrl,
         method: endpoint.method,
         credentials: 'include',
         headers: headersOf(endpoint, key),

@@ -1,12 +1,12 @@
-import { VALID } from '#protocol/constants.ts'
+import ky from 'ky'
+import { API_TIMEOUT_MS, PICTURE_LIMIT, VALID } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
 import { type EndpointInput, type EndpointName, type EndpointOutput, endpoints } from '#protocol/rest.ts'
-import type { NetworkWorker } from './contract.ts'
 import type { Send, SendOptions } from './http-client.ts'
-import { createLogBatcher, type LogBatcher, type LogClock } from './log-batcher.ts'
+import { createLogBatcher, type LogClock } from './log-batcher.ts'
 import { createLogStore } from './log-store.ts'
-import { fetchPicture } from './picture.ts'
+import { toRequestError } from './request-error.ts'
 import { createTokenRefresh } from './token-refresh.ts'
 import { parseUserAgent } from './user-agent.ts'
 
@@ -17,12 +17,10 @@ const clock: LogClock = {
   every: (ms, task) => void setInterval(task, ms),
 }
 
-export type LaterParts = Pick<NetworkWorker, 'request' | 'fetchPicture' | 'parseUserAgent'> & {
-  logs: LogBatcher
-}
+export type LaterParts = ReturnType<typeof createLaterParts>
 
 /** What the request of the start does not need: the table of all endpoints, the refresh of the login, logs, pictures. */
-export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts {
+export function createLaterParts(sendRequest: Send, baseUrl: string) {
   // The client parses each response by the schema of the same endpoint, which the type system cannot infer.
   const send = <N extends EndpointName>(name: N, input: EndpointInput<N>, sending?: SendOptions) =>
     sendRequest(endpoints[name], input, sending) as Promise<EndpointOutput<N>>
@@ -43,7 +41,7 @@ export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts
 
   return {
     logs,
-    async request(name, input, signal) {
+    async request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: AbortSignal) {
       const { login, again }: Endpoint = endpoints[name]
       if (name === 'setTokens') await tokens.settled()
       // The same key for every attempt, also for the one after a refresh of the login session.
@@ -51,7 +49,42 @@ export function createLaterParts(sendRequest: Send, baseUrl: string): LaterParts
       const attempt = () => send(name, input, { signal, key })
       return login ? tokens.withLogin(attempt, signal) : attempt()
     },
-    fetchPicture: (url) => fetchPicture(url, baseUrl),
+    fetchPicture: (url: string) => fetchPicture(url, baseUrl),
     parseUserAgent,
+  }
+}
+
+/** Fetches a picture without cookies. Rejects with `wrong-type`, `too-large` or a transport code. */
+async function fetchPicture(url: string, origin: string): Promise<Blob> {
+  try {
+    const address = new URL(url, origin)
+    if (!/^https?:$/.test(address.protocol)) throw new AppError('wrong-type', 'A picture is fetched by http only')
+    const response = await ky(address, { credentials: 'omit', retry: 0, timeout: API_TIMEOUT_MS })
+    const type = response.headers.get('content-type') ?? ''
+    if (!type.startsWith('image/')) throw new AppError('wrong-type', `A picture was expected, not '${type}'`)
+    return new Blob(await readUpTo(PICTURE_LIMIT, response), { type })
+  } catch (error) {
+    throw toRequestError(error)
+  }
+}
+
+async function readUpTo(limit: number, response: Response): Promise<Uint8Array<ArrayBuffer>[]> {
+  const reader = response.body?.getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  const overdue = AbortSignal.timeout(API_TIMEOUT_MS)
+  overdue.addEventListener('abort', () => void reader?.cancel())
+  let bytes = 0
+  for (;;) {
+    const chunk = await reader?.read().catch(() => {
+      throw new AppError('network-error', 'The picture broke off')
+    })
+    if (overdue.aborted) throw new AppError('timeout')
+    if (!chunk || chunk.done) return chunks
+    bytes += chunk.value.length
+    if (bytes > limit) {
+      void reader?.cancel()
+      throw new AppError('too-large', `A picture has at most ${limit} bytes`)
+    }
+    chunks.push(chunk.value)
   }
 }

@@ -23,22 +23,13 @@ type Ports = {
   newId: () => string
 }
 
-export interface LogBatcher {
-  add(level: LogLevel, message: string): void
-  identify(context: LogContext): void
-  /** Sets the levels to record. Sends what an earlier visit left in the store, or deletes it if no level is on. */
-  switchOn(levels: LogSwitches): void
-  /** Resolves when every queued entry is sent or has failed. Never rejects. */
-  flush(): Promise<void>
-}
-
 const ATTEMPTS = 3
 const FIRST_DELAY_MS = 1_000
 /** Entries are stored together after this time; a page that crashes loses younger ones. */
 const WRITE_MS = 1_000
 
 /** Collects log entries, stores them, and sends them in batches, in order. Drops a batch that the server rejects permanently. */
-export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatcher {
+export function createLogBatcher({ send, store, clock, newId }: Ports) {
   let switches: LogSwitches = []
   let context: LogContext = { userSessionId: '', clockOffsetMs: 0 }
   let unwritten: QueuedEntry[] = []
@@ -75,10 +66,11 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
     return false
   }
 
+  /** Resolves when every queued entry is sent or has failed. Never rejects. */
   async function flush(): Promise<void> {
     if (switches.length === 0) return
     const underWay = sending
-    // Not awaited without a run: what is queued right after `switchOn` waits for the next batch.
+    // Without a run nothing is awaited: entries that are queued right after `switchOn` wait for the next batch.
     if (underWay) await underWay
     // Entries that arrived after that run had read the queue need another run.
     if (!underWay || unwritten.length > 0) {
@@ -92,7 +84,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
   clock.every(LOG_INTERVAL_MS, () => void flush())
 
   return {
-    add(level, message) {
+    add(level: LogLevel, message: string): void {
       if (!switches.includes(level)) return
       if (unwritten.length === 0) clock.after(WRITE_MS, () => void write())
       unwritten.push({
@@ -107,10 +99,11 @@ export function createLogBatcher({ send, store, clock, newId }: Ports): LogBatch
         dateTime: new Date(clock.now() + context.clockOffsetMs).toISOString(),
       })
     },
-    identify(next) {
+    identify(next: LogContext): void {
       context = next
     },
-    switchOn(levels) {
+    /** Sets the levels to record. Sends what an earlier visit left in the store, or deletes it if no level is on. */
+    switchOn(levels: LogSwitches): void {
       switches = levels
       if (levels.length > 0) void flush()
       else {

@@ -7,7 +7,7 @@ import { problemSchema } from '#protocol/problem.ts'
 /** Statuses of a gateway whose upstream server does not respond. */
 const GATEWAY_STATUSES = [502, 503, 504]
 
-/** Of a request without a response, whose status is 0 in the browser's words. */
+/** Message of a request without a response. */
 const NO_RESPONSE = 'Network error. Please check your internet connection'
 
 /** Converts any failure of a request to an AppError. */

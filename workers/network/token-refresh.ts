@@ -10,21 +10,11 @@ const refreshErrorIds: Partial<Record<ErrorCode, number>> = {
 }
 const OTHER_REFRESH_ERROR_ID = 1006
 
-export interface TokenRefresh {
-  /**
-   * Calls `send`. If it rejects with a 401 about the login session, refreshes that, once for all concurrent requests, and calls
-   * `send` a second and last time. Rejects with `aborted` after `signal`; the refresh continues for the other requests.
-   */
-  withLogin<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Resolves when no refresh is on its way, whose response would replace or clear the cookies of a new login. Never rejects. */
-  settled(): Promise<void>
-}
-
 /**
  * `refresh` resolves when the access token is renewed. If the server rejects the refresh, the login session has ended:
  * `refresh-failed`. A refresh that fails in transport rejects with its own code and leaves the login session open.
  */
-export function createTokenRefresh(refresh: () => Promise<void>, log: (message: string) => void): TokenRefresh {
+export function createTokenRefresh(refresh: () => Promise<void>, log: (message: string) => void) {
   let refreshed = 0
   let running: Promise<void> | null = null
 
@@ -43,9 +33,14 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
   }
 
   return {
+    /** Resolves when no refresh is on its way, whose response would replace or clear the cookies of a new login. Never rejects. */
     settled: async () => running?.catch(() => {}),
 
-    async withLogin(send, signal) {
+    /**
+     * Calls `send`. If it rejects with a 401 about the login session, refreshes that, once for all concurrent requests, and calls `send` a
+     * second and last time. Rejects with `aborted` after `signal`; the refresh continues for the other requests.
+     */
+    async withLogin<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const before = refreshed
       try {
         return await send()

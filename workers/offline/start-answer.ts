@@ -5,27 +5,24 @@ const FRESH_MS = 10_000
  * The answer to the first request of a visit, which is asked for when the visit begins: the page that will ask for it is still being
  * opened then.
  */
-export type StartAnswer = {
-  /** Sends the request; an earlier answer that nobody took may be outdated and is dropped. Resolves when it has ended in whatever way. */
-  askAhead(): Promise<void>
-  /** True if a request that comes now can be answered. */
-  isThere(): boolean
-  /** The answer, once; null if there is none. Rejects if the request failed. */
-  take(): Promise<Response> | null
-}
-
-export function createStartAnswer(send: () => Promise<Response>, now: () => number): StartAnswer {
+export function createStartAnswer(send: () => Promise<Response>, now: () => number) {
   let asked: { answer: Promise<Response>; at: number } | null = null
   const isThere = () => asked !== null && now() - asked.at <= FRESH_MS
 
   return {
-    async askAhead() {
+    /**
+     * Sends the request; an earlier answer that nobody took may be outdated and is dropped. Resolves when the request has ended or
+     * failed.
+     */
+    async askAhead(): Promise<void> {
       const answer = send()
       asked = { answer, at: now() }
       await answer.catch(() => {})
     },
+    /** True if a request that comes now can be answered. */
     isThere,
-    take() {
+    /** Returns the answer, once; null if there is none. Rejects if the request failed. */
+    take(): Promise<Response> | null {
       const taken = isThere() ? asked : null
       asked = null
       return taken?.answer ?? null

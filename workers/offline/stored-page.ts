@@ -8,12 +8,6 @@ const CONFIG = /<script type="application\/json"[^>]*>(.*?)<\/script>/s
 
 const configIn = (html: string) => CONFIG.exec(html)?.[1] ?? ''
 
-export type StoredPage = {
-  match(): Promise<Response | undefined>
-  /** Asks the server for the page. Resolves with true if its configuration differs from that of the page stored before. */
-  refresh(): Promise<boolean>
-}
-
 /**
  * `isCached` tells whether this version of the service worker has a file: a page of another version is not stored, since the server
  * may no longer have its files when the page is shown.
@@ -22,13 +16,14 @@ export function createStoredPage(
   open: () => Promise<Pick<Cache, 'match' | 'put'>>,
   isCached: (path: string) => boolean,
   load: () => Promise<Response>,
-): StoredPage {
+) {
   // The page differs by cookies and by language, but the last one is good enough: the app shows its own language.
   const match = async () => (await open()).match(LANDING_PAGE, { ignoreVary: true })
 
   return {
     match,
-    async refresh() {
+    /** Asks the server for the page. Resolves with true if its configuration differs from that of the page stored before. */
+    async refresh(): Promise<boolean> {
       const response = await load()
       if (!response.ok) return false
       const html = await response.clone().text()

@@ -1,11 +1,14 @@
 import type { DayPickerLocale } from '@daypicker/react'
 import { useEffect, useState } from 'react'
-import { type Language, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+import { type Language, type OfferedLanguage, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 
-/** Loads the calendar's locale; it needs none for English. */
+/** The calendar's own words; it has the English ones. */
+const locales: Readonly<Record<Exclude<OfferedLanguage, 'en'>, () => Promise<DayPickerLocale>>> = {
+  es: async () => (await import('@daypicker/react/locale/es')).es,
+}
+
 async function loadLocale(language: Language): Promise<DayPickerLocale | undefined> {
-  if (language === 'en' || language === PSEUDO_LANGUAGE) return undefined
-  return (await import('@daypicker/react/locale/es')).es
+  return language === 'en' || language === PSEUDO_LANGUAGE ? undefined : locales[language]()
 }
 
 /** Returns the calendar's locale: null until the first is loaded, the previous one while another loads. */

@@ -99,5 +99,5 @@ test('looks at the pictures run no component, and what they find runs its own', 
   looks.flags.add('Peer video')
   await expect.element(page.getByRole('alertdialog')).toBeVisible()
   await drawn()
-  expect(takeRuns()).toEqual({ Curtain: 1, ClosedCurtain: 1, Button: 3 })
+  expect(takeRuns()).toEqual({ Veil: 1, VeilChoices: 1, Button: 3 })
 })

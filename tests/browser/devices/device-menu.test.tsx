@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { DeviceButtons } from '../../../src/call/screens/device-buttons.tsx'
 import type { MediaDevice } from '../../../src/devices/ports.ts'
 import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
@@ -19,7 +20,7 @@ const meter = menu.getByLabelText('Microphone level')
 beforeEach(() => page.viewport(1280, 800))
 afterEach(() => void vi.restoreAllMocks())
 
-async function visit(there = devices) {
+async function visit(there = devices, screen = <DashboardPage />) {
   const fake = fakeStores({ devices: there })
   await fake.signIn()
   let plug = () => {}
@@ -28,7 +29,7 @@ async function visit(there = devices) {
     return () => {}
   }
   const reopen = vi.spyOn(fake.camera, 'reopen')
-  const shown = render(fake.stores, <DashboardPage />)
+  const shown = render(fake.stores, screen)
   await expect.element(opener).toBeVisible()
   return { ...fake, ...shown, reopen, plug: () => plug() }
 }
@@ -193,7 +194,7 @@ test('picture and data are chosen by keyboard', async () => {
 })
 
 test('the data of the call are shown in a call alone, in the numbers of the language', async () => {
-  const { stores } = await visit()
+  const { stores } = await visit(devices, <DeviceButtons />)
   await opener.click()
   const data = menu.getByText(/MB/)
   await expect.element(picture).toBeVisible()

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { caddyPath } from '../../../scripts/caddy.ts'
-import { amtoolPath, blackboxPath, prometheusPath, promtoolPath } from '../../../scripts/prometheus.ts'
+import { pathOf } from '../../../scripts/programs.ts'
 import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { pollUntil } from '../../support/poll-until.ts'
 import { knownToDebian } from '../../support/servers/caddy.ts'
@@ -35,12 +34,12 @@ async function run(program: string, ...args: string[]): Promise<string> {
 }
 
 test.concurrent('promtool accepts the settings and the rules', async () => {
-  expect(await run(promtoolPath(), 'check', 'config', 'prometheus.yaml')).toMatch(/SUCCESS: \d+ rules found/)
+  expect(await run(pathOf('promtool'), 'check', 'config', 'prometheus.yaml')).toMatch(/SUCCESS: \d+ rules found/)
 })
 
 // Most of it is waiting for programs, so that all run at once.
 test.concurrent('the rules fire on sample data as they should', async () => {
-  expect(await run(promtoolPath(), 'test', 'rules', 'alerts.test.yaml')).toContain('SUCCESS')
+  expect(await run(pathOf('promtool'), 'test', 'rules', 'alerts.test.yaml')).toContain('SUCCESS')
 })
 
 test.concurrent.each([
@@ -49,12 +48,12 @@ test.concurrent.each([
   ['heartbeat', 'heartbeat'],
 ])('an alert of the severity %s goes to %s', async (severity, receiver) => {
   const routes = ['config', 'routes', 'test', '--config.file=alertmanager.yaml']
-  expect(await run(amtoolPath(), ...routes, `severity=${severity}`)).toBe(receiver)
+  expect(await run(pathOf('amtool'), ...routes, `severity=${severity}`)).toBe(receiver)
 })
 
 test.concurrent('amtool and the blackbox exporter accept their files, and every module that is asked for exists', async () => {
-  await run(amtoolPath(), 'check-config', 'alertmanager.yaml')
-  await run(blackboxPath(), '--config.file=blackbox.yaml', '--config.check')
+  await run(pathOf('amtool'), 'check-config', 'alertmanager.yaml')
+  await run(pathOf('prometheus-blackbox-exporter'), '--config.file=blackbox.yaml', '--config.check')
   const modules = readFileSync(join(folder, 'blackbox.yaml'), 'utf8')
   const asked = [...readFileSync(join(folder, 'prometheus.yaml'), 'utf8').matchAll(/module: \[(\w+)\]/g)]
   expect(asked).toHaveLength(2)
@@ -65,7 +64,7 @@ test.concurrent('Caddy accepts its file', async () => {
   writeFileSync(join(folder, 'Caddyfile'), knownToDebian(readFileSync('deploy/container/Caddyfile', 'utf8')))
   const env = { HOME: folder, XDG_DATA_HOME: folder, SITE: 'waggle.example.org', SERVERS: 'web:3000 web2:3000' }
   const validate = ['validate', '--config', 'Caddyfile', '--adapter', 'caddyfile']
-  await expect(execute(caddyPath(), validate, { cwd: folder, env })).resolves.toBeDefined()
+  await expect(execute(pathOf('caddy'), validate, { cwd: folder, env })).resolves.toBeDefined()
 })
 
 async function freePort(): Promise<number> {
@@ -110,7 +109,7 @@ describe.concurrent('Prometheus with a live server', () => {
     writeFileSync(join(folder, 'here.yaml'), here)
     const address = `127.0.0.1:${await freePort()}`
     const args = ['--config.file=here.yaml', '--storage.tsdb.path=data', `--web.listen-address=${address}`]
-    const prometheus = spawn(prometheusPath(), args, { cwd: folder, stdio: 'ignore' })
+    const prometheus = spawn(pathOf('prometheus'), args, { cwd: folder, stdio: 'ignore' })
     const exited = once(prometheus, 'exit')
     const read = async (path: string): Promise<unknown> => (await fetch(`http://${address}/api/v1/${path}`)).json()
     try {

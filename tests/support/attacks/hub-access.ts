@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { negotiateResponseSchema } from '#protocol/hub.ts'
 import { RawClient } from '../hub/hub-client.ts'
 import { tokenOf } from '../hub/hub-fakes.ts'
+import { negotiateResponseSchema } from '../hub/negotiate-response.ts'
 
 /** The URL of a hub, such as http://127.0.0.1:3000/chathub, and the hub token of one account. */
 export type HubAccess = { url: string; token: string }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
-import { type HubArguments, type HubEvent, type HubMethod, negotiateResponseSchema } from '#protocol/hub.ts'
+import type { HubArguments, HubEvent, HubMethod } from '#protocol/hub.ts'
 import { StateChanges } from '../state-changes.ts'
 import { tokenOf } from './hub-fakes.ts'
+import { negotiateResponseSchema } from './negotiate-response.ts'
 
 /** A hub client that sends and receives raw frames, so that a test sees each message as it is on the wire. */
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { caddyPath } from '../../../scripts/caddy.ts'
+import { pathOf } from '../../../scripts/programs.ts'
 
 const deployed = join(import.meta.dirname, '../../../deploy/container/Caddyfile')
 
@@ -21,7 +21,7 @@ export function knownToDebian(caddyfile: string): string {
 
 /** Starts Caddy with the deployed configuration as a balancer of servers such as `127.0.0.1:40123`, on a loopback port without TLS. */
 export async function startCaddy(port: number, servers: readonly string[]): Promise<Caddy> {
-  const path = caddyPath()
+  const path = pathOf('caddy')
   if (path === '') throw new Error('Install Caddy (Debian: apt-get install caddy) or set CADDY_PATH to one.')
   const folder = mkdtempSync(join(tmpdir(), 'caddy-'))
   const file = join(folder, 'Caddyfile')

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '../../../scripts/free-port.ts'
-import { pgbouncerPath } from '../../../scripts/pgbouncer.ts'
+import { pathOf } from '../../../scripts/programs.ts'
 import { postgresUser } from './postgres.ts'
 
 export type PgBouncer = { port: number; stop(): Promise<void> }
 
 /** Starts PgBouncer in front of the PostgreSQL on `postgresPort`, with the settings of docs/operations.md, in transaction mode: each transaction may get another connection. */
 export async function startPgBouncer(postgresPort: number): Promise<PgBouncer> {
-  const path = pgbouncerPath()
+  const path = pathOf('pgbouncer')
   if (path === '') throw new Error('Install PgBouncer (Debian: apt-get install pgbouncer) or set PGBOUNCER_PATH.')
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
   const port = await freePort()

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { postgresFolder } from '../../../scripts/postgres.ts'
+import { postgresFolder } from '../../../scripts/programs.ts'
 import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from '../../../scripts/free-port.ts'
-import { postgresFolder } from '../../../scripts/postgres.ts'
+import { postgresFolder } from '../../../scripts/programs.ts'
 
 export type Postgres = {
   port: number

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '../../../scripts/free-port.ts'
-import { redisServerPath } from '../../../scripts/redis.ts'
+import { pathOf } from '../../../scripts/programs.ts'
 
 export type RedisServer = {
   url: string
@@ -21,7 +21,7 @@ export type RedisServer = {
 
 /** Starts a real redis-server on a free loopback port without persistence. `options` are added to its command line. */
 export async function startRedis(options: string[] = []): Promise<RedisServer> {
-  const path = redisServerPath()
+  const path = pathOf('redis-server')
   if (path === '') throw new Error('Install Redis (Debian: apt-get install redis-server) or set REDIS_SERVER_PATH.')
   const folder = mkdtempSync(join(tmpdir(), 'redis-'))
   const port = await freePort()

@@ -23,6 +23,13 @@ test('the pseudo-language is chosen by its cookie alone', () => {
   )
 })
 
+test('every offered language is known, and chosen for a browser that prefers it', () => {
+  for (const language of Object.keys(offeredLanguages)) {
+    expect(languages).toContain(language)
+    expect(pickLanguage({ parameter: null, cookie: null, accepted: ['tlh', `${language}-ZZ`] })).toBe(language)
+  }
+})
+
 test('the URL comes before the stored choice, and that before the browser’s preference', () => {
   fc.assert(
     fc.property(fc.constantFrom('en', 'es'), anything, fc.array(tag), (asked, other, accepted) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tryParse } from '#protocol/parse.ts'
-import { type PartStatus, type ServiceStatus, statusEndpoints } from '#protocol/service-status.ts'
+import { type PartStatus, readServiceStatus, type ServiceStatus } from '#protocol/service-status.ts'
 import { loadTexts } from '../../../src/platform/texts/catalogue.ts'
 import { afterFailure, type SeenStatus, serviceParts, summaryOf } from '../../../src/site/rules/service-status.ts'
 
@@ -60,7 +60,7 @@ test('a service that asks to wait is there', () => {
 })
 
 test('a trouble without its beginning is no answer of ours', () => {
-  const { response } = statusEndpoints.readServiceStatus
+  const { response } = readServiceStatus
   expect(tryParse(response, all(trouble)).success).toBe(true)
   expect(tryParse(response, { ...all(works), calls: { state: 'down' } }).success).toBe(false)
   expect(tryParse(response, { ...all(works), calls: { state: 'broken', since: 1 } }).success).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from '#protocol/parse.ts'
-import { transparencyEndpoints } from '#protocol/transparency.ts'
+import { readTransparency } from '#protocol/transparency.ts'
 
 const known = [
   { indicator: 'notices-received', scope: 'nudity', value: 12 },
@@ -15,6 +15,6 @@ test('an older page leaves out the rows of a newer server that it does not know,
     null,
   ]
   const report = { from: '2026-01', to: '2026-06', publishedAt: 1, rows: [newer[0], known[0], ...newer, known[1]] }
-  const { response } = transparencyEndpoints.readTransparency
+  const { response } = readTransparency
   expect(parse(response, { report })).toEqual({ report: { ...report, rows: known } })
 })

@@ -2,7 +2,8 @@ import type { ErrorCode } from '#protocol/errors.ts'
 import type { HubArguments, HubEvent, HubEventArguments, HubMethod, Role } from '#protocol/hub.ts'
 import type { PeerStatus } from '#protocol/peer.ts'
 import type { IceServers } from '../platform/rules/ice-servers.ts'
-import type { CallSample, SendLimits } from './rules/governor.ts'
+import type { CallSample } from './rules/call-reading.ts'
+import type { SendLimits } from './rules/send-ladder.ts'
 
 export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'gave-up'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { CandidatePair } from '#protocol/connection.ts'
 import { tryParse } from '#protocol/parse.ts'
-import type { CallSample } from '../rules/governor.ts'
+import type { CallSample } from '../rules/call-reading.ts'
 
 const count = v.fallback(v.number(), 0)
 const maybe = v.fallback(v.nullable(v.number()), null)

@@ -1,4 +1,4 @@
-import type { SendLimits } from '../rules/governor.ts'
+import type { SendLimits } from '../rules/send-ladder.ts'
 import { withPacketTime, withVideoBandwidth } from './sdp.ts'
 
 const KBIT = 1_000

@@ -1,4 +1,4 @@
-import type { CallSample } from './governor.ts'
+import type { CallSample } from './call-reading.ts'
 
 /**
  * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its statistics, and

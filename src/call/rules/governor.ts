@@ -1,78 +1,9 @@
-import type { CandidatePair } from '#protocol/connection.ts'
-import type { NoPictureReason } from '#protocol/peer.ts'
-import { type Path, type Reading, readBetween } from './call-reading.ts'
+import { type CallSample, type Conditions, type Path, type Reading, readBetween } from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
 import { firstStep, networkVerdict, START_READINGS } from './network-verdict.ts'
 import { noRecovery, pauseRecovery, type Recovery, stepRecovery } from './recovery.ts'
 import { type Rungs, stepRungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps, SLOWEST_DEVICE } from './send-ladder.ts'
-
-/** One sample of a peer connection's statistics. Counters start with the call; null is what the browser does not report. */
-export type CallSample = {
-  /** Milliseconds of `performance.now()`. */
-  at: number
-  framesDecoded: number
-  framesDropped: number
-  /** Freezes of the peer's picture, as the browser counts them. */
-  freezes: number | null
-  /** Seconds spent on decoding and on encoding. */
-  decodeSeconds: number
-  encodeSeconds: number
-  audioPacketsReceived: number
-  /** Of the sound: lost packets that were sent again do not count. */
-  audioPacketsLost: number
-  /** Samples of sound that were played, and those of them that the browser made up for what did not come. */
-  soundSamples: number
-  concealedSamples: number
-  /** Of the picture. */
-  packetsReceived: number
-  packetsLost: number
-  /** Share of our packets that the peer reports as lost. */
-  remoteLoss: number | null
-  roundTripMs: number | null
-  availableKbps: number | null
-  bytesSent: number
-  bytesReceived: number
-  /** Of everything, in both directions, with IP and UDP headers. Without the browser's count of it: of the packets of sound and picture. */
-  bytesOnWire: number
-  framesEncoded: number
-  limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
-  /** The camera's shorter side in pixels; 0 if unknown. */
-  capturedSide: number
-  sentHeight: number
-  /** The shorter side of the sent picture; 0 if unknown. */
-  sentSide: number
-  receivedHeight: number
-  codec: string
-  /** True if media goes through a TURN relay of this side. */
-  isRelayed: boolean
-  /** The candidate pair in use, of which a relay may be the peer's; null if the browser does not name it. */
-  pair: CandidatePair | null
-  /** True if media goes over TCP although the ICE servers include one over UDP: no UDP packet came back from it. */
-  isUdpBlocked: boolean
-}
-
-/**
- * Upper limits of what is sent. `noPicture` is why only sound is sent; null with a picture. `stills` says that a picture does not move. `scaleDownBy` divides width and height of
- * the camera's picture. `isLossy` asks for a codec that stands loss.
- */
-export type SendLimits = {
-  noPicture: NoPictureReason | null
-  stills: boolean
-  maxKbps: number
-  maxFrameRate: number
-  scaleDownBy: number
-  layers: 1 | 3
-  isLossy: boolean
-  soundKbps: number
-  /** Length of a packet of sound. Longer ones need less data for headers and come later. */
-  soundPacketMs: 20 | 60 | 120
-  /** Of all that is sent, also to measure the network; null without one. */
-  ceilingKbps: number | null
-}
-
-/** What holds between two samples: the state of the page, and the ceiling of what is sent. */
-export type Conditions = { hidden: boolean; longTaskMs: number; ceilingKbps: number | null }
 
 /** Why the quality of a call is reduced. */
 type SignalReason = 'good' | 'weak-network' | 'stills' | 'sound-only' | 'slow-device' | 'peer-network'

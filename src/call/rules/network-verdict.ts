@@ -1,6 +1,5 @@
-import type { Reading } from './call-reading.ts'
-import type { CallSample, GovernorState } from './governor.ts'
-import { hasCollapsed } from './recovery.ts'
+import type { CallSample, Reading } from './call-reading.ts'
+import { hasCollapsed, type Recovery } from './recovery.ts'
 import { type Rungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps } from './send-ladder.ts'
 
@@ -38,6 +37,9 @@ const ROUND_TRIP_BAD_MS = 600
 const QUEUE_BAD_MS = 400
 const QUEUE_FAIR_MS = 150
 
+/** What was found before. `age` counts the readings. */
+type Before = { network: Rungs; recovery: Recovery; age: number; last: CallSample | null }
+
 /** The first picture at the full start estimate would fill a slow network's queue for many seconds. */
 export function firstStep({ roundTripMs }: CallSample): Rungs {
   if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
@@ -45,7 +47,7 @@ export function firstStep({ roundTripMs }: CallSample): Rungs {
 }
 
 /** Pure. What a reading says of the step that the network is on. */
-export function networkVerdict(reading: Reading, now: CallSample, state: GovernorState): Verdict {
+export function networkVerdict(reading: Reading, now: CallSample, state: Before): Verdict {
   const { network, age } = state
   const { roomKbps, queueMs, roundTripMs } = reading
   const room = roomKbps ?? Number.POSITIVE_INFINITY
@@ -72,7 +74,7 @@ export function networkVerdict(reading: Reading, now: CallSample, state: Governo
 function reducedVerdict(
   reading: Reading,
   now: CallSample,
-  { last, age, recovery }: GovernorState,
+  { last, age, recovery }: Before,
   { least, enough }: { least: number; enough: number },
 ): Verdict {
   const { roomKbps, queueMs, roundTripMs } = reading

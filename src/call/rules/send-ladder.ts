@@ -1,6 +1,27 @@
 import type { AcceptedMedia, NoPictureReason } from '#protocol/peer.ts'
 import type { PictureChoice } from '../../platform/rules/picture-choice.ts'
-import type { GovernorState, SendLimits } from './governor.ts'
+import type { CallSample } from './call-reading.ts'
+import type { LossState } from './loss.ts'
+import type { Rungs } from './rungs.ts'
+
+/**
+ * Upper limits of what is sent. `noPicture` is why only sound is sent; null with a picture. `stills` says that a picture does not move. `scaleDownBy` divides width and height of
+ * the camera's picture. `isLossy` asks for a codec that stands loss.
+ */
+export type SendLimits = {
+  noPicture: NoPictureReason | null
+  stills: boolean
+  maxKbps: number
+  maxFrameRate: number
+  scaleDownBy: number
+  layers: 1 | 3
+  isLossy: boolean
+  soundKbps: number
+  /** Length of a packet of sound. Longer ones need less data for headers and come later. */
+  soundPacketMs: 20 | 60 | 120
+  /** Of all that is sent, also to measure the network; null without one. */
+  ceilingKbps: number | null
+}
 
 type Picture = { maxKbps: number; maxFrameRate: number; shortSide: number }
 
@@ -54,7 +75,7 @@ const soundAllowed: Record<PictureChoice, number> = {
  * `relayKbps` limits the picture while either side of the pair is relayed; its size is left to the browser.
  */
 export function limitsOf(
-  { network, device: slow, last, loss }: Pick<GovernorState, 'network' | 'device' | 'last' | 'loss'>,
+  { network, device: slow, last, loss }: { network: Rungs; device: Rungs; last: CallSample | null; loss: LossState },
   choice: PictureChoice,
   isHidden: boolean,
   accepted: AcceptedMedia | null,
@@ -93,7 +114,7 @@ function ceilingOf(choice: PictureChoice, accepted: AcceptedMedia | null): numbe
 }
 
 /** What this side wants to receive: its user's choice, and no more than a slow device can show. */
-export function acceptedMedia({ device: slow }: Pick<GovernorState, 'device'>, choice: PictureChoice): AcceptedMedia {
+export function acceptedMedia({ device: slow }: { device: Rungs }, choice: PictureChoice): AcceptedMedia {
   const { maxKbps, maxFrameRate, shortSide } = allowed[choice]
   const step = device[slow.level]
   return {

@@ -1,4 +1,4 @@
-import type { CallSample } from './governor.ts'
+import type { CallSample } from './call-reading.ts'
 
 /**
  * When to ask for the full size of the picture in a browser that reports no estimate of the network, such as Firefox: it begins a

@@ -3,7 +3,7 @@ import type { BrowserFamily } from '#protocol/experience.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
-import type { CallSample } from '../rules/governor.ts'
+import type { CallSample } from '../rules/call-reading.ts'
 
 type Ports = { api: Pick<Api, 'request'>; clock: Pick<Clock, 'now'>; log: Log }
 /**

@@ -77,7 +77,7 @@ function CountdownRing() {
 }
 
 /** Buttons for microphone, camera and the other switches of a call. */
-function DeviceButtons() {
+export function DeviceButtons() {
   const { devices, DeviceMenu } = useDevices()
   const t = useTexts()
   const choosing = useSignal(false)

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import type { CallSample } from '../rules/governor.ts'
+import type { CallSample } from '../rules/call-reading.ts'
 
 type Counted = Pick<CallSample, 'at' | 'bytesOnWire'>
 

@@ -13,19 +13,17 @@ import {
   weakness,
   withCause,
 } from '../rules/call-cause.ts'
+import type { CallSample, Conditions } from '../rules/call-reading.ts'
 import {
-  type CallSample,
-  type Conditions,
   type GovernorState,
   type GovernorStep,
   governorStart,
   isAtBest,
   judge,
-  type SendLimits,
   type Signal,
   stepGovernor,
 } from '../rules/governor.ts'
-import { acceptedMedia, limitsOf, networkSteps } from '../rules/send-ladder.ts'
+import { acceptedMedia, limitsOf, networkSteps, type SendLimits } from '../rules/send-ladder.ts'
 import { noSmallPicture, type SmallPicture, stepSmallPicture } from '../rules/small-picture.ts'
 
 /** What the peer says that it sends: a picture, or why there is none. A peer that says nothing sends a moving one. */

@@ -1,6 +1,8 @@
 import { span, type TraceColour, type TraceTrack } from '#workers/trace.ts'
-import type { CallSample, GovernorStep, SendLimits } from '../../call/rules/governor.ts'
+import type { CallSample } from '../../call/rules/call-reading.ts'
+import type { GovernorStep } from '../../call/rules/governor.ts'
 import { decisionsOf } from '../../call/rules/governor-reasons.ts'
+import type { SendLimits } from '../../call/rules/send-ladder.ts'
 
 /** Values from which a curve is fair and from which it is bad; where less is worse, `bad` is the smaller one. */
 type Scale = { fair: number; bad: number }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { sampleOf } from '../../../src/call/peer/call-stats.ts'
-import type { CallSample } from '../../../src/call/rules/governor.ts'
+import type { CallSample } from '../../../src/call/rules/call-reading.ts'
 
 /** What one person receives, read twice a second. Counters begin with the connection. */
 export type Snapshot = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { DeviceButtons } from '../../../src/call/screens/device-buttons.tsx'
+import { DeviceButtons } from '../../../src/call/screens/call-controls.tsx'
 import type { MediaDevice } from '../../../src/devices/ports.ts'
 import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'

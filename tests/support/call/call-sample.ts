@@ -1,4 +1,4 @@
-import type { CallSample } from '../../../src/call/rules/governor.ts'
+import type { CallSample } from '../../../src/call/rules/call-reading.ts'
 
 /** Returns the sample of one second of a call without trouble, changed by the given values. */
 export function sampleAt(second: number, given: Partial<CallSample> = {}): CallSample {

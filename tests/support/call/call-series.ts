@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import type { NetworkName } from '../../../scripts/links/links.ts'
-import type { CallSample, Conditions } from '../../../src/call/rules/governor.ts'
+import type { CallSample, Conditions } from '../../../src/call/rules/call-reading.ts'
 
 const number = v.pipe(v.string(), v.nonEmpty(), v.transform(Number), v.finite())
 const maybe = v.union([

@@ -1,12 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, test } from 'vitest'
-import {
-  type CallSample,
-  type Conditions,
-  governorStart,
-  judge,
-  stepGovernor,
-} from '../../../src/call/rules/governor.ts'
+import type { CallSample, Conditions } from '../../../src/call/rules/call-reading.ts'
+import { governorStart, judge, stepGovernor } from '../../../src/call/rules/governor.ts'
 import { decisionsOf } from '../../../src/call/rules/governor-reasons.ts'
 import { createQualityStore } from '../../../src/call/state/quality.ts'
 import { drawLimits, drawStep } from '../../../src/tools/tracks/call-tracks.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleOf } from '../../../../src/call/peer/call-stats.ts'
-import { type CallSample, governorStart } from '../../../../src/call/rules/governor.ts'
+import type { CallSample } from '../../../../src/call/rules/call-reading.ts'
+import { governorStart } from '../../../../src/call/rules/governor.ts'
 import { limitsOf } from '../../../../src/call/rules/send-ladder.ts'
 import { bothSeeFullSize, openCamera, openPair } from './peers.ts'
 

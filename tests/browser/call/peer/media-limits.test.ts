@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { server } from 'vitest/browser'
 import { preferredCodecs } from '../../../../src/call/peer/preferred-codecs.ts'
-import { governorStart, type SendLimits } from '../../../../src/call/rules/governor.ts'
-import { limitsOf } from '../../../../src/call/rules/send-ladder.ts'
+import { governorStart } from '../../../../src/call/rules/governor.ts'
+import { limitsOf, type SendLimits } from '../../../../src/call/rules/send-ladder.ts'
 import { bothSeeFullSize, framesDecoded, openCamera, openPair, userNameFragment } from './peers.ts'
 
 const free = limitsOf(governorStart, 'best', false, null)

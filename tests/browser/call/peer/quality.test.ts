@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallSample } from '../../../../src/call/rules/governor.ts'
+import type { CallSample } from '../../../../src/call/rules/call-reading.ts'
 import { createQualityStore } from '../../../../src/call/state/quality.ts'
 import type { PictureChoice } from '../../../../src/platform/rules/picture-choice.ts'
 import { bothSeeFullSize, openCamera, openPair } from './peers.ts'

@@ -9,13 +9,8 @@ import {
   weakness,
   withCause,
 } from '../../../../src/call/rules/call-cause.ts'
-import {
-  type CallSample,
-  type GovernorState,
-  governorStart,
-  type Signal,
-  stepGovernor,
-} from '../../../../src/call/rules/governor.ts'
+import type { CallSample } from '../../../../src/call/rules/call-reading.ts'
+import { type GovernorState, governorStart, type Signal, stepGovernor } from '../../../../src/call/rules/governor.ts'
 import { acceptedMedia } from '../../../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../../../support/call/call-sample.ts'
 import { callSeries } from '../../../support/call/call-series.ts'

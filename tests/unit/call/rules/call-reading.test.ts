@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Path, type Reading, readBetween } from '../../../../src/call/rules/call-reading.ts'
-import type { CallSample } from '../../../../src/call/rules/governor.ts'
+import { type CallSample, type Path, type Reading, readBetween } from '../../../../src/call/rules/call-reading.ts'
 import { sampleAt } from '../../../support/call/call-sample.ts'
 
 const page = { hidden: false, longTaskMs: 0, ceilingKbps: null }

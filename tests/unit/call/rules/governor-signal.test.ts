@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type CallSample,
-  type GovernorState,
-  governorStart,
-  isAtBest,
-  stepGovernor,
-} from '../../../../src/call/rules/governor.ts'
+import type { CallSample } from '../../../../src/call/rules/call-reading.ts'
+import { type GovernorState, governorStart, isAtBest, stepGovernor } from '../../../../src/call/rules/governor.ts'
 import { networkSteps, SLOWEST_DEVICE } from '../../../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../../../support/call/call-sample.ts'
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type CallSample,
-  type Conditions,
-  type GovernorState,
-  governorStart,
-  isAtBest,
-  stepGovernor,
-} from '../../../../src/call/rules/governor.ts'
+import type { CallSample, Conditions } from '../../../../src/call/rules/call-reading.ts'
+import { type GovernorState, governorStart, isAtBest, stepGovernor } from '../../../../src/call/rules/governor.ts'
 import { limitsOf, networkSteps, SLOWEST_DEVICE } from '../../../../src/call/rules/send-ladder.ts'
 import { sampleAt } from '../../../support/call/call-sample.ts'
 import { levelsOf, mostChanges } from '../../../support/call/steps.ts'

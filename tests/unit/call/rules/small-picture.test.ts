@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CallSample } from '../../../../src/call/rules/governor.ts'
+import type { CallSample } from '../../../../src/call/rules/call-reading.ts'
 import { noSmallPicture, stepSmallPicture } from '../../../../src/call/rules/small-picture.ts'
 import { sampleAt } from '../../../support/call/call-sample.ts'
 

@@ -9,8 +9,8 @@ export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecti
 
 export interface HubClient {
   /**
-   * Connects, also after the client gave up. Rejects with `hub-unavailable`. Calls `token` at every connection attempt. A
-   * connection that is lost or silent is replaced until the client gives up.
+   * Connects, also after the client gave up. Rejects with `hub-unavailable`. Calls `token` at every connection attempt.
+   * Replaces a connection that is lost or silent, until it gives up.
    */
   start(login: { userSessionId: string; token: () => Promise<string> }): Promise<void>
   /** Ends the connection and keeps all listeners. May be called in any state. */
@@ -23,7 +23,7 @@ export interface HubClient {
   onState(listener: (state: HubState, reason: ErrorCode | null) => void): () => void
 }
 
-/** Events of one peer connection, all of the match that it was opened for. */
+/** Events of a peer connection. They belong to the match that it was opened for. */
 export type PeerEvent<Stream> =
   | { type: 'description'; data: string; kind: 'offer' | 'answer' }
   | { type: 'candidate'; data: string }
@@ -49,7 +49,7 @@ export interface PeerConnection<Stream> {
   limit(limits: SendLimits): Promise<void>
   /** Asks the browser to measure what the network carries. */
   measure(): void
-  /** Lets the browser send the full size again that a slow network or device allowed no longer. */
+  /** Lets the browser return to the full size after a slow network or device. */
   restoreSize(): Promise<void>
   /** Plays what is received at least this late; null leaves it to the browser. */
   delayPlayback(delayMs: number | null): void
@@ -80,7 +80,7 @@ export interface PeerConnections<Stream> {
   /** Runs a hidden local call once, so that the browser's set-up for a first call is done. Never rejects. */
   warmUp(local: Stream): Promise<void>
   prepare(options: PeerOptions<Stream>): PreparedPeer<Stream>
-  /** Opens the connection of this role alone, without a preparation before. */
+  /** Opens one connection, without preparation. */
   open(role: Role, options: PeerOptions<Stream>, listener: PeerListener<Stream>): PeerConnection<Stream>
 }
 
@@ -88,7 +88,7 @@ export interface PeerConnections<Stream> {
 export interface Notifier {
   /** `default`: the user has not been asked. Null if the browser has no notifications. */
   permission(): 'default' | 'granted' | 'denied' | null
-  /** Asks the user. Only after an action of theirs. */
+  /** Asks the user. Call it only after an action of the user. */
   ask(): Promise<'default' | 'granted' | 'denied'>
   /** Shows a notification that brings this tab to the front when it is pressed. Returns a function that closes it. */
   show(texts: { title: string; body: string }): () => void

@@ -1,9 +1,15 @@
 import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 
-/** A video that is looked at again and again: the time until the first look, and from the start of one to that of the next. */
+/**
+ * A video that is looked at repeatedly: `inMs` until the first look, `everyMs` from the start of a look to the start of
+ * the next.
+ */
 export type RoutineLook<Video> = { video: Video; of: PictureOf; inMs: number; everyMs: number }
 
-/** A look of a routine, and its place there. Times are since the start of the routine. `flagged` is null if there was no new picture. */
+/**
+ * A look of a routine; `index` is its place there. Times are since the start of the routine. `flagged` is null if there
+ * was no new picture.
+ */
 export type EndedRoutineLook = {
   index: number
   startedMs: number

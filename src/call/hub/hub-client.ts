@@ -23,7 +23,10 @@ import {
 import { createHubConnection, type HubConnection } from './hub-connection.ts'
 import type { HubSites } from './hub-sites.ts'
 
-/** The values of the table of hub methods. The compiler checks them, so that the bundle does not contain the table. */
+/**
+ * Copies of values of the table of hub methods, so that the bundle does not contain the table. The compiler checks
+ * them.
+ */
 const CHAT_MS: HubMethods['SendChatMessageToPeer']['timeLimitMs'] = 25_000
 const INVOKE_MS: HubMethods[Exclude<HubMethod, 'SendChatMessageToPeer'>]['timeLimitMs'] = 15_000
 
@@ -31,7 +34,10 @@ function limitOf(method: HubMethod): number {
   return method === 'SendChatMessageToPeer' ? CHAT_MS : INVOKE_MS
 }
 
-/** Loads SignalR: import this module when it is needed. One client a page: the hub takes two for two tabs. */
+/**
+ * This module loads SignalR: import it only when it is needed. A page makes one client: the hub takes two clients for
+ * two tabs.
+ */
 export function createHubClient(options: HubOptions): HubClient {
   const listeners = createHubListeners(options.log)
   const runner = createHubRunner(options, listeners)
@@ -50,7 +56,7 @@ export function createHubClient(options: HubOptions): HubClient {
       try {
         await connection.invoke(method, args, limitOf(method))
       } finally {
-        // The time limit alone can take so long.
+        // Only an invocation that reaches its time limit takes that long.
         const isAnswered = performance.now() - since < limitOf(method)
         span('Hub', isAnswered ? method : `unanswered ${method}`, since, undefined, isAnswered ? 'primary' : 'error')
       }
@@ -208,7 +214,7 @@ type Subscriptions = Pick<HubClient, 'on' | 'onState'>
 
 type HubListeners = ReturnType<typeof createHubListeners>
 
-/** Hands the hub's events and the states of the connection to their listeners, which stay over all connections. */
+/** Calls the listeners of hub events and connection states. Listeners outlive a connection. */
 function createHubListeners(log: Pick<Log, 'error'>) {
   const listeners = new Map<HubEvent, Set<Listener>>()
   const stateListeners = new Set<StateListener>()

@@ -22,21 +22,21 @@ import type { HubConnectionEvent } from '../rules/hub-connection-machine.ts'
 
 type HubConnectionOptions = {
   url: string
-  /** Of this connection in the events that it reports. */
+  /** The number of this connection in the events that it reports. */
   number: number
   token: () => Promise<string>
   clock: Clock
   limits: WatchdogLimits
-  /** What happens to the connection, until it is closed or dropped. */
+  /** Called for what happens to the connection, until it is closed or dropped. */
   report: (event: HubConnectionEvent) => void
-  /** Called for every event of the hub, until then too. */
+  /** Called for every event of the hub, until the connection is closed or dropped. */
   received: (event: HubEvent, args: unknown[]) => void
 }
 
 export type HubConnection = ReturnType<typeof createHubConnection>
 
 const eventNames = Object.keys(hubEvents) as HubEvent[]
-/** How long `close` waits for a hub that does not take the Close. */
+/** Longest wait of `close` for a hub that does not take the Close. */
 const CLOSE_MS = 2_000
 
 /**
@@ -82,7 +82,9 @@ export function createHubConnection(options: HubConnectionOptions) {
     /** Empty before the first handshake; a re-attachment keeps the id. */
     id: () => connection.connectionId ?? '',
 
-    /** Always settles: rejects with `hub-unavailable` when the connection ends first, or after `limitMs`, which ends it. */
+    /**
+     * Rejects with `hub-unavailable` when the connection ends first, and after `limitMs`, which ends the connection.
+     */
     async invoke(method: string, args: unknown[], limitMs: number): Promise<void> {
       const { promise, resolve, reject } = deferred<void>()
       rejects.add(reject)
@@ -98,7 +100,7 @@ export function createHubConnection(options: HubConnectionOptions) {
 
     /** Ends the connection if it was silent for too long. */
     check: watchdog.check,
-    /** The time limit of an attempt begins again. */
+    /** Starts the time limit of an attempt again. */
     limitReattachment: watchdog.attempt,
 
     /** Ends the connection as a broken network would: the hub keeps the user's state for the next one. */
@@ -113,7 +115,7 @@ export function createHubConnection(options: HubConnectionOptions) {
       end()
       const isConnected = isOpen && connection.state === HubConnectionState.Connected
       const stopped = connection.stop().catch(() => {})
-      // A connection attempt may take its time to notice; nothing waits for it.
+      // Only an open connection is waited for: a connection attempt may take long to notice its end.
       if (isConnected) await Promise.race([stopped, new Promise<void>((resolve) => clock.after(CLOSE_MS, resolve))])
     },
   }
@@ -124,7 +126,9 @@ function build(
   protocol: IHubProtocol,
   isOver: () => boolean,
 ): SignalRConnection {
-  /** The token of the negotiation, which is as good for the first socket. Null before it and after that. */
+  /**
+   * The token of the negotiation, which the first socket also uses. Null before the negotiation and after that socket.
+   */
   let negotiated: string | null = null
   let isNegotiated = false
 
@@ -185,14 +189,14 @@ function observedProtocol({ received, closed }: Observers): IHubProtocol & { mut
       if (isMuted) throw new AppError('hub-unavailable', 'This connection is over')
       return json.writeMessage(message)
     },
-    /** Nothing is sent any more: a Close that arrives late would end the match that the next connection is in. */
+    /** From now on nothing is sent: a Close that arrives late would end the match that the next connection is in. */
     mute(): void {
       isMuted = true
     },
   }
 }
 
-/** The hub's refusals carry a code; every other failure is one of the connection. */
+/** A refusal by the hub has a code; any other failure is `hub-unavailable`. */
 function asHubError(thrown: unknown, isAlive: boolean): AppError {
   if (thrown instanceof AppError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
@@ -204,9 +208,9 @@ function asHubError(thrown: unknown, isAlive: boolean): AppError {
 type WatchdogLimits = {
   /** A connection without a message or ping for this long is dead. */
   silenceMs: number
-  /** The same for a page that wakes up; longer than the hub's ping interval. */
+  /** The same time for a page that wakes up; it is longer than the hub's ping interval. */
   wakingMs: number
-  /** The longest attempt to open or to re-attach. */
+  /** Longest time of an attempt to open or to re-attach. */
   attemptMs: number
 }
 

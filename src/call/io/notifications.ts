@@ -7,7 +7,6 @@ const ICON = '/icons/192.png'
 
 type Close = () => void
 
-/** The system's notifications. */
 export function createNotifier(log: Pick<Log, 'error'>): Notifier {
   return {
     permission: () => ('Notification' in window ? Notification.permission : null),

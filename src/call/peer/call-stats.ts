@@ -56,7 +56,7 @@ const entrySchema = v.variant('type', [
     id: text,
     localCandidateId: text,
     remoteCandidateId: text,
-    /** Set in Firefox, of which older versions report no transport entry. */
+    /** Set by Firefox, whose older versions report no transport entry. */
     selected: v.fallback(v.boolean(), false),
     currentRoundTripTime: maybe,
     availableOutgoingBitrate: maybe,
@@ -88,13 +88,16 @@ export async function readCallSample(connection: RTCPeerConnection): Promise<Cal
   return { ...sample, isUdpBlocked, capturedSide: capturedSide(connection) || sample.capturedSide }
 }
 
-/** Returns whether the ICE servers include one over UDP that the connection may use. */
+/** Returns whether the connection may use an ICE server over UDP. */
 export function offersUdp({ iceServers = [], iceTransportPolicy }: RTCConfiguration): boolean {
   const isUdp = iceTransportPolicy === 'relay' ? /^turn:(?!.*transport=tcp)/ : /^(stun|turn):(?!.*transport=tcp)/
   return iceServers.some(({ urls }) => [urls].flat().some((url) => isUdp.test(url)))
 }
 
-/** Firefox's statistics give the size of the sent picture as that of the camera. Returns 0 if the browser does not know the camera's. */
+/**
+ * Reads the camera's size from its track: Firefox's statistics give the size of the sent picture instead. Returns 0 if
+ * the size is unknown.
+ */
 function capturedSide(connection: RTCPeerConnection): number {
   const camera = connection.getSenders().find(({ track }) => track?.kind === 'video')?.track
   const { width = 0, height = 0 } = camera?.getSettings() ?? {}
@@ -174,7 +177,7 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
 const kinds = ['relay', 'prflx', 'srflx', 'host'] as const
 const ways = ['udp', 'tcp', 'tls'] as const
 
-/** Returns null for a pair of which the browser names no known kind or way. */
+/** Returns null if the kind of the pair or its way is unknown. */
 function candidatePairOf(
   { candidateType, protocol, relayProtocol, address }: EntryOf<'local-candidate'>,
   far: EntryOf<'remote-candidate'> | undefined,
@@ -184,7 +187,7 @@ function candidatePairOf(
   return kind && way ? { kind, way, family: familyOf(address) ?? familyOf(far?.address) ?? 'unknown' } : null
 }
 
-/** Both candidates of a pair are of one family. Browsers hide the address of some of them. */
+/** Returns null for an address that the browser hides. The candidates of a pair have the same family. */
 function familyOf(address = ''): 'ipv4' | 'ipv6' | null {
   if (address.includes(':')) return 'ipv6'
   return /^[\d.]+$/.test(address) ? 'ipv4' : null
@@ -194,7 +197,7 @@ function isOverTcp({ protocol, relayProtocol }: EntryOf<'local-candidate'>): boo
   return protocol === 'tcp' || relayProtocol === 'tcp' || relayProtocol === 'tls'
 }
 
-/** A candidate that only a server's response over UDP makes. */
+/** Returns whether the candidate comes from a server's response over UDP. */
 function isUdpAnswered({ candidateType, protocol, relayProtocol }: EntryOf<'local-candidate'>): boolean {
   return candidateType === 'relay' ? relayProtocol === 'udp' : candidateType === 'srflx' && protocol === 'udp'
 }

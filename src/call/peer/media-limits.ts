@@ -2,15 +2,18 @@ import type { SendLimits } from '../rules/send-ladder.ts'
 import { withPacketTime, withVideoBandwidth } from './sdp.ts'
 
 const KBIT = 1_000
-/** A limit by this factor lower is that of a network which has become slow: what waits for it would take seconds. */
+/**
+ * A bit rate that falls by this factor means that the network has become slow: packets that wait to be sent would take
+ * seconds.
+ */
 const FAR_LESS = 10
 
-/** What browsers send without a wish. */
+/** Length of the sound packets that browsers send by default. */
 const DEFAULT_PACKET_MS = 20
-/** Above every limit of ours, to measure the network. */
+/** Higher than any other limit of the picture: it is there to measure the network. */
 const MAX_KBPS = 4_000
 
-/** Fields that not every browser, nor TypeScript's description of browsers, knows. */
+/** Fields that some browsers lack, and TypeScript's types too. */
 type Encoding = RTCRtpEncodingParameters & { codec?: RTCRtpCodec; scalabilityMode?: string }
 
 /** Properties of a receiver that delay its playback: milliseconds today, seconds in older Chromium. */
@@ -19,9 +22,7 @@ type DelayedReceiver = Omit<RTCRtpReceiver, 'jitterBufferTarget'> & {
   playoutDelayHint?: number | null
 }
 
-/**
- * Limits what is sent. Codec and layers are wishes: a browser that refuses them gets the other limits alone.
- */
+/** Limits what is sent. If a browser refuses codec and layers, the other limits are set without them. */
 export async function applySendLimits(connection: RTCPeerConnection, limits: SendLimits): Promise<void> {
   for (const sender of connection.getSenders()) {
     if (sender.track?.kind === 'video') await limitPicture(sender, limits)
@@ -53,13 +54,13 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
       await sender.setParameters(limited({ codec: robust, scalabilityMode: `L1T${limits.layers}` }))
       return
     } catch {
-      // The limits without the wishes follow.
+      // The limits are set below without codec and layers.
     }
   }
   await sender.setParameters(limited({}))
 }
 
-/** A stream that is switched off gives up its packets that wait to be sent; it begins anew with a whole frame. */
+/** Switches the stream off, which drops its packets that wait to be sent. It starts again with a whole frame. */
 async function dropWaiting(sender: RTCRtpSender): Promise<void> {
   const parameters = sender.getParameters()
   for (const encoding of parameters.encodings) encoding.active = false
@@ -88,7 +89,10 @@ export async function restoreSize(connection: RTCPeerConnection): Promise<void> 
     await sender.setParameters({ ...sender.getParameters(), degradationPreference })
 }
 
-/** Delays sound and picture alike by at least `delayMs`, in which lost packets can be sent again. Null leaves it to the browser. */
+/**
+ * Delays sound and picture by at least `delayMs`, so that lost packets can be sent again. Null leaves the delay to the
+ * browser.
+ */
 export function applyPlaybackDelay(connection: RTCPeerConnection, delayMs: number | null): void {
   for (const receiver of connection.getReceivers()) {
     const delayed: DelayedReceiver = receiver
@@ -102,15 +106,15 @@ export type SendShape = ReturnType<typeof createSendShape>
 export type ShapeLimits = Pick<SendLimits, 'soundPacketMs' | 'ceilingKbps'>
 
 /**
- * The length of the sent sound packets, and the highest bit rate of sound and picture. They are written into the peer's description, as which
- * Chromium alone follows them.
+ * The length of the sound packets and the highest bit rate of what is sent. They are written into the peer's
+ * description, where only Chromium reads them.
  */
 export function createSendShape() {
   let { soundPacketMs, ceilingKbps }: ShapeLimits = { soundPacketMs: DEFAULT_PACKET_MS, ceilingKbps: null }
   let maxKbps = MAX_KBPS
   let ceilingsSet = 0
 
-  /** An ICE restart ends the limit of libwebrtc unless its number changes. */
+  /** After an ICE restart libwebrtc ignores a limit whose number is the same as before. */
   function withCeiling(sdp: string, kbps: number): string {
     ceilingsSet += 1
     return withVideoBandwidth(sdp, kbps + (ceilingsSet % 2))
@@ -126,20 +130,20 @@ export function createSendShape() {
       return true
     },
 
-    /** Raises the limit that measures the network. Returns false where there is none. */
+    /** Raises the limit by which libwebrtc measures the network. Returns false if there is no such limit. */
     raise(): boolean {
       if (!isChromium() || ceilingKbps !== null) return false
       maxKbps += 1
       return true
     },
 
-    /** Returns a description that has come from the peer with this shape. */
+    /** Returns a description that has just come from the peer, with these limits. */
     inNew(sdp: string): string {
       const packed = soundPacketMs === DEFAULT_PACKET_MS ? sdp : withPacketTime(sdp, soundPacketMs)
       return ceilingKbps === null ? packed : withCeiling(packed, ceilingKbps)
     },
 
-    /** Returns the current description of the peer with this shape in place of an earlier one. */
+    /** Returns the peer's current description with these limits in place of earlier ones. */
     inCurrent(sdp: string): string {
       const packed = withPacketTime(sdp, soundPacketMs)
       return ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)

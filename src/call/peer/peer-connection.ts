@@ -9,17 +9,17 @@ import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
 
 /**
- * Chromium never frees a connection that is closed while a change of its state is on its way to the page. After 300 ms alone 6 of
- * 480 stayed on a busy machine.
+ * Chromium never frees a connection that is closed while a change of its state is on its way to the page. This pause
+ * alone left 6 of 480 connections in memory on a busy machine.
  */
 const SETTLE_MS = 300
 /** A negotiation that is under way ends within this time, or never. */
 const NEGOTIATION_MS = 3_000
 
-/** Both sides open the same channel by its id, so that nothing is negotiated for it after the first description. */
+/** The id is the same on each side, so that nothing is negotiated for the channel after the first description. */
 const CHANNEL: RTCDataChannelInit = { negotiated: true, id: 0 }
 
-/** `codecs` are those of the video in the order of preference; an empty list leaves the order to the browser. */
+/** `codecs` are the video codecs in the order of preference; an empty list leaves the order to the browser. */
 export type PeerSetup = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
 export type Peer = PeerConnection<MediaStream> & { listen(listener: PeerListener<MediaStream>): void }
 
@@ -47,7 +47,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
 
   /** Changes what is sent, one change after another: each takes several steps, and the browser refuses steps that cross. */
   function changeSending(change: () => Promise<void>): Promise<void> {
-    // A closed connection keeps its tracks for a moment.
+    // After `close` the connection still has its tracks for a moment.
     sending = sending.catch(() => {}).then(() => (reporter.isClosed() ? undefined : change()))
     return sending
   }
@@ -85,7 +85,10 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     measure,
     restoreSize: () => changeSending(() => restoreSize(connection)),
 
-    /** The video element must release the remote stream before: otherwise both stay in memory after the call. */
+    /**
+     * The video element must release the remote stream first: otherwise stream and connection stay in memory after the
+     * call.
+     */
     close() {
       if (reporter.isClosed()) return
       reporter.close()
@@ -97,7 +100,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
   }
 }
 
-/** The data channel over which both sides say what they send and accept. Must be opened before the first description is made. */
+/** The data channel of `PeerStatus`. It must be opened before the first description is made. */
 function openStatusChannel(connection: RTCPeerConnection, { report, reportFault }: PeerReporter) {
   const channel = connection.createDataChannel('status', CHANNEL)
   let latest: PeerStatus | null = null
@@ -112,7 +115,7 @@ function openStatusChannel(connection: RTCPeerConnection, { report, reportFault 
     try {
       report({ type: 'peer-status', status: parsePeerStatus(data) })
     } catch (thrown) {
-      // Once: a hostile peer may send any number.
+      // Only the first fault is reported: a hostile peer may send any number.
       if (!hasFault) reportFault("The peer's status", thrown)
       hasFault = true
     }
@@ -180,9 +183,12 @@ function clearHandlers(connection: RTCPeerConnection): void {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Sends nothing more, stops the remote tracks, and closes when the changes of its state that are on their way have arrived. */
+/**
+ * Stops what is sent and the remote tracks, and closes the connection when changes of its state that are on their way
+ * have arrived.
+ */
 async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<void>): Promise<void> {
-  // Unlike removeTrack it does not hold this thread until WebRTC's has done it.
+  // Unlike `removeTrack`, this does not block the page's thread until WebRTC's thread has done it.
   const stopped = Promise.allSettled(connection.getSenders().map((sender) => sender.replaceTrack(null)))
   for (const { track } of connection.getReceivers()) {
     await idleTask()
@@ -190,7 +196,7 @@ async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<v
   }
   await Promise.race([Promise.all([negotiated, stopped]), pause(NEGOTIATION_MS)])
   await pause(SETTLE_MS)
-  // Statistics come the same way as the changes, after them.
+  // Statistics arrive over the same queue as changes of state: what was sent before them has arrived too.
   for (let times = 0; times < 2; times += 1) await connection.getStats().catch(() => null)
   await idleTask()
   connection.close()

@@ -9,8 +9,8 @@ import { openPeer, type Peer, type PeerSetup } from './peer-connection.ts'
 const WARM_UP_MS = 5_000
 
 /**
- * Where the browser refuses to open a peer connection, the fault is reported and that peer does nothing else. `codecs`
- * are those of the video in the order of preference; an empty list leaves the order to the browser.
+ * If the browser refuses to open a peer connection, its peer reports a fault and does nothing else. `codecs` are the
+ * video codecs in the order of preference; an empty list leaves the order to the browser.
  */
 export function createPeerConnections(
   codecs: Promise<RTCRtpCodec[]> = Promise.resolve([]),
@@ -37,7 +37,7 @@ export function createPeerConnections(
       let isNeeded = true
 
       async function openBoth(): Promise<void> {
-        // The offer of the Caller takes time.
+        // Each in a task of its own: the Caller's offer takes time.
         for (const role of ['Caller', 'Callee'] as const) {
           await nextTask()
           if (!isNeeded) return
@@ -72,7 +72,7 @@ export function createPeerConnections(
   }
 }
 
-/** Nothing is sent by them, so that there is no hurry. */
+/** Closes each in an idle task: unused connections send nothing. */
 async function closeUnused(peers: readonly Peer[]): Promise<void> {
   for (const peer of peers) {
     await idleTask()

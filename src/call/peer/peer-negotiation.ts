@@ -7,7 +7,10 @@ import type { PeerReporter } from './peer-reporter.ts'
 import { codecNames, preferCodecs } from './preferred-codecs.ts'
 import { belowReflexive, hasUserNameFragment, withSoundProtection, withStartBitrate } from './sdp.ts'
 
-/** The least with which the first frame of a 720p camera has 960 of its 1,280 columns; more fills slow uplinks. */
+/**
+ * Lowest start estimate with which the first frame of a 720p camera keeps 960 of its 1,280 columns. A higher one fills
+ * slow uplinks.
+ */
 const START_KBIT_PER_SECOND = 600
 /** Bounds the memory that a peer's descriptions take. */
 const DESCRIPTIONS_KEPT = 20
@@ -29,12 +32,12 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   const { enqueue, finished } = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false
-  /** Offers an ICE restart. It is set when its answer has arrived. */
+  /** The offer of an ICE restart that was sent; it is set when its answer arrives. */
   let restartOffer: string | null = null
 
   async function setRemote(type: DescriptionType, sdp: string): Promise<void> {
     reporter.restart()
-    // The answer's author has put its codecs into the order that holds.
+    // In an answer the codecs are already in the order that will be used.
     const preferred = type === 'offer' ? await codecNames(codecs) : []
     const started = isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND, preferred) : sdp
     await connection.setRemoteDescription({ type, sdp: shape.inNew(started) })
@@ -99,7 +102,7 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
         if (!restartWanted) await offerRestart()
       }),
 
-    /** Limits what is sent, from the next description on where the connection is being negotiated. */
+    /** Limits what is sent: at once, or during a negotiation from the next description on. */
     shape(limits: ShapeLimits): void {
       if (shape.change(limits)) enqueue('The shape of what is sent', reshape)
     },
@@ -130,7 +133,7 @@ function createOwnDescriptions(connection: RTCPeerConnection, { report, mileston
     report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
   }
 
-  /** Resolves with the description that was set: the browser's own where it refuses the protected one. */
+  /** Sets the description with protected sound, or the browser's own if that is refused. Resolves with what was set. */
   async function set(type: DescriptionType, sdp: string): Promise<string> {
     const better = withSoundProtection(sdp)
     try {
@@ -155,9 +158,9 @@ function createOwnDescriptions(connection: RTCPeerConnection, { report, mileston
     },
 
     /**
-     * Sends an offer that is not set before its answer is here, and resolves with it; with null if the connection is closed. Set at once,
-     * the new addresses would be paired with the peer's old ones meanwhile, and libwebrtc keeps such a pair: Firefox responds to its
-     * checks, but drops the media.
+     * Sends an offer that is set only when its answer arrives. Resolves with the offer, or with null if the connection
+     * is closed. If it were set at once, libwebrtc would pair the new addresses with the peer's old ones and keep such
+     * a pair: Firefox responds to its checks, but drops the media.
      */
     async offerRestart(): Promise<string | null> {
       restart()
@@ -190,14 +193,17 @@ async function renegotiate(connection: RTCPeerConnection, own: OwnDescriptions, 
   }
 }
 
-/** Ends a half negotiation, for whose end a later ICE restart would wait. */
+/** Ends a negotiation that failed halfway: a later ICE restart would wait for its end. */
 async function rollBack(connection: RTCPeerConnection): Promise<void> {
   const type = 'rollback'
   if (connection.signalingState === 'have-local-offer') await connection.setLocalDescription({ type })
   if (connection.signalingState === 'have-remote-offer') await connection.setRemoteDescription({ type })
 }
 
-/** Returns a function that returns whether it received a description before: the hub may deliver one twice, and late. */
+/**
+ * Returns a function that returns true for a description that it has seen: the hub may deliver a description twice, and
+ * late.
+ */
 function createRepetitionCheck() {
   const seen = new Set<string>()
   return (sdp: string): boolean => {
@@ -226,13 +232,13 @@ function createOperations({ isClosed, reportFault }: PeerReporter) {
 function createEarlyCandidates(connection: RTCPeerConnection, { reportFault }: PeerReporter) {
   let held: Candidate[] = []
   return {
-    /** The oldest is dropped where there are too many. */
+    /** Drops the oldest candidate when there are too many. */
     add(candidate: Candidate): void {
       if (held.length >= CANDIDATES_MAX) held.shift()
       held.push(candidate)
     },
 
-    /** Adds those that belong to the current remote description. Never rejects: a failure is reported. */
+    /** Gives the browser the candidates of the current remote description. Never rejects: a failure is reported. */
     async apply(): Promise<void> {
       const sdp = connection.remoteDescription?.sdp
       if (sdp === undefined) return

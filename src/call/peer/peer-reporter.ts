@@ -4,7 +4,7 @@ import type { PeerEvent, PeerListener } from '../ports.ts'
 
 export type PeerReporter = ReturnType<typeof createPeerReporter>
 
-/** Reports the events of one peer connection to its listener. Events before there is one are held for it. */
+/** Reports the events of a peer connection to its listener. Events before `listen` are kept for it. */
 export function createPeerReporter() {
   let listener: PeerListener<MediaStream> | null = null
   let held: PeerEvent<MediaStream>[] = []
@@ -20,7 +20,10 @@ export function createPeerReporter() {
   return {
     report,
 
-    /** The browser's message may quote a line of the description, which must not be logged: only the error's name is. */
+    /**
+     * Reports only the error's name: the browser's message may quote a line of the description, which must not be
+     * logged.
+     */
     reportFault(operation: string, thrown: unknown): void {
       const name = thrown instanceof Error ? thrown.name : 'unknown'
       const { code, message } =
@@ -43,7 +46,7 @@ export function createPeerReporter() {
       since = performance.now()
       const waiting = held
       held = []
-      // After the synchronous rest of the caller, and before any new event.
+      // Runs after the caller's synchronous code, and before any new event.
       queueMicrotask(() => waiting.forEach(report))
     },
 

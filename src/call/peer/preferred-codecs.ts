@@ -43,7 +43,7 @@ export function redundantSoundFirst(): RTCRtpCodec[] {
   return [...known].sort((one, other) => Number(isRedundant(other)) - Number(isRedundant(one)))
 }
 
-/** Before each own description: codecs that both sides support are sent in this order. */
+/** Sets the order of codecs. Call it before each own description. */
 export async function preferCodecs(
   connection: RTCPeerConnection,
   codecs: Promise<RTCRtpCodec[]>,

@@ -4,10 +4,10 @@ const SHORT_PACKET_MS = 20
 const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
 
 /**
- * Sets libwebrtc's initial bandwidth estimate for the video sent to the author of this description. Only Chromium reads the
- * parameter, and only from the remote description. `preferred` are names of codecs such as `VP8`, of which the first that is described
- * is sent first; if none is, the first of the description. No other codec gets the parameter: a change to it in mid-call would set the
- * estimate back.
+ * Sets libwebrtc's initial bandwidth estimate for the video sent to the author of this description. Only Chromium reads
+ * the parameter, and only from the remote description. `preferred` are names of codecs such as `VP8`: the parameter is
+ * set for the first of them that is described, or else for the first codec of the description. No other codec gets it:
+ * a call that changes to that codec would fall back to the start estimate.
  */
 export function withStartBitrate(sdp: string, kbitPerSecond: number, preferred: readonly string[]): string {
   const parameter = `x-google-start-bitrate=${kbitPerSecond}`
@@ -57,8 +57,8 @@ function withPacketTimeOfSound(section: string, ms: number): string {
 }
 
 /**
- * Turns discontinuous transmission on or off. With it, a packet that is lost as a pause begins is noticed only with the next one, 400 ms later,
- * and the sound in between is made up.
+ * Turns discontinuous transmission on or off. With it, the loss of a packet at the start of a pause is noticed only
+ * with the next packet, 400 ms later, and the browser makes up the sound in between.
  */
 function withSilentPauses(section: string, isOn: boolean): string {
   const opus = /^a=rtpmap:(\d+) opus\//im.exec(section)?.[1]
@@ -79,14 +79,14 @@ function withBandwidth(section: string, kbitPerSecond: number): string {
   return section.replace(/^b=AS:.*\r?\n/gm, '').replace(/^(c=.*\r?\n)/m, `$1b=AS:${kbitPerSecond}\r\n`)
 }
 
-/** Of a peer-reflexive address: of one that was learnt from the peer's check (RFC 8445, section 5.1.2.1). */
+/** Type preference of a peer-reflexive address, which is learnt from the peer's check (RFC 8445, section 5.1.2.1). */
 const REFLEXIVE_PREFERENCE = 110
 const PREFERENCE_UNIT = 2 ** 24
 
 /**
- * Lowers the priority of an ICE candidate below that of a peer-reflexive address. After an ICE restart the peer's checks arrive sooner than its
- * candidates. While the pair of before is still alive, libwebrtc otherwise drops the new pair for the lower priority of a reflexive address, never checks it
- * again, and goes on sending to the old address.
+ * Lowers the priority of an ICE candidate below that of a peer-reflexive address. After an ICE restart the peer's
+ * checks arrive before its candidates. While the earlier pair is alive, libwebrtc would drop the new pair because a
+ * reflexive address has a lower priority, never check it again, and go on sending to the old address.
  */
 export function belowReflexive(candidate: string): string {
   return candidate.replace(/^(candidate:\S+ \d+ \S+ )(\d+)/, (_all, start: string, priority: string) => {
@@ -101,8 +101,8 @@ export function hasUserNameFragment(sdp: string, fragment: string): boolean {
 }
 
 /**
- * Asks for retransmission of lost sound packets, which browsers can do but do not offer. Returns `sdp` as it is where a browser does not
- * describe Opus as Chromium does.
+ * Asks for retransmission of lost sound packets, which browsers can do but do not offer. Returns `sdp` unchanged if it
+ * does not describe Opus as Chromium does.
  */
 export function withSoundProtection(sdp: string): string {
   return sdp

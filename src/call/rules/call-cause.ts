@@ -15,10 +15,10 @@ export type CallCause =
   | 'peer-network'
   | 'peer-loss'
 
-/** An entry of the list of causes of a call. It has no address and names nobody. `at` is of `performance.now()`. */
+/** An entry of the list of causes of a call. It has no address and no name. `at` is of `performance.now()`. */
 export type CauseRecord = { at: number; cause: CallCause; bars: Signal['bars']; isRelayed: boolean }
 
-/** The cause shown, and how many readings in a row found the same other one. */
+/** `cause` is shown; the last `readings` readings found the cause `found`. */
 export type CauseState = { cause: CallCause; found: CallCause; readings: number; reason: Signal['reason'] }
 
 type Known = Pick<GovernorState, 'signal' | 'loss' | 'path' | 'last' | 'device'>
@@ -26,7 +26,7 @@ type Known = Pick<GovernorState, 'signal' | 'loss' | 'path' | 'last' | 'device'>
 const LOSS_FAIR = 0.03
 const QUEUE_FAIR_MS = 150
 const LONG_WAY_MS = 300
-/** An estimate below this is itself the cause. */
+/** An estimate below this counts as a slow network. */
 const TIGHT_KBPS = 220
 /** Readings after which another cause of the same signal is shown. */
 const STEADY_READINGS = 3
@@ -69,7 +69,7 @@ function peerCause(heard: PeerStatus | null): 'peer-device' | 'peer-network' | n
   return heard.weak === 'network' || heard.noPicture === 'network' || heard.stills ? 'peer-network' : null
 }
 
-/** Returns what a user's side tells the peer of itself; undefined while nothing is weak. */
+/** Returns what the peer is told of this side; undefined while nothing is weak. */
 export function weakness(cause: CallCause): PeerStatus['weak'] {
   if (cause === 'slow-device') return 'device'
   return cause === 'good' || cause.startsWith('peer-') ? undefined : 'network'
@@ -84,7 +84,7 @@ export function stepCause(state: CauseState, known: Known, heard: PeerStatus | n
   return { cause: isNew ? found : state.cause, found, readings, reason }
 }
 
-/** Returns the list with the cause of this reading, if it is another one than the last; the oldest ones go. */
+/** Adds the cause of this reading if it differs from the last one in the list. Drops the oldest. */
 export function withCause(records: readonly CauseRecord[], cause: CallCause, known: Known): readonly CauseRecord[] {
   if (!known.last || (records.at(-1)?.cause ?? 'good') === cause) return records
   const { at, isRelayed } = known.last

@@ -8,7 +8,6 @@ import type { CallSample } from './call-reading.ts'
 export type HealthState = {
   /** `starting`: no media yet. `frozen`: sound but no new picture. `broken`: media stopped, or the connection reports it. */
   phase: 'starting' | 'well' | 'frozen' | 'broken'
-  /** When it broke. */
   brokenAt: number
   /** When the current ICE restart was requested; null if there is none. */
   restartedAt: number | null
@@ -74,7 +73,8 @@ function flows(
   if (state.connection !== 'connected') return stay(next)
   const healed: HealthState = { ...next, phase: 'well', restartedAt: null, restarts: 0 }
   if (at - pictureAt < STALL_MS) return stay(healed)
-  // A peer without a camera, or with too slow a network for a picture, sends none, and no restart helps. Else restart once.
+  // No restart helps if the peer sends no picture, without a camera or on a slow network. Otherwise one restart is
+  // tried.
   const isSent = packetsReceived - picturePackets >= PACKETS_MIN
   return { state: { ...healed, phase: 'frozen' }, advice: isSent && state.phase === 'well' ? 'restart' : 'none' }
 }

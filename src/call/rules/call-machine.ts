@@ -17,7 +17,7 @@ type Step = { state: CallState; effects: CallEffect[] }
 type Phase = CallState['phase']
 type StateOf<P extends Phase> = Extract<CallState, { phase: P }>
 type EventOf<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>
-/** What happens in such a state at an event. An event that is not listed is ignored there. */
+/** The transitions of such a state. An event that is not listed is ignored. */
 type Transitions<State> = {
   [T in CallEvent['type']]?: (state: State, event: EventOf<T>, waits: CallWaits) => Step
 }
@@ -95,7 +95,10 @@ export function isIgnored(before: CallState, { state, effects }: Step): boolean 
   return state === before && effects.length === 0
 }
 
-/** Ends with the match's own time, whatever it waits for: a step may be slow, and the hub tells of a peer that is gone. */
+/**
+ * The timer ends at the deadline of the match, whatever step it waits for: a step may be slow, and the hub says when
+ * the peer is gone.
+ */
 function startMatchTimer({ matchId, awaits, deadline }: Connecting, at: number): CallEffect {
   return { type: 'start-match-timer', matchId, ms: Math.max(0, deadline - at), missing: awaits }
 }
@@ -106,7 +109,7 @@ function advance(before: Connecting, awaits: SetupStep, at: number, ...first: Ca
   return go(state, ...first, { type: 'stop-match-timer' }, startMatchTimer(state, at))
 }
 
-/** At a transition that does not apply now. */
+/** For an event that changes nothing now. */
 const ignore = (state: CallState): Step => go(state)
 
 /** The effects of a countdown that has `left` seconds. */
@@ -203,10 +206,10 @@ const transitions: { [P in Phase]: Transitions<StateOf<P>> } = {
   },
   'in-call': {
     ...inMatch,
-    // Where pictures go on, the hub may only be late in taking the match over from another server.
+    // If pictures still arrive, the hub may only be late in taking the match over from another server.
     'match-forgotten': (state, { isBroken }) =>
       isBroken ? connectionLost(state) : go({ ...state, isForgotten: true }),
-    // While the hub was away for long, as in a frozen tab, it may have ended the match without a way to say so.
+    // While the connection was lost, as in a frozen tab, the hub may have ended the match.
     'hub-reconnected': (state) => go(state, { type: 'confirm-match', matchId: state.matchId }),
     'reconnect-pressed': (state) => go(state, { type: 'reconnect' }),
     tick(state) {

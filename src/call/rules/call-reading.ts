@@ -12,21 +12,24 @@ export type CallSample = {
   decodeSeconds: number
   encodeSeconds: number
   audioPacketsReceived: number
-  /** Of the sound: lost packets that were sent again do not count. */
+  /** Lost packets of the sound; a packet that arrived when it was sent again does not count. */
   audioPacketsLost: number
-  /** Samples of sound that were played, and those of them that the browser made up for what did not come. */
+  /** Samples of sound that were played; `concealedSamples` of them were made up for missing packets. */
   soundSamples: number
   concealedSamples: number
-  /** Of the picture. */
+  /** Packets of the picture. */
   packetsReceived: number
   packetsLost: number
-  /** Share of our packets that the peer reports as lost. */
+  /** Share of this side's packets that the peer reports as lost. */
   remoteLoss: number | null
   roundTripMs: number | null
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
-  /** Of everything, in both directions, with IP and UDP headers. Without the browser's count of it: of the packets of sound and picture. */
+  /**
+   * Bytes in both directions with IP and UDP headers. If the browser does not count them, those of sound and picture
+   * alone.
+   */
   bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
@@ -39,9 +42,9 @@ export type CallSample = {
   codec: string
   /** True if media goes through a TURN relay of this side. */
   isRelayed: boolean
-  /** The candidate pair in use, of which a relay may be the peer's; null if the browser does not name it. */
+  /** The candidate pair in use; a relay in it may be the peer's. Null if the browser does not name the pair. */
   pair: CandidatePair | null
-  /** True if media goes over TCP although the ICE servers include one over UDP: no UDP packet came back from it. */
+  /** True if media goes over TCP although the ICE servers include one over UDP: no response came over UDP. */
   isUdpBlocked: boolean
 }
 
@@ -50,13 +53,16 @@ export type Conditions = { hidden: boolean; longTaskMs: number; ceilingKbps: num
 
 /** The difference of two successive samples. Shares are from 0 to 1. */
 export type Reading = {
-  /** Share of lost packets, of ours at the peer and of the peer's here. */
+  /** Shares of lost packets: `outLoss` of what this side sent, `inLoss` of what the peer sent. */
   outLoss: number
   inLoss: number
   roundTripMs: number
   /** The part of the round trip that is queueing delay. */
   queueMs: number
-  /** Share of the time that the page's thread spent in long tasks, and that the slower of encoder and decoder took. */
+  /**
+   * `busy`: share of the time in long tasks of the page's thread. `coding`: share of the time that the slower of
+   * encoder and decoder took.
+   */
   busy: number
   coding: number
   /** Share of the peer's frames that arrived but were not shown. */

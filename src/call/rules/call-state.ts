@@ -5,8 +5,8 @@ import type { ReportDetails } from '#protocol/reports.ts'
 
 type Peer = { nickName: string; alias: string; userSessionId: string }
 /**
- * `peerConnectionId` is the peer's connection to the hub; `peer` is null until the hub has named the peer. `shared` is what both have
- * chosen; an older server does not say it.
+ * `peerConnectionId` is the peer's connection to the hub; `peer` is null until the hub has named the peer. `shared` is
+ * what the two users have in common; an older server does not send it.
  */
 export type Match = {
   matchId: string
@@ -56,7 +56,7 @@ export type CallState =
 
 export type Matched = Extract<CallState, { phase: 'connecting' | 'in-call' }>
 
-/** Whether there is a match, and so a peer connection of it. */
+/** Whether there is a match whose peer connection is open. */
 export function isMatched(state: CallState): state is Matched {
   return state.phase === 'connecting' || state.phase === 'in-call'
 }

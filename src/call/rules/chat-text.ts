@@ -1,8 +1,8 @@
-/** More than a letter has in any script; a hundred would be drawn over what stands above. */
+/** More combining marks than a letter has in any script. A hundred of them would cover the lines above. */
 const MARKS_MAX = 8
 const surplusMarks = new RegExp(String.raw`(\p{M}{${MARKS_MAX}})\p{M}+`, 'gu')
 
-/** Returns the text without the marks that a letter has beyond MARKS_MAX. */
+/** Removes the marks of a letter beyond MARKS_MAX. */
 export const withoutSurplusMarks = (text: string): string => text.replace(surplusMarks, '$1')
 
 /** False for a text of which nothing can be seen: spaces, fillers, lone marks, the empty Braille cell. */

@@ -30,7 +30,6 @@ export type GovernorState = {
 
 /** What a sample says of network and device; null before there is anything to compare it with. */
 type Judgement = { reading: Reading; network: Verdict; trouble: DeviceTrouble | null } | null
-/** One sample, the states before and after it, and its judgement. */
 export type GovernorStep = { before: GovernorState; after: GovernorState; sample: CallSample; judgement: Judgement }
 
 /** Readings to ignore after the start, after the page was hidden, and after a ceiling, when estimates are stale. */
@@ -45,7 +44,7 @@ const ROUND_TRIP_BAD_MS = 600
 const ROUND_TRIP_FAIR_MS = 300
 const QUEUE_BAD_MS = 400
 const QUEUE_FAIR_MS = 150
-/** An estimate that carries a picture, but not much of one. */
+/** An estimate below this carries only a poor picture. */
 const TIGHT_KBPS = 220
 /** Share of time in tasks over 50 ms, share of time in encoder or decoder, share of frames dropped as late. */
 const BUSY_BAD = 0.3
@@ -106,7 +105,7 @@ export function stepGovernor(state: GovernorState, now: CallSample, conditions: 
   return withSignal({ ...next, device: stepRungs(state.device, deviceVerdict(reading), SLOWEST_DEVICE) }, reading)
 }
 
-/** Pure, for the profiler: why the governor goes from this state where it goes. */
+/** Pure, for the profiler. Returns what the governor finds in this sample. */
 export function judge(before: GovernorState, sample: CallSample, conditions: Conditions): Judgement {
   if (before.last === null || sample.bytesSent === 0) return null
   const [reading] = readBetween(before.last, sample, conditions, before.path)
@@ -122,7 +121,7 @@ export function isAtBest({ device, network, signal, loss }: GovernorState): bool
 /** What shows that the device is too slow for its picture. */
 type DeviceTrouble = 'encoder limited by cpu' | 'long tasks' | 'slow coding' | 'late frames'
 
-/** Returns null if nothing shows it. */
+/** Returns null if the device is fast enough. */
 function deviceTrouble({ busy, coding, dropped, inLoss, limitedBy }: Reading): DeviceTrouble | null {
   if (limitedBy === 'cpu') return 'encoder limited by cpu'
   if (busy > BUSY_BAD) return 'long tasks'

@@ -41,7 +41,7 @@ export type HubConnectionEffect =
   | { type: 'close'; isOpen: boolean }
   /** Ends the connection if it was silent for too long. */
   | { type: 'check' }
-  /** The time limit of an attempt begins again. */
+  /** Starts the time limit of an attempt again. */
   | { type: 'limit-reattachment' }
   | { type: 'mark-failed'; origin: string }
   | { type: 'wait'; ms: number }
@@ -63,7 +63,10 @@ type Table = { [P in Phase]: { [T in EventType]?: Transition<P, T> } }
 
 export const disconnected: HubConnectionState = { phase: 'disconnected', connection: 0 }
 
-/** How often a hub that was there is tried again before the next region's: it holds this user's queue entry or match. */
+/**
+ * Attempts at the hub of a lost connection before the next region's hub is tried: that hub holds this user's queue
+ * entry or match.
+ */
 const SAME_HUB_ATTEMPTS = 3
 
 function go(state: HubConnectionState, ...effects: HubConnectionEffect[]): Step {
@@ -125,7 +128,7 @@ function connectingEnded(state: StateOf<'connecting'>, event: EventOf<'ended'>):
   return go(next.state, drop, failed, ...next.effects)
 }
 
-/** A connection that stood has ended, or an attempt to replace it has: `attempts` were made since. */
+/** An open connection has ended, or an attempt to replace it has failed. `attempts` were made since the loss. */
 function ended(state: Place, event: EventOf<'ended'>, attempts: number, delays: readonly number[]): Step {
   const drop: HubConnectionEffect = { type: 'drop', reason: event.reason }
   const refusal = refusalOf(event)
@@ -134,7 +137,7 @@ function ended(state: Place, event: EventOf<'ended'>, attempts: number, delays: 
   return retry(state, attempts, delays, drop)
 }
 
-/** At the same hub after a delay; after some attempts at the next region's hub at once. */
+/** Tries the same hub after a delay. After SAME_HUB_ATTEMPTS it tries the next region's hub at once. */
 function retry(state: Place, attempts: number, delays: readonly number[], ...first: HubConnectionEffect[]): Step {
   let { route } = state
   if (attempts >= SAME_HUB_ATTEMPTS) {
@@ -151,7 +154,7 @@ function retry(state: Place, attempts: number, delays: readonly number[], ...fir
   return go({ phase: 'waiting', attempts: attempts + 1, ...place }, ...first, { type: 'wait', ms })
 }
 
-/** Only the loss of a connection that was up is reported. */
+/** Adds the report of the loss to a step that replaces an open connection. */
 function lost(step: Step): Step {
   if (step.state.phase !== 'waiting' && step.state.phase !== 'reconnecting') return step
   return go(step.state, ...step.effects, report('reconnecting'))

@@ -5,7 +5,7 @@ import type { Reading } from './call-reading.ts'
  * docs/decisions/picture-quality.md.
  */
 export type LossState = {
-  /** Moving averages of the shares of lost packets, of ours at the peer and of the peer's here. */
+  /** Moving averages of the share of lost packets: `out` of what this side sent, `in` of what the peer sent. */
   out: number
   in: number
   /** True from the first loss of the call on: a codec is then taken whose errors do not freeze the picture. */
@@ -14,7 +14,7 @@ export type LossState = {
   layers: 1 | 3
   /** Delay of playback in milliseconds, in which lost packets are sent again; null leaves it to the browser. */
   delayMs: number | null
-  /** Readings in a row in which fewer layers or less delay would have done. */
+  /** Readings in a row for which fewer layers, or less delay, would be enough. */
   calmLayers: number
   calmDelay: number
 }
@@ -54,7 +54,7 @@ export function stepLoss(before: LossState, { outLoss, inLoss, roundTripMs, queu
   const out = before.out + (outLoss - before.out) * DRIFT
   const into = before.in + (inLoss - before.in) * DRIFT
   const calmLayers = before.layers === 3 && out < LAYERS_OFF ? before.calmLayers + 1 : 0
-  // Without the queue, which one late reading fills.
+  // The queueing delay is left out: one late reading raises it.
   const wanted = delayFor(into, roundTripMs - queueMs)
   const isMore = wanted !== null && (before.delayMs === null || wanted > before.delayMs)
   const isLess = before.delayMs !== null && (wanted === null || wanted < before.delayMs)
@@ -71,7 +71,7 @@ export function stepLoss(before: LossState, { outLoss, inLoss, roundTripMs, queu
   }
 }
 
-/** Rounded up, so that a round trip that varies a little changes nothing. */
+/** The delay is rounded up, so that a round trip that varies a little changes nothing. */
 function delayFor(loss: number, roundTripMs: number): number | null {
   if (loss < DELAY_ON) return null
   const trips = loss > HEAVY ? ROUND_TRIPS_HEAVY : ROUND_TRIPS

@@ -3,29 +3,35 @@ import { hasCollapsed, type Recovery } from './recovery.ts'
 import { type Rungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps } from './send-ladder.ts'
 
-/** Round trips before anything is sent that only slow networks have, and satellites. */
+/** Before anything is sent, only slow networks and satellites have round trips this long. */
 const LONG_PATH_MS = 700
 const VERY_LONG_PATH_MS = 1_000
 
-/** Below these estimates, sound and a free picture do not fit, sound and the small picture do not, and sound and stills do not. */
+/**
+ * Below NARROW_KBPS sound does not fit beside the full picture, below STILL_KBPS beside the small one, below
+ * SOUND_ONLY_KBPS beside stills.
+ */
 const NARROW_KBPS = 110
 const STILL_KBPS = 45
 const SOUND_ONLY_KBPS = 25
 /**
- * An estimate below which the small picture does not fit either: it needs no second reading in the first readings of a call. Later it
- * also falls that low for a moment when a fast network becomes slower. Then one that needs none with a round trip that only a full
- * queue explains.
+ * Below this estimate the small picture does not fit either. In the first readings of a call one such reading is
+ * enough. Later the estimate of a fast network that becomes slower also falls this low for a moment.
  */
 const FAR_TOO_NARROW_KBPS = 80
 export const START_READINGS = 12
+/** An estimate below this needs no second reading beside a round trip above CHOKED_MS, which only a full queue explains. */
 const CHOKED_KBPS = 300
 const CHOKED_MS = 1_300
-/** A round trip that says as much without an estimate. */
+/** A round trip above this means a full queue, whatever the estimate is. */
 const FULL_MS = 1_500
-/** Estimates from which the next step up is tried, and from which it is tried soon. */
+/** Estimates from which the next step up is tried: from the small picture, and from stills. */
 const ROOM_KBPS = 100
 const STILL_ROOM_KBPS = 40
-/** With the small picture the browser measures no more than twice what is sent. */
+/**
+ * From this estimate on the next step up is tried soon. With the small picture the browser measures at most twice what
+ * is sent.
+ */
 const FREE_KBPS = 115
 /** A network that was this fast is expected to be so again. */
 const FAST_KBPS = 1_000
@@ -37,16 +43,19 @@ const ROUND_TRIP_BAD_MS = 600
 const QUEUE_BAD_MS = 400
 const QUEUE_FAIR_MS = 150
 
-/** What was found before. `age` counts the readings. */
+/** What earlier readings found. `age` is their number. */
 type Before = { network: Rungs; recovery: Recovery; age: number; last: CallSample | null }
 
-/** The first picture at the full start estimate would fill a slow network's queue for many seconds. */
+/**
+ * Returns the step of the first picture. At the full start estimate it would fill a slow network's queue for many
+ * seconds.
+ */
 export function firstStep({ roundTripMs }: CallSample): Rungs {
   if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
   return { ...topRung, level: (roundTripMs ?? 0) < VERY_LONG_PATH_MS ? networkSteps.narrow : networkSteps.still }
 }
 
-/** Pure. What a reading says of the step that the network is on. */
+/** Pure. Returns what a reading says of the network's current step. */
 export function networkVerdict(reading: Reading, now: CallSample, state: Before): Verdict {
   const { network, age } = state
   const { roomKbps, queueMs, roundTripMs } = reading
@@ -70,7 +79,7 @@ export function networkVerdict(reading: Reading, now: CallSample, state: Before)
   }
 }
 
-/** With a reduced picture: below `least` kbit/s it does not fit, from `enough` on a better one may. */
+/** The verdict on a reduced picture: below `least` kbit/s it does not fit, from `enough` on a better picture may. */
 function reducedVerdict(
   reading: Reading,
   now: CallSample,
@@ -79,7 +88,7 @@ function reducedVerdict(
 ): Verdict {
   const { roomKbps, queueMs, roundTripMs } = reading
   const room = roomKbps ?? Number.POSITIVE_INFINITY
-  // What the loss did to the estimate in the first readings, before any loss was reported.
+  // The estimate is low because of the loss, also in the first readings, before any loss was reported.
   if (isLossAlone(reading)) return 'good'
   if (roundTripMs > CHOKED_MS && room < least) return 'urgent'
   if (room < least) return 'bad'

@@ -18,9 +18,9 @@ export type Recovery = {
 
 export const noRecovery: Recovery = { best: 0, asked: 0, inVain: 0, since: 0, found: 0, recent: [0, 0] }
 
-/** Share of the best estimate below which more may be there. */
+/** Below this share of the best estimate the network may carry more than estimated. */
 const FALLEN = 0.5
-/** Of a network that counts as fast, and the share of its estimate that is left after a collapse. */
+/** Estimate of a network that counts as fast; COLLAPSED is the share of it that is left after a collapse. */
 const FAST_KBPS = 1_000
 const COLLAPSED = 0.2
 /** Readings between two measurements. A measurement sends 5 kB at once. */
@@ -38,17 +38,20 @@ export function stepRecovery(before: Recovery, availableKbps: number | null, isC
   }
   if (available >= state.best * FALLEN) return { ...state, inVain: 0, found: state.found + Math.sign(state.inVain) }
   if (!isCalm || state.since < WAIT) return state
-  // The network is another one now.
+  // After so many attempts it counts as another network.
   if (state.inVain >= IN_VAIN_MAX) return { ...state, best: available, inVain: 0 }
   return { ...state, asked: state.asked + 1, inVain: state.inVain + 1, since: 0 }
 }
 
-/** While a ceiling of ours holds the estimate down. */
+/** For readings in which a ceiling of this side holds the estimate down. */
 export function pauseRecovery(before: Recovery): Recovery {
   return { ...before, recent: [0, 0] }
 }
 
-/** A network that was fast and has become slow all at once: what is on its way fills its queue, and the next large frame would be lost. */
+/**
+ * Returns whether a fast network has suddenly become slow: what is on its way fills its queue, and the next large frame
+ * would be lost.
+ */
 export function hasCollapsed({ recent }: Recovery, availableKbps: number | null): boolean {
   const highest = Math.max(...recent)
   return highest > FAST_KBPS && (availableKbps ?? highest) < highest * COLLAPSED

@@ -20,7 +20,7 @@ export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' |
 
 const BAD_IN_A_ROW = 2
 const FREE_WEIGHT = 4
-/** Steps in a minute; a further one waits. Rare: of 20,000 steady links one takes so many. */
+/** Most steps in a minute; a further one waits. Of 20,000 steady links one takes that many. */
 const STEPS_MAX = 4
 /** Steps within a minute that leave room for a step up and the one that undoes it: steady conditions cause at most four. */
 const STEPS_BEFORE_UP = 2

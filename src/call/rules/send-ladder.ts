@@ -19,7 +19,7 @@ export type SendLimits = {
   soundKbps: number
   /** Length of a packet of sound. Longer ones need less data for headers and come later. */
   soundPacketMs: 20 | 60 | 120
-  /** Of all that is sent, also to measure the network; null without one. */
+  /** Limit of all that is sent, with what measures the network; null without a limit. */
   ceilingKbps: number | null
 }
 
@@ -44,14 +44,14 @@ export const SLOWEST_DEVICE = device.length - 1
 
 /** Steps for a network: what it carries is left to the browser's congestion control until sound and picture do not fit both. */
 export const networkSteps = { wide: 0, narrow: 1, still: 2, soundOnly: 3 } as const
-/** Both are small: the first frame of a larger picture would fill the queue of such a network for seconds. */
+/** Small pictures: the first frame of a larger one would fill the queue of such a network for seconds. */
 const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
 const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
 const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
 
 /**
- * Of all that is sent, with what the browser adds: where packets are lost, Chromium fills the network up to its estimate to measure it,
- * also beside a picture of 70 kbit/s and beside sound alone.
+ * Limits of all that is sent. Where packets are lost, Chromium fills the network up to its estimate to measure it, even
+ * beside a picture of 70 kbit/s or beside sound alone.
  */
 const SAVER_CEILING_KBPS = 115
 const SOUND_CEILING_KBPS = 12
@@ -62,7 +62,7 @@ const NARROW_SOUND_KBPS = 12
 const LOWEST_SOUND_KBPS = 8
 const SAVER_SOUND_KBPS = 16
 const SOUND_ONLY_KBPS = 6
-/** Of each choice. Sound only: 20 MB an hour for both directions, of which headers take half. */
+/** Sound only takes 20 MB an hour in both directions together, of which headers take half. */
 const soundAllowed: Record<PictureChoice, number> = {
   best: SOUND_KBPS,
   balanced: SOUND_KBPS,
@@ -106,7 +106,7 @@ export function limitsOf(
   }
 }
 
-/** A network's step has no ceiling: only what is free above it tells that the network has become faster. */
+/** A step of the network sets no ceiling: only traffic above it shows that the network has become faster. */
 function ceilingOf(choice: PictureChoice, accepted: AcceptedMedia | null): number | null {
   if (choice === 'sound' || accepted?.picture === false) return SOUND_CEILING_KBPS
   const maxKbps = Math.min(allowed[choice].maxKbps, accepted?.maxKbps ?? Number.POSITIVE_INFINITY)
@@ -140,7 +140,7 @@ function soundKbpsOf(level: number, choice: PictureChoice): number {
   return Math.min(soundAllowed[choice], soundCarried(level))
 }
 
-/** The lower the rate, the larger the share of the headers. */
+/** At a low rate headers take a large share, so packets are longer. */
 function packetMsOf(soundKbps: number): SendLimits['soundPacketMs'] {
   if (soundKbps <= SOUND_ONLY_KBPS) return 120
   return soundKbps <= SAVER_SOUND_KBPS ? 60 : 20

@@ -59,13 +59,13 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
       await pending.invoke('SendChatMessageToPeer', 'connection', () => [matchId, peerConnectionId, encoded, id])
     },
 
-    /** Tells the peer of the current match that the user types. It is of the moment: what fails is not repeated. */
+    /** Tells the peer of the current match that the user types. A failure is not repeated: typing is over soon. */
     tellTyping(): void {
       const state = stores.call.state.peek()
       if (state.phase !== 'in-call' || !knowsTyping) return
       hub.invoke('HandleTyping', state.matchId, state.peerConnectionId).catch((thrown: unknown) => {
         const { code } = toAppError(thrown)
-        // A server of an earlier version.
+        // The server is of an earlier version.
         if (code === 'not-found') knowsTyping = false
         log.info(`HandleTyping was refused: ${code}`)
       })
@@ -83,7 +83,10 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
   }
 }
 
-/** Warms the browser up when the camera opens for the first time: on the dashboard, where there is time for it. Not with the data saver. */
+/**
+ * Warms the browser up when the camera first opens, on the dashboard, where there is time for it. Does nothing with the
+ * data saver.
+ */
 function warmUpOnce(
   { peers }: Pick<CallPorts, 'peers'>,
   { devices, pictureChoice }: Pick<CallStores, 'devices' | 'pictureChoice'>,

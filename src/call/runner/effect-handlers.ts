@@ -29,7 +29,6 @@ export type EffectHandlers = {
   [T in CallEffect['type']]: (effect: EffectOf<T>, dispatch: Dispatch) => void
 }
 
-/** Runs the handler of this effect. */
 export function runEffect<T extends CallEffect['type']>(
   handlers: EffectHandlers,
   effect: { [K in T]: EffectOf<K> & { type: K } }[T],
@@ -38,7 +37,7 @@ export function runEffect<T extends CallEffect['type']>(
   handlers[effect.type](effect, dispatch)
 }
 
-/** Under whose name pictures are sent to the server. */
+/** The account and the visit that pictures are sent for. */
 export function ownerOf({ account, visit }: Pick<CallStores, 'account' | 'visit'>) {
   return { email: account.email.peek(), userSessionId: visit.userSessionId.peek() }
 }

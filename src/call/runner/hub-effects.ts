@@ -22,7 +22,6 @@ export function startHub({ api, hub, log }: Ports, { visit }: Pick<CallStores, '
   return hub.start({ userSessionId, token })
 }
 
-/** Invokes the hub's methods. */
 export function createHubEffects(
   ports: Ports,
   stores: CallStores,

@@ -20,7 +20,7 @@ export function createHubEvents(
   stores: CallStores,
 ): (dispatch: Dispatch) => () => void {
   const { call, chat, search, sounds, typing } = stores
-  /** Under which connection id the hub last knew this user. */
+  /** The connection id under which the hub last knew this user. */
   let knownId = ''
 
   function connected(dispatch: Dispatch): void {

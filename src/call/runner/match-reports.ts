@@ -15,7 +15,10 @@ type Progress =
   | { state: 'matched' | 'reported'; since: number }
   | { state: 'connected'; afterMs: number; unpaired: number }
 
-/** Samples without a pair for which the report waits: the first may be of before the connection stood, and a browser may never name one. */
+/**
+ * The report waits for at most so many samples without a pair: the first may be older than the connection, and some
+ * browsers never name a pair.
+ */
 const UNPAIRED_MAX = 3
 
 const idle: Progress = { state: 'idle' }
@@ -64,7 +67,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
   }
 }
 
-/** What the page knows beside the call. `inpMs` returns null without a press, and in browsers that do not measure it. */
+/** What the report says of the page. `inpMs` returns null without a press, and in browsers that do not measure it. */
 type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
 export type ExperiencePorts = {
   /** Whether this visit belongs to the sample, and its user consents at this moment. */
@@ -83,7 +86,7 @@ type Match = {
   picture: { ms: number; freezes: number } | null
 }
 
-/** What the server takes at most. */
+/** Highest values that the server takes. */
 const FIRST_FRAME_MAX_MS = 60_000
 const INP_MAX_MS = 60_000
 /** The shortest freeze that browsers count. */
@@ -117,13 +120,13 @@ export function createExperienceReport({
         ? { since: clock.now(), firstFrameMs: null, isBroken: false, last: null, picture: null }
         : null
     },
-    /** The call stands: only now is there time to load the rest. */
+    /** The call is connected: only now is there time to load what the report needs. */
     pictureArrived(): void {
       if (match?.firstFrameMs !== null) return
       match.firstFrameMs = Math.round(Math.min(clock.now() - match.since, FIRST_FRAME_MAX_MS))
       loadPage().catch(failed)
     },
-    /** `isMoving`: the peer sends a picture that moves. Without one a freeze is none. */
+    /** `isMoving` is false while the peer sends no moving picture: then nothing counts as a freeze. */
     sampled({ at, freezes }: Sample, isMoving: boolean): void {
       if (!match) return
       const { last, picture } = match

@@ -2,13 +2,13 @@ import { isTracing, nameMatch, span } from '#workers/trace.ts'
 
 export type MatchSpans = ReturnType<typeof createMatchSpans>
 
-/** Of 32-bit FNV-1a. */
+/** Constants of the 32-bit FNV-1a hash. */
 const OFFSET_BASIS = 0x811c9dc5
 const PRIME = 0x01000193
 const HEX = 16
 const SHORT_DIGITS = 6
 
-/** Measures, for the profiler, how long a search takes, and from its match on the way to the peer's picture and the whole match. */
+/** Measures, for the profiler, a search, the time from its match to the peer's picture, and the whole match. */
 export function createMatchSpans() {
   let since = 0
   let isSearching = false
@@ -46,7 +46,7 @@ export function createMatchSpans() {
   }
 }
 
-/** The same at both people of the match, and too short to tell the id itself. */
+/** The same for both users of a match, and too short to reveal its id. */
 function shortMatchId(matchId: string): string {
   let hash = OFFSET_BASIS
   for (const byte of new TextEncoder().encode(matchId)) hash = Math.imul(hash ^ byte, PRIME)

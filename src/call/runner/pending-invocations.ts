@@ -4,7 +4,9 @@ import type { Log } from '../../platform/log.ts'
 import { deferred } from '../../platform/rules/deferred.ts'
 import type { HubClient } from '../ports.ts'
 
-/** How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit does. */
+/**
+ * How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit ends.
+ */
 type Lifetime = Exclude<WhileAway, 'reject'>
 /** The lifetime in the table of hub methods. It is a type only, so that the browser's bundle does not contain the table. */
 type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']
@@ -22,7 +24,7 @@ type Invocation = {
 /** Against a hub that accepts connections and never completes an invocation. */
 const MAX_ATTEMPTS = 4
 
-/** Why the invocation is not sent again; null if it is. */
+/** Returns the error of an invocation that is not sent again; null if it is sent again. */
 function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp: boolean): AppError | null {
   if (error.code !== 'hub-unavailable') return error
   if (attempts >= MAX_ATTEMPTS) return new AppError('not-delivered', error.message)
@@ -32,8 +34,9 @@ function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp:
 export type PendingInvocations = ReturnType<typeof createPendingInvocations>
 
 /**
- * Sends invocations in their order. Invocations without a completion when the connection was lost are sent again in the same order, up to
- * `MAX_ATTEMPTS` times in all. The hub may receive one more than once, never out of order.
+ * Sends invocations in their order. Those that were not completed when the connection was lost are sent again in the
+ * same order, up to `MAX_ATTEMPTS` times in all. The hub may receive an invocation more than once, but never out of
+ * order.
  */
 export function createPendingInvocations(hub: HubClient, log: Pick<Log, 'error'>) {
   let pending: Invocation[] = []

@@ -12,7 +12,7 @@ import type { PendingInvocations } from './pending-invocations.ts'
 const STORAGE_KEY = 'pendingReports'
 /** Far more than one user makes before the hub is back. */
 const REPORTS_MAX = 100
-/** After a fault of the hub that does not end the connection. */
+/** Pause after a fault of the hub that does not end the connection. */
 const RETRY_MS = 10_000
 
 /** A report that the hub has not acknowledged. `at` is the time of the report, `email` the reporter's. */
@@ -31,7 +31,7 @@ const storedSchema = v.fallback(
   (): PendingReport[] => [],
 )
 
-/** The hub takes no such report, however often it is sent. */
+/** With these codes the hub refuses a report for good. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['not-in-match', 'bad-request', 'forbidden', 'not-found', 'blocked'])
 
 type Ports = Pick<CallPorts, 'clock' | 'log' | 'hub' | 'storage'>
@@ -39,8 +39,8 @@ type Ports = Pick<CallPorts, 'clock' | 'log' | 'hub' | 'storage'>
 export type PendingReports = ReturnType<typeof createPendingReports>
 
 /**
- * Keeps each report in the browser's storage until the hub has it, also beyond the visit, and sends it in its reporter's name
- * only. The hub takes one report of a user in a match, so that a repetition does no harm.
+ * Keeps each report in the browser's storage until the hub has it, even beyond the visit, and sends it only while its
+ * reporter is signed in. The hub takes one report of a user in a match, so that a repetition does no harm.
  */
 export function createPendingReports(
   { clock, log, hub, storage }: Ports,
@@ -104,7 +104,7 @@ export function createPendingReports(
       )
   }
 
-  /** Sends the reports that do not wait for a completion, and drops those that are too old or another user's. */
+  /** Drops reports that are too old or of another user, and sends those that are not being sent. */
   function sendAll(): void {
     if (!reports.every(isSendable)) keep(reports.filter(isSendable))
     for (const report of reports) if (!sent.has(report.matchId)) send(report)

@@ -98,7 +98,7 @@ export function createReadyPeer(
           replaced?.catch((thrown: unknown) => log.error('The new camera was not sent', thrown))
           prepareAgain()
         }),
-        // The candidates that were gathered belong to the network before.
+        // The gathered candidates belong to the earlier network.
         onNetworkChange(prepareAgain),
       ]
     },
@@ -127,13 +127,13 @@ function createPreparedPeer(peers: Ports['peers'], { devices, relayOnly }: Pick<
 
   return {
     exists: () => prepared !== null,
-    /** Replaces it; there is none without a camera. */
+    /** Replaces the prepared peer. Without a camera there is none. */
     renew(servers: IceServers): void {
       prepared?.close()
       const options = optionsWith(servers)
       prepared = options && peers.prepare(options)
     },
-    /** Opens one with these servers if none is prepared; null without a camera. */
+    /** Returns the prepared peer, or a new one with these servers. Returns null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>, servers: IceServers): PeerConnection<MediaStream> | null {
       const taken = prepared
       prepared = null

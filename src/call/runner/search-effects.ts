@@ -119,7 +119,7 @@ async function loadAll(ports: Ports, { ready, reports }: Parts, stores: CallStor
   return exclusions
 }
 
-/** Resolves when the hub has the queue entry, or `isOver`. Rejects with the code of what failed. */
+/** Resolves when the hub has the queue entry, or when the search is over. Rejects with the code of what failed. */
 async function joinQueue(
   ports: Ports,
   ready: ReadyPeer,
@@ -178,7 +178,10 @@ async function checkStatus({ api }: Ports): Promise<void> {
   if (!mayChat(status)) throw new AppError('blocked')
 }
 
-/** Resolves with public servers if the server's cannot be read; with `relayOnly` with relays alone. Rejects with `relay-unavailable`. */
+/**
+ * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` it resolves with relays alone,
+ * and rejects with `relay-unavailable` if there is none.
+ */
 export async function loadServers({ api, log }: Pick<Ports, 'api' | 'log'>, relayOnly: boolean): Promise<IceServers> {
   const read = api.request('readTurn', undefined).then(iceServersFrom)
   const servers = await read.catch((thrown: unknown) => {

@@ -34,7 +34,7 @@ function Call() {
   const page = useRef<HTMLElement>(null)
   const chatShown = useSignal(true)
   const reporting = useSignal(false)
-  /** What the safety check had seen when the dialog was opened: it changes with every look. */
+  /** What the safety check had seen when the dialog was opened. The store's value changes with every look. */
   const seen = useSignal<CurtainSeen | null>(null)
   const phase = call.phase.value
   const t = useTexts()
@@ -60,7 +60,7 @@ function Call() {
       data-chat={chatShown.value ? 'shown' : 'hidden'}
     >
       <h1 className="visually-hidden">{t('call.title')}</h1>
-      {/* Of a call that is over nothing stays until the next screen is here. */}
+      {/* After the call nothing of it stays until the next screen is here. */}
       {(phase === 'in-call' || phase === 'warned') && (
         <>
           <section className={styles.stage} aria-label={t('call.pictures')}>

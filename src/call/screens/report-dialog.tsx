@@ -145,7 +145,7 @@ function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
         <div className={list.field}>
           <label htmlFor={`${id}note`}>{t('call.report.note')}</label>
           <input
-            // The form is not sent with it. A `maxLength` would cut a pasted text without a word.
+            // With a fault the form is not sent. A `maxLength` would cut a pasted text without a word.
             ref={(input) => input?.setCustomValidity(fault)}
             id={`${id}note`}
             className={list.input}

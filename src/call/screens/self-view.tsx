@@ -81,7 +81,7 @@ function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/** A note about the user's own camera or microphone, or that the peer may not see the picture or nobody in it, over the own picture. */
+/** The note over the own picture: about camera or microphone, or that the peer may see no picture, or nobody in it. */
 function Interrupted() {
   const { curtain, pictureStates } = useCurtain()
   const { devices } = useDevices()

@@ -3,7 +3,7 @@ import type { Language } from '#protocol/languages.ts'
 import { formatLanguageNames, formatList } from '../../platform/texts/formats.ts'
 import type { Translate } from '../../platform/texts/texts.ts'
 
-/** Empty if both lists are. */
+/** Returns an empty text if nothing is shared. */
 export function sharedText(t: Translate, language: Language, shared: Shared): string {
   const languages = formatList(language, formatLanguageNames(language, shared.languages))
   const interests = formatList(language, shared.interests)

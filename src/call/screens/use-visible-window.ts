@@ -36,7 +36,7 @@ function followKeyboard(page: HTMLElement, viewport: VisualViewport, touch: Medi
       return
     }
     const before = heights.get(Math.round(width))
-    // Turned while the keyboard is open: it stays open.
+    // A phone that is turned while the keyboard is open keeps it open.
     const covered = before === undefined ? KEYBOARD_MIN_PX : before - height
     show(covered >= KEYBOARD_MIN_PX)
     page.style.setProperty('--visible-height', `${height}px`)

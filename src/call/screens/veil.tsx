@@ -98,7 +98,10 @@ function veil(frame: HTMLElement, video: HTMLVideoElement, isVeiled: boolean): (
   return () => video.removeEventListener('enterpictureinpicture', close)
 }
 
-/** The tracks are disabled until the window is closed: it shows the picture that long, also if it cannot be closed from here. */
+/**
+ * Disables the tracks until the small window is closed: it shows the picture until then, even if it cannot be closed
+ * from here.
+ */
 function closeSmallWindow(video: HTMLVideoElement): void {
   const { srcObject } = video
   const tracks = srcObject instanceof MediaStream ? srcObject.getVideoTracks() : []

@@ -89,7 +89,7 @@ function Company({ isLong }: { isLong: boolean }) {
   const others = hub.state.value === 'connected' ? search.others.value : null
   const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  // Not `speaking`, which the hub tells only while there are enough of them: around that number it would be announced each time.
+  // Without `speaking`: the hub tells it only from a certain number on, around which each change would be announced.
   const meaning = [meaningOf(others), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {
@@ -111,7 +111,9 @@ function companyText(t: Translate, language: Language, others: number | null, is
   return t('matching.many', { count: formatNumber(language, others) })
 }
 
-/** Of the others who search. Empty unless the hub has told it; hubs of before told 0 as well. */
+/**
+ * Says how many of the others speak a language of this user. Empty unless the hub told it; earlier hubs also told 0.
+ */
 function speakingText(t: Translate, language: Language, speaking: number | null): string {
   return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
 }

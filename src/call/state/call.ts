@@ -55,7 +55,7 @@ export function createCallStore({ run, waits, ignored }: Ports) {
     match: computed(() => (state.value.phase === 'in-call' ? state.value.matchId : null)),
     /** `UNNAMED_PEER` until the hub has named the peer. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
-    /** What both people of the match have chosen; null while there is no match, or if the hub did not say it. */
+    /** What the two users have in common; null while there is no match, or if the hub did not say it. */
     shared: computed(() => ('shared' in state.value && state.value.shared) || null),
     /** Seconds until Next and Exit are allowed; 0 if they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
@@ -63,7 +63,6 @@ export function createCallStore({ run, waits, ignored }: Ports) {
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
     /** The peer's video and audio, null while there is no call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
-    /** Health of the call's peer connection. */
     health: health as ReadonlySignal<HealthState['phase']>,
     showHealth(phase: HealthState['phase']): void {
       health.value = phase
@@ -86,7 +85,7 @@ type Senders = {
 export function movingPictures({ call, quality, devices, pictureChoice }: Senders): Record<PictureOf, boolean> {
   return {
     peer: call.health.value === 'well' && quality.peerPicture.value === 'moving',
-    // Who chose sound only may cover the lens.
+    // A user who chose sound only may cover the lens.
     own: devices.hasCameraPicture.value && pictureChoice.choice.value !== 'sound',
   }
 }

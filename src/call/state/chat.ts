@@ -108,7 +108,7 @@ type Ports = {
   isSaving: () => boolean
 }
 
-/** Who types in the chat of the current match. */
+/** Shows that the peer types, and tells the peer that this user does. */
 export function createTypingStore({ clock, tell, isSaving }: Ports) {
   const isPeerTyping = signal(false)
   let toldAt = Number.NEGATIVE_INFINITY

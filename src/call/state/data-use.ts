@@ -8,15 +8,15 @@ export type DataUse = { megabytes: number; hourly: number | null }
 
 export type DataUseStore = ReturnType<typeof createDataUseStore>
 
-/** The estimate is that of the time before the last sample. */
+/** The hourly estimate is computed from this long before the last sample. */
 const WINDOW_MS = 30_000
-/** An estimate of less time than this would be of the start of the call alone. */
+/** With less time than this the estimate would describe only the start of the call. */
 const ESTIMATE_AFTER_MS = 5_000
 const HOUR_MS = 60 * 60_000
 const MEGABYTE = 1_000_000
 const ESTIMATE_DIGITS = 2
 
-/** Counts the data of one call from one sample after the other. */
+/** Counts the data of one call, sample by sample. */
 export function createDataUseStore() {
   const used = signal<DataUse | null>(null)
   let last: Counted | null = null
@@ -39,7 +39,7 @@ export function createDataUseStore() {
   }
 
   return {
-    /** Null outside a call. Another object only when a number in it is another. */
+    /** Null outside a call. The object is replaced only when a number changes. */
     used: used as ReadonlySignal<DataUse | null>,
 
     take(sample: Counted): void {

@@ -20,7 +20,7 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
   const match = signal<Match | null>(null)
   const isOpen = signal(false)
   let cancel = () => {}
-  /** The time is over while the dialog is open. */
+  /** The time has passed while the dialog is open. */
   let isLate = false
   let before = state.peek()
 
@@ -36,7 +36,7 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
     before = now
     // In `reporting` the dialog of the call is open.
     if (left.phase !== 'in-call' || now.phase === 'in-call' || now.phase === 'reporting') return
-    // A report that is being written stays that of its peer.
+    // An open report dialog keeps its peer.
     if (isOpen.peek()) return
     forget()
     match.value = left
@@ -63,7 +63,7 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
       forget()
       if (reported) send({ type: 'report', ...pick(reported), report, details })
     },
-    /** Called for each report: nobody is offered twice. */
+    /** Called for each report, so that a reported peer is not offered again. */
     reported(matchId: string): void {
       if (match.peek()?.matchId === matchId) forget()
     },

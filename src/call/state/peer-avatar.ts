@@ -3,7 +3,7 @@ import { toAppError } from '#protocol/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
 import { webpBlob } from '../../platform/state/webp-blob.ts'
-import type { CallState } from '../rules/call-state.ts'
+import { type CallState, isMatched } from '../rules/call-state.ts'
 
 export type PeerAvatarStore = ReturnType<typeof createPeerAvatarStore>
 
@@ -20,10 +20,7 @@ type Ports = {
 export function createPeerAvatarStore({ api, log, state, isSaver, urls }: Ports) {
   const url = signal<string | null>(null)
   /** From the match on: the page that sets up the call shows the picture. */
-  const match = computed(() => {
-    const now = state.value
-    return now.phase === 'connecting' || now.phase === 'in-call' ? now.matchId : null
-  })
+  const match = computed(() => (isMatched(state.value) ? state.value.matchId : null))
 
   async function load(session: string, ended: AbortSignal): Promise<void> {
     try {

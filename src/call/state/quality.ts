@@ -31,11 +31,10 @@ type PeerPicture = 'moving' | 'stills' | 'camera-off' | NoPictureReason
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
-/** Between two wishes of the peer that are followed. */
+/** The peer's wishes are followed at most once in so many samples. */
 const SAMPLES_BETWEEN_WISHES = 5
 
 type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'tell' | 'measure' | 'restoreSize'>
-/** The state of one call. */
 type Watched = {
   peer: LimitedPeer
   state: GovernorState
@@ -46,14 +45,14 @@ type Watched = {
   delayMs: number | null
 }
 
-/** Follows what is decided, for the profiler. */
+/** Called with each decision, for the profiler. */
 export type QualityFollower = { stepped(step: GovernorStep): void; limited(limits: SendLimits): void }
 
 type Ports = {
   page: PageState
   log: Log
   choice: ReadonlySignal<PictureChoice>
-  /** Whether what is sent is the camera's picture, for the peer to know. */
+  /** Whether the sent picture is the camera's; the peer is told. */
   hasCameraPicture: ReadonlySignal<boolean>
   /** Highest bit rate of the picture over a relay. */
   relayKbps: number
@@ -64,8 +63,8 @@ type Ports = {
 }
 
 /**
- * Shows the quality of the call, limits what is sent and delays what is received accordingly, from one sample after the other. Agrees
- * with the peer on what is sent.
+ * Shows the quality of the call and, sample by sample, limits what is sent and delays what is received. Tells the peer
+ * what is sent, and follows the peer's wishes.
  */
 export function createQualityStore({ page, log, choice, hasCameraPicture, relayKbps, fitCamera, explained }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
@@ -124,7 +123,6 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     tellsCameraOff: tellsCameraOff as ReadonlySignal<boolean>,
     /** Whether the peer says that it sends a picture, moving or not. */
     hasPeerPicture: computed(() => peerPicture.value === 'moving' || peerPicture.value === 'stills'),
-    /** The one cause that explains the quality. */
     cause: causes.current,
     /** The causes of this call, or of the last one. */
     causes: causes.all,
@@ -148,10 +146,13 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
       return isBest && call.small.small === 0
     },
 
-    /** Takes what the peer said. It is shown and followed with a later sample: a hostile peer may say something else all the time. */
+    /**
+     * Takes what the peer said. It is shown and followed with a later sample: a hostile peer may change it all the
+     * time.
+     */
     hear: peerStatus.hear,
 
-    /** From now on, for the lifetime of the page. */
+    /** The follower stays for the lifetime of the page. */
     follow(next: QualityFollower): void {
       follower = next
     },
@@ -168,7 +169,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
   }
 }
 
-/** The cause of the quality, and the list of the causes of the call, which stays after its end until the next one. */
+/** The cause of the quality, and the list of causes of the call. The list stays after the call until the next one. */
 function createCauses(explained: Ports['explained']) {
   const current = signal<CallCause>('good')
   let causes: readonly CauseRecord[] = []
@@ -218,7 +219,10 @@ function createPeerStatus() {
   }
 }
 
-/** Steps the rules of the call with this sample, and asks for what they want measured. Returns true if the call is as good as it can be. */
+/**
+ * Applies the rules to this sample, and asks the browser for the measurements that they want. Returns true if the call
+ * is as good as it can be.
+ */
 function read(
   call: Watched,
   sample: CallSample,
@@ -266,7 +270,7 @@ function pictureSaid(heard: PeerStatus | null): PeerPicture {
   return heard?.stills ? 'stills' : 'moving'
 }
 
-/** The first picture is not delayed by limits, except on a network that it would fill. */
+/** Limits wait for the first picture, except on a network that it would fill. */
 function isDue({ last, network }: GovernorState): boolean {
   return Boolean(last?.bytesSent) || network.level > networkSteps.wide
 }

@@ -6,7 +6,10 @@ import type { PictureLooks } from '../ports.ts'
 import { ROUTINE_MS } from '../rules/curtain.ts'
 import { createNewFrames, hasPicture, pictureOf } from './picture-reader.ts'
 
-/** Longest second look at an empty picture with which the check runs at all: two slower ones would come too late. */
+/**
+ * The check runs only if the second look at an empty picture is not slower than this: two slower looks would come too
+ * late.
+ */
 const LOOK_MS_MAX = 1_500
 /** A look takes a fraction of a second; after this time the worker counts as hanging. */
 const LOOK_DEADLINE_MS = 10_000
@@ -82,13 +85,13 @@ export function createPictureLooks({
       const id = await tracks.idOf(video)
       const seen = id === null ? null : await remote.lookAt(id, of)
       if (seen || !hasPicture(video)) return seen
-      // The browser hands over no frames, or none came since the last look: the video shows one that may have come before.
+      // The worker has no new frame of the track. The video itself may show one that was looked at before.
       const isNew = id === null && newFrames.isNew(video)
       const picture = await pictureOf(video, LOOK_SIDE)
       try {
         return await remote.look(transfer(picture, [picture]), isNew ? of : null)
       } finally {
-        // Only if it was not transferred: an open picture holds one of the camera's few buffers.
+        // A picture that was not transferred would hold one of the camera's few buffers.
         picture.close()
       }
     },
@@ -117,7 +120,7 @@ function canRunSimd(): boolean {
   return 'WebAssembly' in globalThis && WebAssembly.validate(SIMD_PROGRAM)
 }
 
-/** Chromium's alone: other browsers have it in workers, or not at all, so the types of a page lack it. */
+/** Only Chromium has it in pages, so TypeScript's types of a page lack it. */
 type TrackProcessor = new (init: {
   track: MediaStreamTrack
   maxBufferSize: number

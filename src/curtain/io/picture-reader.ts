@@ -4,7 +4,7 @@ import { transfer } from '#workers/rpc.ts'
 import type { Workers } from '../../platform/io/workers.ts'
 import type { PictureReader } from '../ports.ts'
 
-/** Of a bitmap, where the browser has no VideoFrame; what the worker reads is smaller. */
+/** Shorter side of the bitmap in a browser without VideoFrame. The worker reads an even smaller picture. */
 const BITMAP_SIDE = 120
 
 /** Reads pictures in the media worker. Rejects with `encode-failed` or `worker-died`. */
@@ -22,12 +22,12 @@ export function createPictureReader(workers: Pick<Workers, 'media'>): PictureRea
       const picture = await pictureOf(video, BITMAP_SIDE)
       try {
         const state = await workers.media().readPicture(transfer(picture, [picture]), of, isFirst)
-        // Not before: the worker has not begun anew if the reading failed.
+        // Only now: after a failed reading the worker has not started again.
         tracks.set(of, new WeakRef(track))
-        // What is known is of the track before.
+        // The first state for a new track is that of the earlier track.
         return isFirst ? 'fine' : state
       } finally {
-        // Only if it was not transferred: an open picture holds one of the camera's few buffers.
+        // A picture that was not transferred would hold one of the camera's few buffers.
         picture.close()
       }
     },
@@ -46,7 +46,7 @@ export async function pictureOf(video: HTMLVideoElement, side: number): Promise<
   try {
     if ('VideoFrame' in globalThis) return new VideoFrame(video)
   } catch {
-    // Some browsers make none of a video element.
+    // Some browsers make no VideoFrame of a video element.
   }
   const shorterSide = video.videoWidth < video.videoHeight ? 'resizeWidth' : 'resizeHeight'
   try {
@@ -57,7 +57,10 @@ export async function pictureOf(video: HTMLVideoElement, side: number): Promise<
   }
 }
 
-/** Tells whether a video shows another frame than when it was last asked. Some browsers count no frames: there each counts as new. */
+/**
+ * Tells whether a video shows another frame than at the last call. In a browser that counts no frames each counts as
+ * new.
+ */
 export function createNewFrames() {
   const counts = new WeakMap<HTMLVideoElement, number>()
   return {

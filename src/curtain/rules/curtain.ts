@@ -9,7 +9,7 @@ const INTERVAL_MS = 1_000
 /** Interval after a flagged look: short, so that the veil comes within 1.5 s of the first flagged picture. */
 const CHECK_AGAIN_MS = 300
 const OWN_INTERVAL_MS = 2_000
-/** Time after which the page learns what routine looks saw that found nothing; of others it learns at once. */
+/** The page learns of routine looks that found nothing after this time, and of other looks at once. */
 export const ROUTINE_MS = 5_000
 
 /** The looks at one of the two pictures so far. `inRow` counts the flagged looks since the last look that was not flagged. */
@@ -25,7 +25,6 @@ export type CurtainState = {
   isVeiled: boolean
   /** The user chose "Show anyway". Holds for this call. */
   isChosen: boolean
-  /** How often it was veiled. */
   veils: number
 }
 
@@ -51,12 +50,15 @@ export function nextLook(state: CurtainState, shown: ShownPictures): { of: Pictu
   return ownAt === null ? null : { of: 'own', at: ownAt }
 }
 
-/** A picture that is looked at again and again: the time of the first look, and from the start of one to that of the next. */
+/**
+ * A picture that is looked at repeatedly: `at` is the time of the first look, `everyMs` the time from the start of a
+ * look to the start of the next.
+ */
 export type Routine = { of: PictureOf; at: number; everyMs: number }
 
 /**
- * Returns the looks that can go on without a decision between them while nothing is flagged. Null in the first seconds, whose looks are soon
- * rarer, and while the peer's picture is in doubt.
+ * Returns the looks that need no decision between them while nothing is flagged. Null in the first seconds, in which
+ * looks are more frequent, and while the peer's picture is in doubt.
  */
 export function routineLooks(state: CurtainState, shown: ShownPictures): Routine[] | null {
   const next = { peer: nextLook(state, { ...shown, own: false }), own: nextLook(state, { ...shown, peer: false }) }

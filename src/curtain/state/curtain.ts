@@ -105,7 +105,6 @@ type EnginePorts = {
   clock: Pick<Clock, 'now' | 'after'>
   log: Log
   page: Pick<PageState, 'hidden' | 'onVisibility'>
-  /** Loads the code of the looks. */
   loadLooks: () => Promise<Looks>
   /** Runs a task when the page has nothing else to do. */
   whenIdle: (task: () => void) => void
@@ -257,7 +256,7 @@ function createCurtainSwitch(ports: SwitchPorts) {
 
   return {
     on: computed(() => choice.value === 'on' || (choice.value === 'automatic' && isAutomatic.value)),
-    /** Reads the stored choice. Never rejects. */
+    /** Never rejects. */
     restore,
     forget,
     choose: (next: boolean): void => choose(next ? 'on' : 'off'),

@@ -47,7 +47,7 @@ export function lookAtPictures({
 }: Ports): () => void {
   let isOver = false
   let isLooking = false
-  /** What was shown when the looks began that run without the page. */
+  /** What was shown when the current routine began; null without a routine. */
   let routineOf: ShownPictures | null = null
   let failures = 0
   let cancel = () => {}

@@ -9,7 +9,10 @@ import type { PictureReader } from '../ports.ts'
 const FIRST_MS = 10_000
 const EVERY_MS = 1_000
 const laterMs = { peer: 3_000, own: 5_000 } as const
-/** Part of the interval by which readings are moved: at equal times no two would show the same moment of most loops. */
+/**
+ * Part of the interval by which readings are moved. At equal intervals no two readings would show the same moment of
+ * most loops.
+ */
 const SPREAD = 0.2
 /** Successive multiples of it are spread evenly between whole numbers. */
 const GOLDEN = 0.618
@@ -25,7 +28,7 @@ type Ports = {
   reader: PictureReader<HTMLVideoElement>
   /** Whether the peer and the own camera send a picture that should move; reads signals. */
   moves: () => Record<PictureOf, boolean>
-  /** Whether the peer says when its camera is off: else a black picture may be that. */
+  /** Whether the peer says when its camera is off. If not, a black picture may mean that. */
   peerTellsCameraOff: ReadonlySignal<boolean>
   /** Called when the peer's picture turns out to show nobody. */
   peerMissed: () => void
@@ -60,7 +63,7 @@ export function createPictureStates({ clock, log, page, reader, moves, peerTells
   }
 
   return {
-    /** `fine` also while nothing is known, and while none is sent. */
+    /** `fine` also while nothing is known and while no picture is sent. */
     peer: shown.peer,
     own: shown.own,
 

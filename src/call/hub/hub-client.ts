@@ -40,17 +40,18 @@ function limitOf(method: HubMethod): number {
  */
 export function createHubClient(options: HubOptions): HubClient {
   const listeners = createHubListeners(options.log)
-  const runner = createHubRunner(options, listeners)
+  const { start, stop, open } = createHubRunner(options, listeners)
+  const { on, onState } = listeners
   return {
-    start: runner.start,
-    stop: runner.stop,
-    on: listeners.on,
-    onState: listeners.onState,
+    start,
+    stop,
+    on,
+    onState,
 
-    connectionId: () => runner.open()?.id() ?? '',
+    connectionId: () => open()?.id() ?? '',
 
     async invoke(method, ...args) {
-      const connection = runner.open()
+      const connection = open()
       if (!connection?.id()) throw new AppError('hub-unavailable', 'Undefined hub connection.')
       const since = performance.now()
       try {
@@ -208,20 +209,16 @@ function pending(): Deferred<void> {
   return made
 }
 
-type Listener = (args: unknown[]) => void
-type StateListener = Parameters<HubClient['onState']>[0]
-type Subscriptions = Pick<HubClient, 'on' | 'onState'>
-
 type HubListeners = ReturnType<typeof createHubListeners>
 
 /** Calls the listeners of hub events and connection states. Listeners outlive a connection. */
 function createHubListeners(log: Pick<Log, 'error'>) {
-  const listeners = new Map<HubEvent, Set<Listener>>()
-  const stateListeners = new Set<StateListener>()
+  const listeners = new Map<HubEvent, Set<(args: unknown[]) => void>>()
+  const stateListeners = new Set<Parameters<HubClient['onState']>[0]>()
 
-  const subscriptions: Subscriptions = {
+  const subscriptions: Pick<HubClient, 'on' | 'onState'> = {
     on(event, listener) {
-      const parsing: Listener = (args) => {
+      function parsing(args: unknown[]): void {
         const parsed = tryParse(hubEvents[event], args)
         if (parsed.success) listener(...parsed.output)
         else log.error(`A malformed ${event} of the hub was dropped`)

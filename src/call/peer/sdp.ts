@@ -3,6 +3,12 @@ const SHORT_PACKET_MS = 20
 /** Codecs for retransmission and error correction, which carry no video. */
 const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
 
+/** Changes the sections of this kind of media. */
+function inSections(sdp: string, kind: 'audio' | 'video', change: (section: string) => string): string {
+  const sections = sdp.split(/(?=^m=)/m)
+  return sections.map((section) => (section.startsWith(`m=${kind} `) ? change(section) : section)).join('')
+}
+
 /**
  * Sets libwebrtc's initial bandwidth estimate for the video sent to the author of this description. Only Chromium reads
  * the parameter, and only from the remote description. `preferred` are names of codecs such as `VP8`: the parameter is
@@ -11,10 +17,7 @@ const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
  */
 export function withStartBitrate(sdp: string, kbitPerSecond: number, preferred: readonly string[]): string {
   const parameter = `x-google-start-bitrate=${kbitPerSecond}`
-  return sdp
-    .split(/(?=^m=)/m)
-    .map((section) => (section.startsWith('m=video ') ? withVideoParameter(section, parameter, preferred) : section))
-    .join('')
+  return inSections(sdp, 'video', (section) => withVideoParameter(section, parameter, preferred))
 }
 
 function withVideoParameter(section: string, parameter: string, preferred: readonly string[]): string {
@@ -43,10 +46,7 @@ function withVideoParameter(section: string, parameter: string, preferred: reado
  * packets of that length keeps the browser's default. Packets longer than 20 ms are for a low bit rate: nothing is then sent in pauses of speech.
  */
 export function withPacketTime(sdp: string, ms: number): string {
-  return sdp
-    .split(/(?=^m=)/m)
-    .map((section) => (section.startsWith('m=audio ') ? withPacketTimeOfSound(section, ms) : section))
-    .join('')
+  return inSections(sdp, 'audio', (section) => withPacketTimeOfSound(section, ms))
 }
 
 function withPacketTimeOfSound(section: string, ms: number): string {
@@ -68,10 +68,7 @@ function withSilentPauses(section: string, isOn: boolean): string {
 
 /** Sets the highest bit rate in kbit/s of the video that is sent to the author of this description. */
 export function withVideoBandwidth(sdp: string, kbitPerSecond: number): string {
-  return sdp
-    .split(/(?=^m=)/m)
-    .map((section) => (section.startsWith('m=video ') ? withBandwidth(section, kbitPerSecond) : section))
-    .join('')
+  return inSections(sdp, 'video', (section) => withBandwidth(section, kbitPerSecond))
 }
 
 /** The line stands after the connection line (RFC 8866, section 5). */
@@ -105,10 +102,7 @@ export function hasUserNameFragment(sdp: string, fragment: string): boolean {
  * does not describe Opus as Chromium does.
  */
 export function withSoundProtection(sdp: string): string {
-  return sdp
-    .split(/(?=^m=)/m)
-    .map((section) => (section.startsWith('m=audio ') ? withProtectedOpus(section) : section))
-    .join('')
+  return inSections(sdp, 'audio', withProtectedOpus)
 }
 
 function withProtectedOpus(section: string): string {

@@ -1,4 +1,5 @@
 import type { PeerStatus } from '#protocol/peer.ts'
+import { LOSS_FAIR, QUEUE_FAIR_MS, TIGHT_KBPS } from './call-reading.ts'
 import type { GovernorState, Signal } from './governor.ts'
 
 /** The one cause that explains the quality of a call. The causes `peer-...` are on the other side. */
@@ -23,11 +24,7 @@ export type CauseState = { cause: CallCause; found: CallCause; readings: number;
 
 type Known = Pick<GovernorState, 'signal' | 'loss' | 'path' | 'last' | 'device'>
 
-const LOSS_FAIR = 0.03
-const QUEUE_FAIR_MS = 150
 const LONG_WAY_MS = 300
-/** An estimate below this counts as a slow network. */
-const TIGHT_KBPS = 220
 /** Readings after which another cause of the same signal is shown. */
 const STEADY_READINGS = 3
 /** Longest list of causes of a call. */

@@ -72,6 +72,16 @@ export type Reading = {
   limitedBy: CallSample['limitedBy']
 }
 
+/** From these values on a reading is fair or bad. */
+export const LOSS_FAIR = 0.03
+export const LOSS_BAD = 0.1
+export const ROUND_TRIP_FAIR_MS = 300
+export const ROUND_TRIP_BAD_MS = 600
+export const QUEUE_FAIR_MS = 150
+export const QUEUE_BAD_MS = 400
+/** An estimate below this carries only a poor picture. */
+export const TIGHT_KBPS = 220
+
 /** State carried from reading to reading: the recent send rate, and the shortest round trip, without queueing. */
 export type Path = { sentKbps: number | null; roundTripMs: number | null }
 

@@ -1,4 +1,17 @@
-import { type CallSample, type Conditions, type Path, type Reading, readBetween } from './call-reading.ts'
+import {
+  type CallSample,
+  type Conditions,
+  LOSS_BAD,
+  LOSS_FAIR,
+  type Path,
+  QUEUE_BAD_MS,
+  QUEUE_FAIR_MS,
+  type Reading,
+  ROUND_TRIP_BAD_MS,
+  ROUND_TRIP_FAIR_MS,
+  readBetween,
+  TIGHT_KBPS,
+} from './call-reading.ts'
 import { type LossState, noLoss, stepLoss } from './loss.ts'
 import { firstStep, networkVerdict, START_READINGS } from './network-verdict.ts'
 import { noRecovery, pauseRecovery, type Recovery, stepRecovery } from './recovery.ts'
@@ -38,14 +51,6 @@ const AFTERMATH = 3
 /** A ceiling below this leaves no room for a picture: the estimate says nothing of the network. */
 const PICTURE_KBPS = 100
 
-const LOSS_BAD = 0.1
-const LOSS_FAIR = 0.03
-const ROUND_TRIP_BAD_MS = 600
-const ROUND_TRIP_FAIR_MS = 300
-const QUEUE_BAD_MS = 400
-const QUEUE_FAIR_MS = 150
-/** An estimate below this carries only a poor picture. */
-const TIGHT_KBPS = 220
 /** Share of time in tasks over 50 ms, share of time in encoder or decoder, share of frames dropped as late. */
 const BUSY_BAD = 0.3
 const CODING_BAD = 0.9

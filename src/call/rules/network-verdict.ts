@@ -1,4 +1,11 @@
-import type { CallSample, Reading } from './call-reading.ts'
+import {
+  type CallSample,
+  LOSS_BAD,
+  QUEUE_BAD_MS,
+  QUEUE_FAIR_MS,
+  type Reading,
+  ROUND_TRIP_BAD_MS,
+} from './call-reading.ts'
 import { hasCollapsed, type Recovery } from './recovery.ts'
 import { type Rungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps } from './send-ladder.ts'
@@ -38,10 +45,6 @@ const FAST_KBPS = 1_000
 /** The start estimate says nothing yet in the first readings. */
 const ESTIMATE_READINGS = 5
 const STEADY = 0.95
-const LOSS_BAD = 0.1
-const ROUND_TRIP_BAD_MS = 600
-const QUEUE_BAD_MS = 400
-const QUEUE_FAIR_MS = 150
 
 /** What earlier readings found. `age` is their number. */
 type Before = { network: Rungs; recovery: Recovery; age: number; last: CallSample | null }

@@ -17,6 +17,7 @@ export type CallRunner = ReturnType<typeof createCallRunner>
 /** Carries out the effects of the call machine: hub, peer connection, pictures, timers and screens. */
 export function createCallRunner(ports: CallPorts, stores: CallStores) {
   const { clock, log, hub } = ports
+  const { call, devices } = stores
   const spans = createMatchSpans()
   const pending = createPendingInvocations(hub, log)
   const reports = createPendingReports(ports, pending, stores)
@@ -37,7 +38,9 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
     ...search.handlers,
     ...peer.handlers,
     ...createHubEffects(ports, stores, pending, reports),
-    ...createEvidenceEffects(stores),
+    'keep-evidence': () => devices.keepEvidence(call.remote.peek()),
+    'forget-evidence': () => devices.forgetEvidence(),
+    'capture-evidence': () => void devices.captureEvidence(ownerOf(stores)),
     ...createTimerEffects(ports, [report, experience]),
     ...createScreenEffects(ports, stores),
   }
@@ -53,7 +56,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
      * Rejects with `not-delivered` where there is no match.
      */
     async deliver(encoded: string, id: string): Promise<void> {
-      const state = stores.call.state.peek()
+      const state = call.state.peek()
       if (state.phase !== 'in-call') throw new AppError('not-delivered')
       const { matchId, peerConnectionId } = state
       await pending.invoke('SendChatMessageToPeer', 'connection', () => [matchId, peerConnectionId, encoded, id])
@@ -61,7 +64,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
 
     /** Tells the peer of the current match that the user types. A failure is not repeated: typing is over soon. */
     tellTyping(): void {
-      const state = stores.call.state.peek()
+      const state = call.state.peek()
       if (state.phase !== 'in-call' || !knowsTyping) return
       hub.invoke('HandleTyping', state.matchId, state.peerConnectionId).catch((thrown: unknown) => {
         const { code } = toAppError(thrown)
@@ -96,16 +99,6 @@ function warmUpOnce(
     queueMicrotask(() => unsubscribe())
     if (!pictureChoice.isSaver.peek()) void peers.warmUp(local)
   })
-}
-
-/** Takes the pictures that go with a report. */
-function createEvidenceEffects(stores: CallStores) {
-  const { call, devices } = stores
-  return {
-    'keep-evidence': () => devices.keepEvidence(call.remote.peek()),
-    'forget-evidence': () => devices.forgetEvidence(),
-    'capture-evidence': () => void devices.captureEvidence(ownerOf(stores)),
-  } satisfies Partial<EffectHandlers>
 }
 
 /** Reasons that a toast explains to the user. */

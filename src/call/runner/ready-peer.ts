@@ -40,15 +40,27 @@ export function createReadyPeer(
   stores: Pick<CallStores, 'devices' | 'pictureChoice' | 'relayOnly'>,
 ) {
   const { devices, pictureChoice, relayOnly } = stores
-  const prepared = createPreparedPeer(peers, stores)
+  let prepared: PreparedPeer<MediaStream> | null = null
   let servers: IceServers = []
   /** A request for servers that took longer than `RELAY_MS`. */
   let late: Promise<IceServers> | null = null
   let visit: Visit | null = null
   let unsubscribes: (() => void)[] = []
 
+  /** Null without a camera. */
+  function options(): PeerOptions<MediaStream> | null {
+    const local = devices.stream.peek()
+    return local && { servers, local, relayOnly: relayOnly.on.peek() }
+  }
+
+  function replacePrepared(): void {
+    prepared?.close()
+    const wanted = options()
+    prepared = wanted && peers.prepare(wanted)
+  }
+
   function prepareAgain(): void {
-    if (prepared.exists()) prepared.renew(servers)
+    if (prepared) replacePrepared()
   }
 
   /** Hands fresh credentials to the search and to the call, before the old ones expire. */
@@ -70,7 +82,8 @@ export function createReadyPeer(
     visit = null
     for (const unsubscribe of unsubscribes) unsubscribe()
     unsubscribes = []
-    prepared.close()
+    prepared?.close()
+    prepared = null
   }
 
   return {
@@ -90,7 +103,7 @@ export function createReadyPeer(
       late = null
       unsubscribes = [
         clock.every(RENEW_MS, () => {
-          if (prepared.exists()) log.info('Peer connection has expired')
+          if (prepared) log.info('Peer connection has expired')
           void renew(of, loadServers())
         }),
         followCamera(devices, (stream) => {
@@ -104,47 +117,19 @@ export function createReadyPeer(
     },
 
     prepare(): void {
-      if (!pictureChoice.isSaver.peek()) prepared.renew(servers)
+      if (!pictureChoice.isSaver.peek()) replacePrepared()
     },
 
-    /** The peer connection for this role; null without a camera. */
+    /** Returns the prepared peer connection for this role, or else opens one. Returns null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
-      return prepared.take(role, listener, servers)
-    },
-
-    stop,
-  }
-}
-
-/** Holds at most one prepared peer. */
-function createPreparedPeer(peers: Ports['peers'], { devices, relayOnly }: Pick<CallStores, 'devices' | 'relayOnly'>) {
-  let prepared: PreparedPeer<MediaStream> | null = null
-
-  function optionsWith(servers: IceServers): PeerOptions<MediaStream> | null {
-    const local = devices.stream.peek()
-    return local && { servers, local, relayOnly: relayOnly.on.peek() }
-  }
-
-  return {
-    exists: () => prepared !== null,
-    /** Replaces the prepared peer. Without a camera there is none. */
-    renew(servers: IceServers): void {
-      prepared?.close()
-      const options = optionsWith(servers)
-      prepared = options && peers.prepare(options)
-    },
-    /** Returns the prepared peer, or a new one with these servers. Returns null without a camera. */
-    take(role: Role, listener: PeerListener<MediaStream>, servers: IceServers): PeerConnection<MediaStream> | null {
       const taken = prepared
       prepared = null
       if (taken) return taken.take(role, listener)
-      const options = optionsWith(servers)
-      return options && peers.open(role, options, listener)
+      const wanted = options()
+      return wanted && peers.open(role, wanted, listener)
     },
-    close(): void {
-      prepared?.close()
-      prepared = null
-    },
+
+    stop,
   }
 }
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
 import type { CallCause } from '../rules/call-cause.ts'
 import { useCall } from '../use-call.ts'
-import styles from './signal-indicator.module.css'
+import styles from './peer-video.module.css'
 
 /** Causes that take less effect without a picture. */
 const relievedBySound: ReadonlySet<string> = new Set<CallCause>([
@@ -32,7 +32,7 @@ export function SignalIndicator() {
   const word = t(`call.signal.${broken ? 0 : bars}`)
   return (
     <>
-      <button type="button" className={styles.button} aria-label={word} aria-describedby={why} {...menu.opener}>
+      <button type="button" className={styles.signal} aria-label={word} aria-describedby={why} {...menu.opener}>
         <svg viewBox="0 0 20 16" aria-hidden="true" data-bars={broken ? 0 : bars}>
           <path d="M3 15v-4" />
           <path d="M10 15V7" />

@@ -12,12 +12,28 @@ import { lookAtPictures } from './picture-looker.ts'
 /** What is counted of one call, without anything of a person or a picture. */
 export type CurtainCounts = { model: string; looks: number; flagged: number; veils: number; shownAnyway: number }
 
-type CurtainPorts = SwitchPorts &
-  EnginePorts & {
-    sendCounts: (counts: CurtainCounts) => Promise<unknown>
-    /** Id of the match of the open call; null without a call. */
-    match: ReadonlySignal<string | null>
-  }
+type Looks = PictureLooks<HTMLVideoElement>
+type CurtainPorts = RememberingPorts & {
+  clock: Pick<Clock, 'now' | 'after'>
+  log: Log
+  page: Pick<PageState, 'hidden' | 'onVisibility'>
+  loadLooks: () => Promise<Looks>
+  /** Runs a task when the page has nothing else to do. */
+  whenIdle: (task: () => void) => void
+  /** Flagged looks in a row that veil a picture; 0 if this installation has no check. */
+  looksToVeil: number
+  /** Called with what the looks at a picture show over time; null while they do not say enough. */
+  judged: (of: PictureOf, shows: PictureState | null) => void
+  /** Whether the peer sends a picture, and whether the user's own camera is on; reads signals. */
+  sends: () => ShownPictures
+  /** Cores of the device's processor. */
+  cores: number
+  /** True while the browser or the user wants little data. */
+  isSaver: ReadonlySignal<boolean>
+  sendCounts: (counts: CurtainCounts) => Promise<unknown>
+  /** Id of the match of the open call; null without a call. */
+  match: ReadonlySignal<string | null>
+}
 
 export type CurtainStore = ReturnType<typeof createCurtainStore>
 
@@ -99,25 +115,8 @@ const faults: Partial<Record<string, CurtainFault>> = {
   'curtain-too-slow': 'too-slow',
 }
 
-type Looks = PictureLooks<HTMLVideoElement>
-
-type EnginePorts = {
-  clock: Pick<Clock, 'now' | 'after'>
-  log: Log
-  page: Pick<PageState, 'hidden' | 'onVisibility'>
-  loadLooks: () => Promise<Looks>
-  /** Runs a task when the page has nothing else to do. */
-  whenIdle: (task: () => void) => void
-  /** Flagged looks in a row that veil a picture; 0 if this installation has no check. */
-  looksToVeil: number
-  /** Called with what the looks at a picture show over time; null while they do not say enough. */
-  judged: (of: PictureOf, shows: PictureState | null) => void
-  /** Whether the peer sends a picture, and whether the user's own camera is on; reads signals. */
-  sends: () => ShownPictures
-}
-
 /** Loads the model for each call, and runs its looks. */
-function createCurtainEngine(ports: EnginePorts, rules: Signal<CurtainState>, safety: CurtainSwitch) {
+function createCurtainEngine(ports: CurtainPorts, rules: Signal<CurtainState>, safety: CurtainSwitch) {
   const state = signal<CurtainPhase>({ phase: 'off' })
   const model = signal<string | null>(null)
   const hasBegun = signal(false)
@@ -196,7 +195,7 @@ function createCurtainEngine(ports: EnginePorts, rules: Signal<CurtainState>, sa
 }
 
 /** The video elements of the call, and which of them the user can see now. */
-function createPictures({ page, sends }: Pick<EnginePorts, 'page' | 'sends'>) {
+function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
   const videos = { peer: signal<HTMLVideoElement | null>(null), own: signal<HTMLVideoElement | null>(null) }
   const isHidden = signal(page.hidden())
   page.onVisibility(() => (isHidden.value = page.hidden()))
@@ -238,17 +237,10 @@ const CORES_MIN = 4
 /** Longest first look with which the check is on unless the user switches it off. */
 const FIRST_LOOK_MAX_MS = 300
 
-type SwitchPorts = RememberingPorts & {
-  /** Cores of the device's processor. */
-  cores: number
-  /** True while the browser or the user wants little data. */
-  isSaver: ReadonlySignal<boolean>
-}
-
 type CurtainSwitch = ReturnType<typeof createCurtainSwitch>
 
 /** Whether the safety check is on: as the user chose, otherwise where device and network can do it without effect on the call. */
-function createCurtainSwitch(ports: SwitchPorts) {
+function createCurtainSwitch(ports: CurtainPorts) {
   const options = ['automatic', 'on', 'off'] as const
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'curtain', options, 'automatic')
   const isSlow = signal(false)

@@ -34,9 +34,9 @@ test('the profiling build joins stacks; the production build has nothing of it',
 })
 
 test('the profiling build names signals by their variable and file; the production build does not', async () => {
-  const named = /name:\s*["'`]isPeerTyping[^"'`]*typing\.ts/
-  expect(found(await scriptOf('src/call/state/typing.ts', 'profiling'), named)).not.toBeNull()
-  expect(found(await scriptOf('src/call/state/typing.ts', 'production'), named)).toBeNull()
+  const named = /name:\s*["'`]isPeerTyping[^"'`]*chat\.ts/
+  expect(found(await scriptOf('src/call/state/chat.ts', 'profiling'), named)).not.toBeNull()
+  expect(found(await scriptOf('src/call/state/chat.ts', 'production'), named)).toBeNull()
 })
 
 test('the profiling build keeps the names of components; the production build shortens them', async () => {

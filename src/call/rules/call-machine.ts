@@ -62,8 +62,12 @@ function isReportOpen(state: CallState): boolean {
   return state.phase === 'in-call' && state.isReportOpen === true
 }
 
-function reportingAfter({ matchId, role, peerConnectionId, peer, shared }: Match): Reporting {
-  return { phase: 'reporting', matchId, role, peerConnectionId, peer, shared }
+function matchOf({ matchId, role, peerConnectionId, peer, shared }: Match): Match {
+  return { matchId, role, peerConnectionId, peer, shared }
+}
+
+function reportingAfter(match: Match): Reporting {
+  return { phase: 'reporting', ...matchOf(match) }
 }
 
 /** The report dialog of a call that has ended is closed. */
@@ -189,15 +193,14 @@ const transitions: { [P in Phase]: Transitions<StateOf<P>> } = {
   connecting: {
     ...inMatch,
     'peer-connected': (state, { at }) => advance(state, 'picture', at),
-    'video-arrived'({ matchId, role, peerConnectionId, peer, shared }, _event, waits) {
-      return go(
-        { phase: 'in-call', matchId, role, peerConnectionId, peer, shared, nextIn: waits.nextWaitSeconds },
+    'video-arrived': (state, _event, waits) =>
+      go(
+        { phase: 'in-call', ...matchOf(state), nextIn: waits.nextWaitSeconds },
         { type: 'stop-match-timer' },
-        { type: 'report-connected', matchId },
+        { type: 'report-connected', matchId: state.matchId },
         { type: 'start-ticking' },
         { type: 'go', to: 'chat' },
-      )
-    },
+      ),
     'match-timed-out'(state) {
       const { state: next, effects } = peerLeft(state)
       return go(next, { type: 'terminate', matchId: state.matchId }, ...effects)

@@ -46,7 +46,7 @@ type Watched = {
 }
 
 /** Called with each decision, for the profiler. */
-export type QualityFollower = { stepped(step: GovernorStep): void; limited(limits: SendLimits): void }
+type QualityFollower = { stepped(step: GovernorStep): void; limited(limits: SendLimits): void }
 
 type Ports = {
   page: PageState

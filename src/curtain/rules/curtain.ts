@@ -54,7 +54,7 @@ export function nextLook(state: CurtainState, shown: ShownPictures): { of: Pictu
  * A picture that is looked at repeatedly: `at` is the time of the first look, `everyMs` the time from the start of a
  * look to the start of the next.
  */
-export type Routine = { of: PictureOf; at: number; everyMs: number }
+type Routine = { of: PictureOf; at: number; everyMs: number }
 
 /**
  * Returns the looks that need no decision between them while nothing is flagged. Null in the first seconds, in which

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import type { HubClient } from '../../../../src/call/ports.ts'
-import { startHub } from '../../../../src/call/runner/hub-effects.ts'
+import { startHub } from '../../../../src/call/runner/hub-exchange.ts'
 import { createVisitStore } from '../../../../src/platform/state/visit.ts'
 import { fakeApi } from '../../../support/fakes/fake-api.ts'
 import { silentLog } from '../../../support/silent-log.ts'

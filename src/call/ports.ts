@@ -44,7 +44,7 @@ export interface PeerConnection<Stream> {
   takeServers(servers: IceServers): void
   /** Replaces the sent tracks by those of this stream. Rejects with `peer-failed`. */
   replaceTracks(local: Stream): Promise<void>
-  /** Reads the statistics once. Rejects if the connection is closed. */
+  /** Rejects if the connection is closed. */
   sample(): Promise<CallSample>
   limit(limits: SendLimits): Promise<void>
   /** Asks the browser to measure what the network carries. */

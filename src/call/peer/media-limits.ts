@@ -96,7 +96,7 @@ export async function restoreSize(connection: RTCPeerConnection): Promise<void> 
 export function applyPlaybackDelay(connection: RTCPeerConnection, delayMs: number | null): void {
   for (const receiver of connection.getReceivers()) {
     const delayed: DelayedReceiver = receiver
-    // A browser without these properties gets ones that have no effect.
+    // In a browser without these properties the assignments have no effect.
     delayed.jitterBufferTarget = delayMs
     delayed.playoutDelayHint = delayMs === null ? null : delayMs / 1_000
   }

@@ -80,7 +80,6 @@ function report(state: HubState, code: ErrorCode | null = null, reason: string =
   return { type: 'report', state, code, reason }
 }
 
-/** Opens the next connection. */
 function open(
   state: { phase: 'connecting'; isLastRound: boolean } | { phase: 'reconnecting'; attempts: number },
   from: Place,

@@ -13,7 +13,6 @@ export type CallPorts = {
   hub: HubClient
   peers: PeerConnections<MediaStream>
   storage: Pick<Storage<Blob>, 'get' | 'set'>
-  /** Changes the screen. */
   navigation: { go(path: string): void }
   /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */
   onNetworkChange: (listener: () => void) => () => void

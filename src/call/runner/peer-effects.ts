@@ -225,11 +225,9 @@ export function createCallWatch({ clock, log, onNetworkChange }: Ports) {
 
   return {
     start,
-    /** The state that the peer connection reports. */
     connection(state: HealthState['connection']): void {
       feed({ type: 'connection', state, at: clock.now() })
     },
-    /** The peer's video has begun. */
     arrived(): void {
       feed({ type: 'media-arrived', at: clock.now() })
     },

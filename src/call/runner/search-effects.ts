@@ -22,7 +22,7 @@ type Parts = {
   ready: ReadyPeer
   reports: Pick<PendingReports, 'resume'>
   spans: MatchSpans
-  /** Subscribes to the hub; the result unsubscribes. */
+  /** The result unsubscribes. */
   subscribeToHub: (dispatch: Dispatch) => () => void
   /** The peer connection of the match, null while there is none. */
   currentPeer: () => PeerConnection<MediaStream> | null

@@ -76,7 +76,6 @@ function CountdownRing() {
   )
 }
 
-/** Buttons for microphone, camera and the other switches of a call. */
 export function DeviceButtons() {
   const { devices, DeviceMenu } = useDevices()
   const t = useTexts()

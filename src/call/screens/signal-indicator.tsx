@@ -7,7 +7,7 @@ import type { CallCause } from '../rules/call-cause.ts'
 import { useCall } from '../use-call.ts'
 import styles from './peer-video.module.css'
 
-/** Causes that take less effect without a picture. */
+/** Causes that matter less without a picture. */
 const relievedBySound: ReadonlySet<string> = new Set<CallCause>([
   'udp-blocked',
   'slow-network',

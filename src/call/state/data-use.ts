@@ -51,7 +51,6 @@ export function createDataUseStore() {
       if (next.megabytes !== shown?.megabytes || next.hourly !== shown.hourly) used.value = next
     },
 
-    /** Ends the count of this call. */
     stop(): void {
       used.value = null
       last = null

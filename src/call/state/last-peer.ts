@@ -49,7 +49,6 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
   return {
     /** Null if there is nobody to report. */
     match: match as ReadonlySignal<Match | null>,
-    /** True while the dialog is open. */
     isOpen: isOpen as ReadonlySignal<boolean>,
     open(): void {
       isOpen.value = match.peek() !== null

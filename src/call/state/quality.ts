@@ -157,7 +157,6 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
       follower = next
     },
 
-    /** Ends the monitoring of the call. */
     stop(): void {
       watched = null
       peerStatus.forget()

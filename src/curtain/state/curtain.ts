@@ -18,7 +18,6 @@ type CurtainPorts = RememberingPorts & {
   log: Log
   page: Pick<PageState, 'hidden' | 'onVisibility'>
   loadLooks: () => Promise<Looks>
-  /** Runs a task when the page has nothing else to do. */
   whenIdle: (task: () => void) => void
   /** Flagged looks in a row that veil a picture; 0 if this installation has no check. */
   looksToVeil: number
@@ -26,7 +25,6 @@ type CurtainPorts = RememberingPorts & {
   judged: (of: PictureOf, shows: PictureState | null) => void
   /** Whether the peer sends a picture, and whether the user's own camera is on; reads signals. */
   sends: () => ShownPictures
-  /** Cores of the device's processor. */
   cores: number
   /** True while the browser or the user wants little data. */
   isSaver: ReadonlySignal<boolean>

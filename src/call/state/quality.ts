@@ -68,10 +68,9 @@ type Ports = {
  */
 export function createQualityStore({ page, log, choice, hasCameraPicture, relayKbps, fitCamera, explained }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
-  const peerPicture = signal<PeerPicture>('moving')
-  const tellsCameraOff = signal(false)
   const causes = createCauses(explained)
   const peerStatus = createPeerStatus()
+  const { picture: peerPicture, tellsCameraOff } = peerStatus
   let watched: Watched | null = null
   let follower: QualityFollower | null = null
 
@@ -104,12 +103,9 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     })
   }
 
-  function show({ state }: Watched, heard: PeerStatus | null): void {
-    const { signal: now } = state
+  function show({ signal: now }: GovernorState): void {
     const shown = indicator.peek()
     if (now.bars !== shown.bars || now.reason !== shown.reason) indicator.value = now
-    peerPicture.value = pictureSaid(heard)
-    if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
   }
 
   page.onVisibility(limit)
@@ -118,9 +114,8 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
 
   return {
     indicator: indicator as ReadonlySignal<Signal>,
-    peerPicture: peerPicture as ReadonlySignal<PeerPicture>,
-    /** Whether the peer of this call says when its camera is off. Earlier versions do not. */
-    tellsCameraOff: tellsCameraOff as ReadonlySignal<boolean>,
+    peerPicture,
+    tellsCameraOff,
     /** Whether the peer says that it sends a picture, moving or not. */
     hasPeerPicture: computed(() => peerPicture.value === 'moving' || peerPicture.value === 'stills'),
     cause: causes.current,
@@ -132,13 +127,13 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
       const call = watched?.peer === peer ? watched : newCall(peer)
       if (call !== watched) {
         causes.forget()
-        tellsCameraOff.value = false
+        peerStatus.begin()
       }
       watched = call
       const isBest = read(call, sample, page, follower, () => restoreSize(call))
-      const heard = peerStatus.heard()
-      show(call, heard)
-      causes.explain(call, heard)
+      show(call.state)
+      peerStatus.show()
+      causes.explain(call, peerStatus.heard())
       peerStatus.follow()
       limit()
       delay(call)
@@ -160,8 +155,6 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     stop(): void {
       watched = null
       peerStatus.forget()
-      peerPicture.value = 'moving'
-      tellsCameraOff.value = false
       indicator.value = governorStart.signal
       causes.stop()
     },
@@ -194,14 +187,26 @@ function createCauses(explained: Ports['explained']) {
 
 /** What the peer of the call said last, and which of its wishes is followed; null for a peer that says nothing. */
 function createPeerStatus() {
+  const picture = signal<PeerPicture>('moving')
+  const tellsCameraOff = signal(false)
   let heard: PeerStatus | null = null
   let accepted: AcceptedMedia | null = null
   let samplesUntilNext = 0
   return {
+    picture: picture as ReadonlySignal<PeerPicture>,
+    /** Whether the peer of this call says when its camera is off. Earlier versions do not. */
+    tellsCameraOff: tellsCameraOff as ReadonlySignal<boolean>,
     heard: () => heard,
     accepted: () => accepted,
+    begin(): void {
+      tellsCameraOff.value = false
+    },
     hear(status: PeerStatus): void {
       heard = status
+    },
+    show(): void {
+      picture.value = pictureSaid(heard)
+      if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
     },
     /** Called once a sample. Other wishes may cost a new negotiation: a hostile peer must not cause one a second. */
     follow(): void {
@@ -214,6 +219,8 @@ function createPeerStatus() {
       heard = null
       accepted = null
       samplesUntilNext = 0
+      picture.value = 'moving'
+      tellsCameraOff.value = false
     },
   }
 }

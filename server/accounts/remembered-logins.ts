@@ -1,9 +1,9 @@
 import { mayChat } from '#protocol/block-status.ts'
-import { EndedLogins } from '../hub/ended-logins.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { ExpiringMap } from '../platform/rules/expiring-map.ts'
 import type { TokenLogin } from './http/jwt.ts'
 import type { SignedIn } from './http/login.ts'
+import { EndedLogins } from './rules/ended-logins.ts'
 import { LOGIN_MS } from './rules/login.ts'
 import { ACCESS_TOKEN_MS } from './rules/tokens.ts'
 

@@ -2,8 +2,8 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { parse, recordsOf } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { hasNoHold } from '../../platform/database/held.ts'
 import type { Tables } from '../../platform/database/schema.ts'
-import { hasNoHold } from '../../privacy/records/held.ts'
 import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../rules/evidence-ports.ts'
 
 const factsSchema = v.object({

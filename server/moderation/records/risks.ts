@@ -1,7 +1,7 @@
 import { ruleSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { heldAccounts } from '../../privacy/records/held.ts'
+import { heldAccounts } from '../../platform/database/held.ts'
 import type { RiskMatch, Risks } from '../rules/ports.ts'
 
 export function createRisks(db: Database): Risks {

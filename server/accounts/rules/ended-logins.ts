@@ -1,4 +1,4 @@
-import { ExpiringMap } from '../platform/rules/expiring-map.ts'
+import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
 /** Longer than any authorisation takes. */
 const KEEP_MS = 10 * 60_000

@@ -3,9 +3,9 @@ import { checkedFrame, type FrameIntake, unreadableFrame } from './frame-intake.
 import { printOf } from './rules/picture-print.ts'
 import type { AcceptedFrame } from './rules/ports.ts'
 
-/** Of so many pictures that nobody looks at, one is decoded. */
+/** Number of pictures of which one is decoded, without a classifier. */
 export const SAMPLE = 50
-/** A picture with fewer bytes may be black, and is always decoded: a black one has at most a byte for 36 pixels, and its tables. */
+/** A picture with fewer bytes, besides its tables, may be black and is always decoded: a black picture has at most a byte for 36 pixels. */
 const PIXELS_A_BYTE = 24
 const TABLES_BYTES = 2_048
 
@@ -19,7 +19,7 @@ export function acceptDecoded({ viewFrame }: Pick<FrameIntake, 'viewFrame'>, sid
   }
 }
 
-/** True if the file ends where a JPEG does: one that was cut lacks the marker. */
+/** True if the file ends with the end marker of JPEG, which a file that was cut lacks. */
 function isWhole(jpeg: Uint8Array): boolean {
   return jpeg.at(-2) === 0xff && jpeg.at(-1) === 0xd9
 }

@@ -1,3 +1,4 @@
+import type { FrameLiveness } from './frame-liveness.ts'
 import type { PicturePrint } from './picture-print.ts'
 
 /** The records of camera frames. Times are milliseconds since 1970. */
@@ -28,20 +29,11 @@ export interface Frames {
   record(frames: readonly FrameRecord[]): Promise<void>
 }
 
-/** Statistics of the pictures of one stay on the dashboard, which moderators see; the server takes no action on them. */
-export type FrameSignal = {
+/** What moderators see of one stay on the dashboard, from `from` to `at`; the server takes no action on it. */
+export type FrameSignal = FrameLiveness & {
   accountId: string
   from: number
   at: number
-  expected: number
-  came: number
-  /** Number of black pictures: the camera was off or covered. */
-  black: number
-  /** Number of pictures that the sender's browser replaced by noise. */
-  changed: number
-  longestGapMs: number
-  /** Length of the longest run of pictures that look the same. */
-  sameFrameRepeated: number
   /** Number of pictures that the classifier found suspicious. */
   suspicious: number
 }

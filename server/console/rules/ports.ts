@@ -62,6 +62,17 @@ export type AuditEntry = {
   what: string
 }
 
+/** The moderator that sent a request, and the login session. `until` is when the session ends. */
+export type ConsoleCaller = { moderatorId: string; name: string; loginSessionId: string; until: number }
+
+/** Adds to the audit what a moderator does. `whom` is the id of the affected account. */
+export type RecordAction = (
+  caller: Pick<ConsoleCaller, 'name' | 'loginSessionId'>,
+  action: string,
+  what: string,
+  whom?: string | null,
+) => Promise<void>
+
 /** Entries are added and never changed; retention alone removes them. */
 export interface Audit {
   add(entry: AuditEntry): Promise<void>

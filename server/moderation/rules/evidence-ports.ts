@@ -69,8 +69,7 @@ export interface EvidenceRecords {
   expire(before: number): Promise<number>
 }
 
+export type FlaggedPicture = { userSession: string; jpeg: Uint8Array; at: number }
+
 /** Keeps flagged pictures of a user as evidence. */
-export type KeepFlagged = (
-  accountId: string,
-  pictures: readonly { userSession: string; jpeg: Uint8Array; at: number }[],
-) => Promise<void>
+export type KeepFlagged = (accountId: string, pictures: readonly FlaggedPicture[]) => Promise<void>

@@ -1,5 +1,5 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
-import type { Rule } from '#protocol/moderation.ts'
+import type { BlockCase, NextStep, Rule } from '#protocol/moderation.ts'
 import type { ActorKind, StatusChange } from './ports.ts'
 
 type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
@@ -44,4 +44,18 @@ export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, cur
 export function isForBirthAlone(change: StatusChange | null): boolean {
   if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
   return ['age', 'ban'].includes(change.by.kind) && ['Valid', 'Warning'].includes(change.from)
+}
+
+const nextSteps: Partial<Record<BlockStatus, NextStep>> = {
+  Warning: 'warning-ends',
+  Appeal: 'may-appeal',
+  InReview: 'under-review',
+  Blocked: 'final',
+}
+
+/** Returns what the user is shown about the change that led to the present status; null for the status Valid. */
+export function blockCaseOf(lastChange: StatusChange): BlockCase | null {
+  const { to, what, rule, at, until } = lastChange
+  const next = nextSteps[to]
+  return next ? { what, rule, since: at, until, next } : null
 }

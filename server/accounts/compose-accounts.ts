@@ -25,7 +25,7 @@ import { signInRoutes } from './http/sign-in-routes.ts'
 import { type StartSources, startRoutes } from './http/start-routes.ts'
 import { tokenRoutes } from './http/token-routes.ts'
 import { createFindCaller, type FindCaller } from './login-checks.ts'
-import { createProfilePictures, createReencodePicture } from './profile-pictures.ts'
+import { createProfilePictures } from './profile-pictures.ts'
 import { createAccountRecords } from './records/account-records.ts'
 import { RememberedLogins, ROUND_MS } from './remembered-logins.ts'
 import { createAliasOf } from './rules/alias.ts'
@@ -59,8 +59,14 @@ type Others = {
 }
 
 const routes = [
-  ...[loginSessionRoutes, signInRoutes, tokenRoutes, loginRoutes],
-  ...[profileRoutes, ownProfileRoutes, preferenceRoutes, locationRoutes],
+  loginSessionRoutes,
+  signInRoutes,
+  tokenRoutes,
+  loginRoutes,
+  profileRoutes,
+  ownProfileRoutes,
+  preferenceRoutes,
+  locationRoutes,
 ]
 
 /** Accounts, profiles, sign-in and logins, and the endpoints of users. */
@@ -108,8 +114,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     forgetLogins: (accountId: string | null) => remembered.forget(accountId),
 
     endpoints({ deletions, moderation, partnerIn, checkPicture, start }: Others): UserEndpointGroup {
-      const reencodePicture = createReencodePicture(decoder)
-      const http: AccountHttp = {
+      const routeDeps: AccountHttp = {
         ipLookup: config.ipLookup,
         store: { accounts, profiles, preferences, loginSessions, deletions },
         clock,
@@ -126,16 +131,15 @@ export function composeAccounts(platform: Platform, deps: Deps) {
           if (isKnownElsewhere) forgetElsewhere(accountId)
         },
         presentedLogin: createPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }),
-        reencodePicture,
-        pictures: createProfilePictures({ profiles, reencodePicture, decoder, checkPicture }),
+        pictures: createProfilePictures({ profiles, decoder, checkPicture }),
         words,
         suggest,
         partnerIn,
         log: platform.log.child({ part: 'http' }),
       }
       return (endpoint) => {
-        for (const register of routes) register(endpoint, http)
-        startRoutes(endpoint, http, { sources: start, findCaller: seeCaller })
+        for (const register of routes) register(endpoint, routeDeps)
+        startRoutes(endpoint, routeDeps, { sources: start, findCaller: seeCaller })
       }
     },
 

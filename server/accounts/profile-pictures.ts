@@ -10,7 +10,7 @@ import type { OwnProfile, Profiles, StoredPicture } from './rules/profile-ports.
 const PICTURE = { field: 'ProfilePicture', unreadable: 'This picture cannot be read' }
 const unreadable = () => new AppError('bad-request', PICTURE.unreadable, { field: PICTURE.field })
 
-export type ReencodePicture = (bytes: Uint8Array, accountId: string) => Promise<Uint8Array>
+type ReencodePicture = (bytes: Uint8Array, accountId: string) => Promise<Uint8Array>
 
 /**
  * Returns a function that decodes a picture and encodes it again as a small WebP, without metadata. It rejects with `wrong-type`, with
@@ -31,7 +31,6 @@ export function createReencodePicture({ decode }: Pick<DecoderPool, 'decode'>): 
 
 type Deps = {
   profiles: Profiles
-  reencodePicture: ReencodePicture
   decoder: Pick<DecoderPool, 'decode'>
   /** Null without a classifier. */
   checkPicture: CheckPicture | null
@@ -40,7 +39,8 @@ type Deps = {
 export type ProfilePictures = ReturnType<typeof createProfilePictures>
 
 /** The profile pictures that users choose, and what others see of them. */
-export function createProfilePictures({ profiles, reencodePicture, decoder, checkPicture }: Deps) {
+export function createProfilePictures({ profiles, decoder, checkPicture }: Deps) {
+  const reencode = createReencodePicture(decoder)
   const isChecked = checkPicture !== null
 
   async function thumbnailOf(bytes: Uint8Array, accountId: string): Promise<Uint8Array | null> {
@@ -67,10 +67,11 @@ export function createProfilePictures({ profiles, reencodePicture, decoder, chec
   return {
     /** True if a classifier judges a picture before others see it. */
     isChecked,
+    reencode,
 
-    /** Encodes a new picture again. Rejects with `picture-refused` if the classifier flags it, and with the errors of `ReencodePicture`. */
+    /** Encodes a new picture again. Rejects with `picture-refused` if the classifier flags it, and with the errors of `reencode`. */
     async take(bytes: Uint8Array, accountId: string): Promise<StoredPicture> {
-      const large = await reencodePicture(bytes, accountId)
+      const large = await reencode(bytes, accountId)
       const picture = await completed({ large, thumbnail: null, check: 'unchecked' }, accountId)
       if (picture.check === 'refused')
         throw fieldError('picture-refused', 'ProfilePicture', 'This picture is not allowed by the community guidelines')

@@ -4,7 +4,7 @@ import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
-import type { ProfilePictures, ReencodePicture } from '../profile-pictures.ts'
+import type { ProfilePictures } from '../profile-pictures.ts'
 import type { EndLogin } from '../rules/login.ts'
 import type { LoginSessions } from '../rules/login-ports.ts'
 import type { Accounts } from '../rules/ports.ts'
@@ -40,7 +40,6 @@ export type AccountHttp = {
   /** To be called after a change of an account or of one of its logins; `isKnownElsewhere` unless no other server can have checked it. */
   loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
   presentedLogin: PresentedLogin
-  reencodePicture: ReencodePicture
   pictures: ProfilePictures
   words: WordChecks
   /** Resolves with the interests that are offered to everybody. */

@@ -23,7 +23,7 @@ export function createReadConfirmedProfile({ store, cookies }: AccountHttp) {
 
 /** The endpoints for the profile and for the cookie that marks it as confirmed in this browser. */
 export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
-  const { store, clock, cookies, reencodePicture, moderation, words } = deps
+  const { store, clock, cookies, pictures, moderation, words } = deps
   const readConfirmedProfile = createReadConfirmedProfile(deps)
 
   async function banMinor({ account }: SignedIn): Promise<never> {
@@ -51,7 +51,7 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     async ({ input, caller, request }) => {
       requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
       await requireNickname(words, input.NickName)
-      const sent = input.file && (await reencodePicture(input.file, caller.account.id))
+      const sent = input.file && (await pictures.reencode(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
       // A sign-in sends the provider's picture, which does not replace the one that the user chose.
       const isChosen = sent !== null && (await store.profiles.find(caller.account.id))?.isPictureChosen

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { blockStatuses, mayChat } from '#protocol/block-status.ts'
 import type { Preferences } from '#protocol/preferences.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
 import type { CommonTerms, PreferenceRecords } from '../rules/preference-ports.ts'
 
 const suspended = blockStatuses.filter((status) => !mayChat(status))
@@ -105,12 +106,8 @@ export function createPreferences(db: Database): PreferenceRecords {
     replace(accountId, preferences) {
       return db.transaction().execute(async (step) => {
         // Locks the profile: of two changes at once one replaces the other as a whole, and a deletion leaves nothing behind.
-        const { numUpdatedRows } = await step
-          .updateTable('profiles')
-          .set({ accountId })
-          .where('accountId', '=', accountId)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        const profile = step.updateTable('profiles').set({ accountId }).where('accountId', '=', accountId)
+        if (!(await changesRow(profile))) return false
         await step.deleteFrom('preferences').where('accountId', '=', accountId).execute()
         const rows = rowsOf(accountId, preferences)
         if (rows.length > 0) await step.insertInto('preferences').values(rows).execute()

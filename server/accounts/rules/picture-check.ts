@@ -2,8 +2,7 @@ import type { OwnPictureState } from '#protocol/profile-endpoints.ts'
 import type { OwnProfile } from './profile-ports.ts'
 
 /** What the classifier said about a profile picture; `unchecked` until it has answered. */
-export const pictureChecks = ['unchecked', 'passed', 'refused'] as const
-export type PictureCheck = (typeof pictureChecks)[number]
+export type PictureCheck = 'unchecked' | 'passed' | 'refused'
 
 /** Resolves with `unchecked` where the classifier gives no answer now. */
 export type CheckPicture = (picture: Uint8Array, accountId: string) => Promise<PictureCheck>

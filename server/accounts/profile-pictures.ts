@@ -13,8 +13,8 @@ const unreadable = () => new AppError('bad-request', PICTURE.unreadable, { field
 type ReencodePicture = (bytes: Uint8Array, accountId: string) => Promise<Uint8Array>
 
 /**
- * Returns a function that decodes a picture and encodes it again as a small WebP, without metadata. It rejects with `wrong-type`, with
- * `bad-request` if the picture breaks a limit or cannot be decoded, and with the errors of `DecoderPool.decode`.
+ * Returns a function that encodes a picture again as a small WebP without metadata. Rejects with `wrong-type`, with `bad-request` if it
+ * breaks a limit or cannot be decoded, and as `DecoderPool.decode` does.
  */
 export function createReencodePicture({ decode }: Pick<DecoderPool, 'decode'>): ReencodePicture {
   return async (bytes, accountId) => {

@@ -14,10 +14,7 @@ type Deps = {
   seen: (accountId: string) => void
 }
 
-/**
- * Returns a function that resolves with the login of a request's access token, null where it has none that is valid. A token that was
- * checked within the last seconds is not checked again.
- */
+/** Returns a function that resolves with the caller of a request, null without a valid access token. Recent checks are not repeated. */
 export function createAuthenticate({ cookies, jwt, findCaller, remembered, seen }: Deps) {
   return async (request: FastifyRequest): Promise<SignedIn | null> => {
     const token = cookies.read(request, 'access')

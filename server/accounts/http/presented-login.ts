@@ -68,10 +68,7 @@ export function createPresentedLogin({ cookies, jwt, refreshTokens, loginSession
     /** Resolves with the login of the request's refresh token, used or unused; null where there is none. */
     owner: (request: FastifyRequest): Promise<Login | null> => ownerOf(cookies.read(request, 'refresh')),
 
-    /**
-     * Replaces the refresh token of a request and sets the cookies of its login. Clears the token cookies of the request, and resolves
-     * with null, where there is no token that can be replaced.
-     */
+    /** Replaces the refresh token and sets the cookies of the login. Without such a token, clears the cookies and resolves with null. */
     async refresh(request: FastifyRequest, reply: FastifyReply): Promise<Rotation | null> {
       await endIfLoggedOut(request, reply)
       const rotation = await rotate(request)

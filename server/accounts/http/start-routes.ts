@@ -18,10 +18,7 @@ export type StartSources = {
 
 type Login = { profile: string | null; account: SignedIn['account'] | null }
 
-/**
- * The endpoint for the start of a visit. It takes the steps of a browser that sends the single requests: login session, profile (after a
- * refresh, if the access token is not valid), validation, refresh.
- */
+/** Registers `readStart`, which does in one request what older browsers ask for in several: session, profile, validation, refresh. */
 export function startRoutes(
   endpoint: UserEndpoint,
   deps: AccountHttp,
@@ -36,10 +33,7 @@ export function startRoutes(
     return rotation && findCaller({ ...rotation, issuedAt: clock.now() })
   }
 
-  /**
-   * True if the cookies of login session, access token and refresh token are of more than one login. Each is checked here before any is
-   * used: the response would be about one user, and its cookies of the other.
-   */
+  /** True if the cookies are of more than one login: the response would be about one user, and its cookies of the other. */
   async function areOfSeveral(sessionId: string, valid: SignedIn | null, request: FastifyRequest): Promise<boolean> {
     const owner = await presentedLogin.owner(request)
     if (valid && owner && valid.account.id !== owner.accountId) return true

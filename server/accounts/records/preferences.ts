@@ -32,10 +32,7 @@ function rowsOf(accountId: string, { languages, interests }: Preferences) {
   ]
 }
 
-/**
- * People whose calls are looked up for the suggestions: the same ones each time, by their random ids. A lookup takes about 0.1 ms; what
- * many of a large site have chosen is found among these.
- */
+/** At most so many people are looked up, at 0.1 ms each: the same ones each time, by their random ids. */
 const PEOPLE_READ_MAX = 5_000
 /** Looked up by one statement, so that others of a SQLite file wait for 30 ms at most. */
 const BATCH_SIZE = 250

@@ -34,10 +34,7 @@ export interface LoginSessions {
   enter(entry: SessionEntry, at: number): Promise<void>
   /** Signs the account in with an existing login session. */
   attach(id: string, accountId: string, at: number): Promise<void>
-  /**
-   * Opens a login in one transaction: creates the login session if it is missing, signs the token's account in with it, and replaces
-   * all its refresh tokens with this one.
-   */
+  /** Creates the login session if it is missing, signs the token's account in with it, and makes this its only refresh token. */
   open(token: RefreshToken, at: number): Promise<void>
   /** Records a visit. Changes nothing and resolves with false unless this account is still signed in with the login session. */
   recordVisit(id: string, accountId: string, at: number): Promise<boolean>
@@ -76,10 +73,7 @@ export type TokenUse = { usedAt: number; successor: string; usedNetwork: string;
 export interface RefreshTokens {
   add(token: RefreshToken): Promise<void>
   find(digest: string): Promise<RefreshToken | null>
-  /**
-   * Marks `digest` as used and adds `next`, in one transaction. Changes nothing and resolves with `used` if another request rotated the
-   * token first, with `ended` if the account is no longer signed in with the login session.
-   */
+  /** Marks `digest` as used and adds `next`. Resolves with `used` if the token was rotated before, with `ended` if the login is over. */
   rotate(digest: string, use: TokenUse, next: RefreshToken): Promise<'rotated' | 'used' | 'ended'>
   setCrossed(digest: string): Promise<void>
   revokeFamily(family: string): Promise<void>

@@ -18,10 +18,7 @@ type Deps = {
   clock: Pick<Clock, 'now'>
 }
 
-/**
- * Returns a function that resolves with the suggested interests. They are counted at most once in `COUNTED_MS`; what moderators refuse is
- * read each time, so that a word is gone at once on every server.
- */
+/** Returns a function that resolves with the suggested interests. A word that moderators refuse is gone at once on every server. */
 export function createSuggestions({ preferences, words, settled, clock }: Deps): () => Promise<string[]> {
   let counted: { until: number; interests: Promise<string[]> } | null = null
 

@@ -74,8 +74,8 @@ export function createRefreshTokenIssuer(deps: Deps) {
   }
 
   /**
-   * Follows the successors of a used token to the one that is unused. Resolves with 'reused' if a second browser presents it: from another
-   * network with another device, or once more from an origin that differs in one of them.
+   * Follows the successors of a used token to the unused one. Resolves with 'reused' if a second browser presents the token: from another
+   * network with another device, or a second time from an origin that differs in one of them.
    */
   async function unusedSuccessor(first: string, used: RefreshToken, origin: RefreshOrigin) {
     let token = first

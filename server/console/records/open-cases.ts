@@ -9,8 +9,8 @@ const RECENT_MS = 7 * DAY_MS
 const SHOWN_MAX = 50
 
 /**
- * Selects new accounts that may chat, and whose network and kind of device are both those of a person who was banned within `RECENT_MS`
- * before the account was created, unless a moderator has decided about them. The newest come first. `at` is when the account was created.
+ * Selects new accounts that may chat, and whose network and kind of device are those of a person banned within `RECENT_MS` before, unless a
+ * moderator has decided about them. `at` is when the account was created.
  */
 function resemblances(db: Database, ids: readonly string[] | null) {
   return db

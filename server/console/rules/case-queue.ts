@@ -34,8 +34,8 @@ export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgen
 const rounded = (weight: number) => Math.round(weight * 100) / 100
 
 /**
- * Returns the reason and the deadline of the report that is due first, and the weight of the heaviest one; null if no report has a
- * deadline of its own. The heaviest and not the sum: many liars would come before one honest user.
+ * Returns reason and deadline of the report that is due first, and the weight of the heaviest such report: by the sum, many liars would
+ * come before one honest user. Null if no report has a deadline.
  */
 function priorityOf(reports: readonly QueuedReport[], weigh: Weigh): CaseSummary['priority'] {
   const urgent = reports.flatMap((report) => {
@@ -96,10 +96,7 @@ function dueDay({ dueAt }: SortKey): number {
 
 const priorityWeight = ({ priority }: SortKey) => priority?.weight ?? -1
 
-/**
- * Orders by priority, those with the heaviest report first, then by due day, then by weight, heaviest first. A total order: no two cases
- * are equal.
- */
+/** Orders by the heaviest report with priority, then by due day, then by weight. A total order: no two cases are equal. */
 function compare(a: SortKey, b: SortKey): number {
   return (
     priorityWeight(b) - priorityWeight(a) ||

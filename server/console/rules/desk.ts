@@ -132,10 +132,7 @@ export function createConsoleDesk(deps: Deps) {
       return { status }
     },
 
-    /**
-     * Corrects a date of birth. A minor is blocked, as at the welcome page; a user who was blocked as a minor is restored, and enters the
-     * date again where there is no profile yet.
-     */
+    /** Corrects a date of birth. Blocks a minor, as the welcome page does, and restores a user who was blocked as a minor. */
     async correctBirth(
       caller: ConsoleCaller,
       { id, dateOfBirth }: ConsoleInput<'correctBirth'>,

@@ -19,10 +19,7 @@ export function unknownDeviceDelayMs(count: number): number {
   return Math.min(Math.max(0, count - UNKNOWN_DEVICES.free) * UNKNOWN_DEVICES.stepMs, UNKNOWN_DEVICES.longestMs)
 }
 
-/**
- * Rate limits of the moderators' login, the same for names that do not exist. Attempts from unknown devices delay each other and never
- * lock an account; a known device has a limit of its own and is checked first.
- */
+/** Rate limits of the moderators' login, the same for unknown names. Attempts from unknown devices never lock an account. */
 export function createLoginLimits({ counts, clock }: { counts: Counts; clock: Clock }) {
   const unknownDevices = new ConcurrencyLimits(CONCURRENCY)
   const queue = new WorkQueue()

@@ -50,10 +50,7 @@ export function createModeratorLogins({ moderators, audit, tools, counts, clock,
     /** Returns the id of a device on which a moderator has logged in before; null for an unknown device. */
     knownDevice: devices.findAny,
 
-    /**
-     * Opens a login session. Rejects with `login-required` or `too-many-requests`. Of `token` the server stores a digest only; `device`
-     * is the new cookie of known devices.
-     */
+    /** Opens a login session. Rejects with `login-required` or `too-many-requests`. `device` is the new cookie of known devices. */
     async open(
       login: Login,
       { network, device }: LoginSource,

@@ -36,8 +36,8 @@ export interface Moderators {
   /** Marks this step and all earlier ones as used. Resolves with true for exactly one of several concurrent callers. */
   consumeTotpStep(id: string, step: number): Promise<boolean>
   /**
-   * Deletes expired login sessions and adds this one. Resolves with false, and adds none, when the account's hash is no longer
-   * `password` or the account is disabled. `rehashed` replaces a hash of outdated cost.
+   * Adds the login session. Resolves with false, and adds none, when the account's hash is no longer `password` or the account is disabled.
+   * `rehashed` replaces a hash of outdated cost.
    */
   openLoginSession(
     session: ModeratorLoginSession & { digest: string },

@@ -28,8 +28,7 @@ function readAnswer(message: unknown): Answer | null {
 export type Classifier = ReturnType<typeof createClassifier>
 
 /**
- * Classifies frames in a separate process, one after the other. The process starts with the first frame; after a fault the next frame
- * after a pause, doubled each time, starts it again.
+ * Classifies frames, one after the other, in a process that starts with the first frame. After a fault it pauses, twice as long each time.
  */
 export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; program?: URL | undefined }) {
   const { clock, log, program = PROGRAM } = deps
@@ -82,10 +81,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
 
   return {
     counts,
-    /**
-     * Resolves with the model's scores of the pixels. Resolves with null for a frame that was skipped, because too many wait or the
-     * process pauses after a fault, and for a frame without a response. Never rejects.
-     */
+    /** Never rejects. Resolves with null for a frame that was skipped (too many wait, or a pause after a fault) or got no response. */
     classify(pixels: Uint8Array): Promise<PictureScores | null> {
       const isPaused = running === null && pause.isOn
       if (stopped || isPaused || queue.length >= QUEUE_LIMIT) {

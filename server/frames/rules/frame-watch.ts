@@ -11,10 +11,7 @@ import type { AcceptedFrame, Signals } from './ports.ts'
 
 /** Time without a request after which a stay on the dashboard has ended; the dashboard sends one every 10 s. */
 const SILENCE_MS = 45_000
-/**
- * Time after a note in which a request makes none: enough that no stay ends meanwhile. A stay that follows another one by way of another
- * server may seem to begin this much later.
- */
+/** A request within this time after a note makes none. A stay that follows another on another server may seem to begin this much later. */
 const NOTED_MS = 15_000
 /** Users whose latest note this server remembers. */
 const NOTED_MAX = 50_000

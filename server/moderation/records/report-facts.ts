@@ -72,8 +72,8 @@ function isFirstOfDay(db: Database, alias: 'first' | 'answer') {
 }
 
 /**
- * 1 if the two have reported each other and only the reporter is known from others; 0 otherwise. A report in return without a decision
- * disarms the reporter only if there was a call, and as one of the few of its day: else it would cost nothing.
+ * 1 if the two have reported each other and only the reporter is known from others, else 0. A report in return without a decision counts
+ * only with a call, and as one of the first of its day: else it would cost nothing.
  */
 function outweighed(db: Database) {
   const answers = db
@@ -90,10 +90,7 @@ function outweighed(db: Database) {
   return sql<number>`case when exists ${answers} and ${reporter} and not ${reported} then 1 else 0 end`
 }
 
-/**
- * Selects reports with the facts by which they are weighed: the reporter's account, record and latest risk signals, and whether the two
- * have reported each other.
- */
+/** Selects reports with the facts by which they are weighed. */
 export function reportsWithFacts(db: Database) {
   const reporters = db
     .selectFrom('reports as report')

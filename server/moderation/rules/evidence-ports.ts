@@ -54,10 +54,7 @@ export interface EvidenceRecords {
   link(evidence: SealedEvidence): Promise<void>
   /** Resolves with the id of the match that the user is in, or of the last one that ended after `since`. */
   findLastMatch(accountId: string, since: number): Promise<string | null>
-  /**
-   * Resolves with the newest report since `since`, by or about the uploader, that has no picture of theirs. Its match is not over, or
-   * ended after `since`.
-   */
+  /** Resolves with the newest report by or about the uploader without a picture of theirs, if its match is on or ended after `since`. */
   findReportWithoutPicture(uploader: string, since: number): Promise<ReportKey | null>
   /** Deletes evidence that has waited for a report since `since` or longer. */
   deleteWaiting(since: number): Promise<void>

@@ -17,10 +17,7 @@ const STANDING_SHARE = 0.5
 /** Tolerance for sums of fractions that should equal a threshold. */
 const ROUNDING = 1e-9
 
-/**
- * Applies the policy: returns a warning, a suspension until a moderator has reviewed it, or null. Never milder than the present status,
- * and null for a user whose case is with the moderators already.
- */
+/** Returns a warning, a suspension until a moderator has reviewed it, or null. Null also while moderators have the user's case. */
 export function judge(status: BlockStatus, suspicion: Suspicion, policy: ModerationPolicy): Transition | null {
   if (status !== 'Valid' && status !== 'Warning') return null
   const { reports, findings, risk } = suspicion

@@ -7,10 +7,7 @@ import type { Account } from '../../accounts/rules/ports.ts'
 
 /** The records that moderation needs. Times are milliseconds since 1970, ids opaque texts. */
 
-/**
- * What may change an account's status. `ban` is an earlier block of the same person, `earlier-case` a case that was open when the same
- * person deleted an account, `time` the end of a status.
- */
+/** `ban` is an earlier block of the person, `earlier-case` an open case of a deleted account of theirs, `time` the end of a status. */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */
 type Actor = { kind: ActorKind; id: string | null }
@@ -53,10 +50,7 @@ type OpenCounts = { reports: number; findings: number }
 
 /** Status changes and cases, by person. */
 export interface Cases {
-  /**
-   * Sets the status and its end, records the change and carries out its effects in one transaction. Resolves with false, and changes
-   * nothing, when the status is no longer `from`.
-   */
+  /** Changes the status with all effects. Resolves with false, and changes nothing, when the status is no longer `from`. */
   change(change: StatusChange, effects: ChangeEffects): Promise<boolean>
   /** Closes the open reports and findings about an account whose status does not change. */
   close(accountId: string, outcome: CaseOutcome, at: number): Promise<void>
@@ -91,14 +85,11 @@ export type ReportFacts = {
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /**
-   * The two have reported each other, in any order, and only the reporter is restricted now or has been the subject of another person's
-   * upheld report.
-   */
+  /** The two have reported each other, and only the reporter is restricted or was the subject of another person's upheld report. */
   outweighed: boolean
   /**
-   * For the reporter's upheld reports about people of other networks and batches, each divided by the number of upheld reports about the
-   * same person: a person who lets themself be reported gives many accounts together no more than one.
+   * The reporter's upheld reports about people of other networks and batches, each divided by the number of upheld reports about that
+   * person: somebody who lets themself be reported gives all reporters together no more than one.
    */
   credit: number
   /** Dismissed reports by this reporter, about any user, also of an earlier account. */
@@ -120,10 +111,7 @@ export type ReportFacts = {
   device: string | null
 }
 
-/**
- * A block that outlasts the account. `mailbox` is null where the block itself followed from that of another account: a restore of the one
- * would otherwise last until the next sign-in.
- */
+/** `mailbox` is null if the block followed from that of another account: that account's restoration would last until the next sign-in. */
 export type Ban = { person: string; mailbox: string | null; rule: Rule; at: number }
 
 /** What an account shares with a person who was blocked before the account was created. */
@@ -182,10 +170,7 @@ export interface Risks {
   addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
   /** Resolves with one entry for each blocked person who shares a signal with the account. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
-  /**
-   * Resolves with the rule on which this person, or one with this mailbox, was blocked, whether or not the account still exists; null when
-   * nobody is blocked.
-   */
+  /** Resolves with the rule on which this person, or a person with this mailbox, was blocked; null when nobody is. */
   findBan(person: string, mailbox: string): Promise<Rule | null>
   /** Stores a block that is not stored yet. */
   addBan(ban: Ban): Promise<void>
@@ -218,10 +203,7 @@ export type ClockRecord = ReporterRecord &
   Pick<ReportFacts, 'reporterSince' | 'keptCalls'> & { clocks: { own: number; network: number } }
 
 export interface Reports {
-  /**
-   * Resolves with false, and adds nothing, when this reporter has reported in this match before. Confirmations in the match's record
-   * count too: another server may have received them.
-   */
+  /** Resolves with false for a second report in a match. Confirmations in the match's record count: another server may have got them. */
   add(report: Report & { keptCalls: number; settled: boolean; dueAt: number | null }): Promise<boolean>
   /** The reporter's record at the time `now`. */
   recordOf(reporter: string, now: number): Promise<Omit<ClockRecord, 'keptCalls'>>

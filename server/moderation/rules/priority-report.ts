@@ -10,9 +10,8 @@ const NEWCOMER_CLOCKS_A_DAY = 1
 const NETWORK_CLOCKS_A_DAY = 3
 
 /**
- * Returns when a moderator must have decided about the report; null for a report without a deadline of its own. A report without a call
- * gets none, nor one of somebody who was repeatedly wrong, who reports all day, or whose network has started clocks enough: it waits in
- * the queue with its reason, as any other.
+ * Returns when a moderator must have decided; null for a report without a deadline of its own, which waits in the queue as any other:
+ * without a call, or by somebody who was repeatedly wrong, reports all day, or whose network started clocks enough.
  */
 export function dueAtOf(
   { details, at, callMs }: Pick<Report, 'details' | 'at' | 'callMs'>,

@@ -25,8 +25,8 @@ const PAUSING_REPORTS_A_DAY = 1
 const PAUSES_A_NETWORK_A_DAY = 2
 
 /**
- * A report in return pauses nobody. Only a reporter's first reports within 24 hours, up to this number, make the other's a report in
- * return: otherwise a minor who reports each peer first could not be paused.
+ * So many first reports within 24 hours make the other's report one in return, which pauses nobody. With more, a minor who reports each
+ * peer first could not be paused.
  */
 export const DISARMING_REPORTS_A_DAY = 3
 
@@ -200,8 +200,8 @@ export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms)
 }
 
 /**
- * Returns the time of the report with which the reports reached the suspension threshold, counted as if all reporters had standing; null
- * when they have not. From that time on the case is urgent.
+ * Returns the time of the report that reached the suspension threshold, as if all reporters had standing; null for none. The case is urgent
+ * from then on.
  */
 export function urgentSince(reports: readonly ReportFacts[], reportsToSuspend: number): number | null {
   const heaviest = new Map<string, number>()

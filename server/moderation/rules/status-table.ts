@@ -4,10 +4,7 @@ import type { ActorKind, StatusChange } from './ports.ts'
 
 type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
 
-/**
- * All permitted transitions between statuses and the kinds of actor that may cause them. Automatic transitions lead to Blocked only for a
- * minor and for an earlier block of the same person.
- */
+/** All permitted transitions, and who may cause them. Only a date of birth and an earlier block lead to Blocked without a moderator. */
 export const statusTable: readonly Row[] = [
   { from: 'Valid', to: 'Warning', by: ['policy', 'earlier-case', 'moderator'] },
   { from: 'Valid', to: 'Appeal', by: ['policy', 'classifier', 'earlier-case', 'moderator'] },
@@ -37,10 +34,7 @@ export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, cur
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
 }
 
-/**
- * True for a block that a date of birth caused, here or under an earlier account, where nothing else was open: its end lifts neither
- * another block nor a suspension.
- */
+/** True for a block that a date of birth alone caused, here or under an earlier account: its end lifts no other block or suspension. */
 export function isForBirthAlone(change: StatusChange | null): boolean {
   if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
   return ['age', 'ban'].includes(change.by.kind) && ['Valid', 'Warning'].includes(change.from)

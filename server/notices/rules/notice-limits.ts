@@ -21,8 +21,7 @@ export const FIRST_NOTICES_AN_HOUR = 100
 /** The notices of a wide network that count among the additional ones: people of two or three homes, not a flood. */
 const FEW_OF_A_WIDE_NETWORK = 3
 /**
- * New notices with a proof of work in an hour, after those without one are used up: the form stays open during a flood. They stay few
- * enough for the database, and a network that is rented for the flood gives few of them.
+ * New notices with a proof of work in an hour, after the others are used up: the form stays open during a flood, and the database small.
  */
 export const PROVEN_NOTICES_AN_HOUR = 1_000
 export const PROVEN_NOTICES_OF_A_WIDE_NETWORK = 100
@@ -68,10 +67,7 @@ export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'a
   }
 
   return {
-    /**
-     * Counts a new notice, or rejects with `too-many-requests`. A refused notice does not count in the wider networks. A proof opens what
-     * other networks have used up, not what the own network has.
-     */
+    /** Counts a new notice, or rejects with `too-many-requests`. A proof opens what other networks have used up, not the own network. */
     async countNew(address: string, proof: NoticeProof | undefined): Promise<void> {
       const { network, wide, provenOfWide } = keysOf(address)
       const own = await countOne(network, NOTICES_OF_A_NETWORK)

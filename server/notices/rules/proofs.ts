@@ -45,8 +45,7 @@ export function createProofs({ digest, counts, clock }: Deps) {
     },
 
     /**
-     * Resolves with true once for each challenge that was solved in time. One of less than half the present `level` is refused: easy
-     * challenges could be collected before a flood.
+     * Resolves with true once for each challenge solved in time, unless it is of less than half the `level`: easy ones could be collected.
      */
     async take({ challenge, solution }: NoticeProof, level: number): Promise<boolean> {
       const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secrets })

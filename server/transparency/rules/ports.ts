@@ -36,8 +36,8 @@ export interface TransparencyRecords {
   /** Resolves with the changes of status from `start` on, oldest first. */
   changes(start: number): Promise<ChangeFact[]>
   /**
-   * Publishes the report of a period. Resolves with null; or publishes nothing and resolves with the period, published now or earlier,
-   * that has a month in common: the difference of two reports would give away counts that both hide. A period that was withdrawn is published again.
+   * Publishes the report of a period and resolves with null. Publishes nothing if a period, published now or earlier, has a month in
+   * common, and resolves with that period: the difference of two reports would give away counts that both hide.
    */
   publish(report: TransparencyReport): Promise<Period | null>
   /** Resolves with false when this period is not published. */

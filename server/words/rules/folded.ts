@@ -5,10 +5,7 @@ import unhomoglyph from 'unhomoglyph'
 export type FoldedWord = {
   /** As it was typed, NFKC in lower case. */
   text: string
-  /**
-   * By its looks, in small Latin letters: each letter is replaced by the one with which Unicode says it is confused, or by its
-   * transliteration if Unicode names none, as for a small Cyrillic "м".
-   */
+  /** By its looks, in small Latin letters: each letter is what Unicode says it is confused with, else its transliteration. */
   latin: string
   /** True if a letter is of a script in which Latin letters can be imitated. The looks of other scripts mean nothing. */
   looksLatin: boolean

@@ -43,12 +43,10 @@ type Deps = {
   forgetElsewhere: (accountId: string) => void
   /** False while messages of other servers may not arrive here. */
   hearsOthers: () => boolean
-  /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
   words: WordChecks
 }
 
-/** What the endpoints need of other features. */
 type Others = {
   deletions: Pick<Deletions, 'pending'>
   moderation: Pick<Moderation, 'admit' | 'banMinor'>

@@ -5,15 +5,15 @@ import type { SignedIn } from './http/login.ts'
 import { LOGIN_MS } from './rules/login.ts'
 import type { Accounts, SignedInAccount } from './rules/ports.ts'
 
-/** Least time from one statement to the next, for which checks gather. */
+/** Checks that come within this time after a statement wait for the next one. */
 const GATHER_MS = 10
-/** Logins of one statement. */
+/** Logins that one statement checks at most. */
 const LOGINS_MAX = 500
 
 /** Resolves with the caller whose login a token states, null if that login is over. */
 export type FindCaller = (login: TokenLogin) => Promise<SignedIn | null>
 
-/** Returns a function that reads callers, many of them in one statement. The first check is sent at once. */
+/** Returns a function that reads many callers in one statement. The first check is sent at once. */
 export function createFindCaller({
   accounts,
   clock,
@@ -33,7 +33,7 @@ export function createFindCaller({
   })
 }
 
-/** Returns the caller if the login session is still that of this login. */
+/** Returns null if the login session belongs to another login now. */
 function callerIn(found: SignedInAccount | undefined, login: TokenLogin, now: number): SignedIn | null {
   const { accountId, sessionId, signedInAt, issuedAt } = login
   if (found?.account.id !== accountId || found.signedInAt !== signedInAt || now >= signedInAt + LOGIN_MS) return null

@@ -48,13 +48,13 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
     return (await decoder.decode({ accountId, isInternal: true, task }))?.data ?? null
   }
 
-  /** Makes what the picture lacks: its thumbnail, and its check if there is a classifier. */
+  /** Makes the missing thumbnail and, with a classifier, the missing check of a picture. */
   async function completed({ large, thumbnail, check }: StoredPicture, accountId: string): Promise<StoredPicture> {
     const checked = check === 'unchecked' && checkPicture ? await checkPicture(large, accountId) : check
     return { large, check: checked, thumbnail: thumbnail ?? (await thumbnailOf(large, accountId)) }
   }
 
-  /** Completes the stored picture, and stores what was missing. */
+  /** Resolves with the profile. Makes and stores what its picture lacks. */
   async function completeStored(accountId: string): Promise<OwnProfile | null> {
     const profile = await profiles.find(accountId)
     if (!profile?.picture) return profile
@@ -65,7 +65,7 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
   }
 
   return {
-    /** True if a classifier judges a picture before others see it. */
+    /** True if a classifier checks pictures before others see them. */
     isChecked,
     reencode,
 
@@ -78,7 +78,6 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
       return picture
     },
 
-    /** Resolves with the profile; a picture that the classifier has not judged yet is judged now. */
     read: completeStored,
 
     /** Resolves with the picture that others see; null if there is none, the user does not show it, or it has not passed the check. */

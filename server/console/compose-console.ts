@@ -37,7 +37,6 @@ type Deps = {
   deriveKey: DeriveKey | undefined
 }
 
-/** The console: moderators' accounts and logins, their desk, and the endpoints. */
 export function composeConsole(platform: Platform, deps: Deps) {
   const { moderation, profiles, contentNotices, refusedWords, suggest, deriveKey } = deps
   const { config, secrets, clock, newId, counts, database, http } = platform
@@ -78,7 +77,6 @@ export function composeConsole(platform: Platform, deps: Deps) {
     /** The operator's commands about moderators' accounts. */
     moderatorAccounts: createModeratorAccounts(accounts),
 
-    /** Registers the console's endpoints. */
     serve: () =>
       serveApi(platform.app, {
         ...http,

@@ -11,7 +11,7 @@ const TABLES_BYTES = 2_048
 
 type AcceptFrame = (upload: Uint8Array, accountId: string) => Promise<AcceptedFrame>
 
-/** For a classifier: every picture is decoded, once, to `side` pixels a side. */
+/** With a classifier: decodes every picture once, to `side` pixels a side. */
 export function acceptDecoded({ viewFrame }: Pick<FrameIntake, 'viewFrame'>, side: number): AcceptFrame {
   return async (upload, accountId) => {
     const { pixels, width, height } = await viewFrame(upload, side, { accountId })
@@ -30,8 +30,8 @@ function fileBits(jpeg: Uint8Array): bigint {
 }
 
 /**
- * Without a classifier: a picture is checked by its structure, and dropped. A random sample is decoded, and so is what may be black. The
- * print of a picture is of its file, so that only the very same file counts as the same picture.
+ * Without a classifier: checks a picture by its structure and drops it. Decodes a random sample, and pictures that may be black. The print
+ * is that of the file, so that only the same file counts as the same picture.
  */
 export function acceptSampled(
   { viewFrame }: Pick<FrameIntake, 'viewFrame'>,

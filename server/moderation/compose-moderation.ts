@@ -29,7 +29,6 @@ type Deps = {
   security: Pick<SecurityLog, 'record'>
   /** Closes the hub connections of an account and ends its match. */
   disconnect: (accountId: string) => void
-  /** Called for each change of an account's status. */
   statusChanged: (accountId: string) => void
 }
 

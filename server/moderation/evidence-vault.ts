@@ -21,7 +21,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }
 
-/** Returns the text that is signed. A JSON list, so that different facts never give the same text; without a hash as in earlier versions. */
+/** Returns the text that is signed, a JSON list: different facts never give the same text. Without a hash as in earlier versions. */
 function signedText(facts: EvidenceFacts): string {
   const { id, kind, uploader, subject, session, reporter, userSession, sha256, print, at } = facts
   const signed = [id, kind, uploader, subject, session, reporter, userSession, sha256, at]

@@ -14,7 +14,6 @@ import { createProofs } from './rules/proofs.ts'
 /** Period of the email job: an email that is due waits at most this long. */
 const EMAIL_MS = 30_000
 
-/** Registers the endpoints of the form for people without an account. */
 function noticeRoutes(endpoint: UserEndpoint, notices: Notices): void {
   endpoint(
     'sendContentNotice',

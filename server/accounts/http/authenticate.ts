@@ -10,7 +10,6 @@ type Deps = {
   jwt: Jwt
   findCaller: FindCaller
   remembered: RememberedLogins
-  /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
 }
 

@@ -16,7 +16,6 @@ import type { Jwt } from './jwt.ts'
 import type { PresentedLogin } from './presented-login.ts'
 import type { VerifyIdentity } from './providers.ts'
 
-/** Dependencies of the endpoints of accounts. */
 export type AccountHttp = {
   /** Null where no lookup service is configured. */
   ipLookup: { url: string; token: string | null } | null
@@ -37,7 +36,9 @@ export type AccountHttp = {
   verifyIdentity: VerifyIdentity
   moderation: Pick<Moderation, 'admit' | 'banMinor'>
   endLogin: EndLogin
-  /** To be called after a change of an account or of one of its logins; `isKnownElsewhere` unless no other server can have checked it. */
+  /**
+   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server can have checked it.
+   */
   loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
   presentedLogin: PresentedLogin
   pictures: ProfilePictures

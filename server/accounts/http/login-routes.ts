@@ -8,7 +8,6 @@ import type { SignedIn, UserEndpoint } from './login.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
-/** The endpoints for the caller's own logins: list, end, sign in again with the provider. */
 export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
   const { store, clock, cookies, verifyIdentity, endLogin, loginChanged, presentedLogin, signature } = deps
   const logins = createOwnLogins({ loginSessions: store.loginSessions, endLogin, digest: signature, clock })

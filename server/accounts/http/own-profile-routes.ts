@@ -93,7 +93,6 @@ export function ownProfileRoutes(endpoint: UserEndpoint, deps: AccountHttp): voi
   )
 }
 
-/** The endpoints for the languages and interests of a user. */
 export function preferenceRoutes(
   endpoint: UserEndpoint,
   { store: { preferences }, words, suggest }: AccountHttp,

@@ -18,7 +18,6 @@ type ProviderSettings = {
   google: { clientId: string; tokenInfoUrl: string } | null
   facebook: { appId: string; appSecret: string; graphUrl: string } | null
   development: boolean
-  /** Time limit for one response of a provider. */
   timeoutMs: number
 }
 type Google = NonNullable<ProviderSettings['google']>

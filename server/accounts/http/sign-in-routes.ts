@@ -12,7 +12,6 @@ import { requireOwnEmail, sameAddress } from './owner.ts'
  */
 const CLEARED_AT_LOGOUT = '"storage"'
 
-/** The endpoints for sign-in with a provider, for the user's names, and for logout. */
 export function signInRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
   const { store, clock, cookies, refreshTokens, presentedLogin, verifyIdentity, moderation, loginChanged } = deps
 

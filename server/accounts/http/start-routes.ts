@@ -9,7 +9,7 @@ import type { SignedIn, UserEndpoint } from './login.ts'
 import { createReadLoginSession } from './login-session-routes.ts'
 import { createReadConfirmedProfile } from './profile-routes.ts'
 
-/** What other features tell a user at the start of a visit; each is what their own endpoint returns. */
+/** What other features tell a user at the start of a visit, as their own endpoints do. */
 export type StartSources = {
   blockState: (account: SignedIn['account']) => Promise<BlockState>
   deletionWait: (accountId: string) => Promise<DeletionWait>
@@ -40,7 +40,7 @@ export function startRoutes(
     return [valid, owner].some((login) => login !== null && login.sessionId !== sessionId)
   }
 
-  /** `account` is null unless the login is valid, refreshed, and its profile confirmed in this browser. */
+  /** `account` is null unless the login is valid and refreshed, and its profile confirmed in this browser. */
   async function readLogin(valid: SignedIn | null, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
     const caller = valid ?? (await refreshedCaller(request, reply))
     if (!caller) return { profile: null, account: null }

@@ -9,7 +9,6 @@ import { requireOwnLoginSession } from './owner.ts'
 /** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
 
-/** The endpoints for access, refresh and hub tokens. */
 export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
   const { store, cookies, jwt, refreshTokens, presentedLogin } = deps
 

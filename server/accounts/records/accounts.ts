@@ -5,7 +5,6 @@ import { preferencesOf, readPreferences } from './preferences.ts'
 
 const columns = ['provider', 'subject', 'email', 'firstName', 'lastName', 'status', 'loginsSince', 'language'] as const
 
-/** Returns what a search needs of these accounts. */
 async function readAdmissions(db: Database, ids: readonly string[]): Promise<(id: string) => Admission | null> {
   const rows = await db
     .selectFrom('accounts as account')

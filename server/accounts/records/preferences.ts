@@ -7,7 +7,6 @@ import type { CommonTerms, PreferenceRecords } from '../rules/preference-ports.t
 
 const suspended = blockStatuses.filter((status) => !mayChat(status))
 
-/** Returns both lists of rows in their order. */
 export function preferencesOf(rows: readonly { kind: string | null; value: string | null }[]): Preferences {
   const valuesOf = (wanted: string) =>
     rows.flatMap(({ kind, value }) => (kind === wanted && value !== null ? [value] : []))
@@ -32,12 +31,12 @@ function rowsOf(accountId: string, { languages, interests }: Preferences) {
   ]
 }
 
-/** At most so many people are looked up, at 0.1 ms each: the same ones each time, by their random ids. */
+/** People that are looked up at most, at 0.1 ms each; the same people each time, by their random ids. */
 const PEOPLE_READ_MAX = 5_000
-/** Looked up by one statement, so that others of a SQLite file wait for 30 ms at most. */
+/** People that one statement looks up: other statements on a SQLite file wait for 30 ms at most. */
 const BATCH_SIZE = 250
 
-/** People who are old enough and have an interest of many, each with the network of the last sign-in. */
+/** Selects people with an old enough account and an interest of many, each with the network of the last sign-in. */
 async function peopleWithNetworks(db: Database, { networks, createdBefore }: CommonTerms) {
   const ofMany = db
     .selectFrom('preferences')
@@ -70,7 +69,7 @@ async function peopleWithNetworks(db: Database, { networks, createdBefore }: Com
   return rows.flatMap(({ id, network }) => (network === null ? [] : [[id, network] as const]))
 }
 
-/** The interests of those of these people who have kept calls with enough others. */
+/** Selects the interests of those people among `ids` who have kept calls with enough others. */
 function interestsOfSettled(db: Database, ids: readonly string[], { calls, lastedMs }: CommonTerms) {
   return db
     .selectFrom('preferences')
@@ -78,7 +77,7 @@ function interestsOfSettled(db: Database, ids: readonly string[], { calls, laste
     .where('kind', '=', 'interest')
     .where('accountId', 'in', ids)
     .where(({ selectFrom }) => {
-      // One statement a side, each with an index of its own.
+      // Each side has a statement with an index of its own.
       const peersOf = (own: 'caller' | 'callee', peer: 'caller' | 'callee') =>
         selectFrom('liveSessions')
           .select(`liveSessions.${peer} as peer`)

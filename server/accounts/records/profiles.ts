@@ -2,7 +2,6 @@ import type { Database } from '../../platform/database/database.ts'
 import { changesRow } from '../../platform/database/row-counts.ts'
 import type { Profiles, StoredPicture } from '../rules/profile-ports.ts'
 
-/** The columns of a picture that its user chose, or of none. */
 function columnsOf(picture: StoredPicture | null) {
   const { large = null, thumbnail = null, check = 'unchecked' } = picture ?? {}
   return { picture: large, thumbnail, pictureCheck: check, pictureChosen: 1 }

@@ -9,7 +9,6 @@ export class EndedLogins {
   readonly #latest = new ExpiringMap<string, number>(KEEP_MS, ENTRIES_MAX)
   #count = 0
 
-  /** Grows with each `add`. */
   get count(): number {
     return this.#count
   }

@@ -6,7 +6,6 @@ import type { Account } from './ports.ts'
 
 type LoginSession = {
   id: string
-  /** The account that is signed in with it. */
   accountId: string | null
   entered: boolean
   /** When the provider last confirmed the identity; tokens that were issued before are invalid. */
@@ -32,7 +31,6 @@ export interface LoginSessions {
   create(id: string, at: number): Promise<void>
   find(id: string): Promise<LoginSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>
-  /** Signs the account in with an existing login session. */
   attach(id: string, accountId: string, at: number): Promise<void>
   /** Creates the login session if it is missing, signs the token's account in with it, and makes this its only refresh token. */
   open(token: RefreshToken, at: number): Promise<void>
@@ -42,7 +40,6 @@ export interface LoginSessions {
   confirmSignIn(id: string, accountId: string, at: number): Promise<boolean>
   /** The login sessions with which this account is signed in, the latest visit first. */
   attachedTo(accountId: string): Promise<AttachedLoginSession[]>
-  /** Names as the browser reported them. */
   setLocation(id: string, location: { city: string; country: string }): Promise<void>
   /** Resolves with one text of the browser, device and system that the browser reported; null if it reported none. */
   deviceOf(id: string): Promise<string | null>
@@ -60,14 +57,13 @@ export type RefreshToken = {
   usedAt: number | null
   /** The token that replaced it, sealed, for a second tab that refreshes within the grace period. */
   successor: string | null
-  /** Digests, with the token, of the network and the device that used it; null before its use. */
+  /** Digests of the network and the device that used it, made with the token; null before its use. */
   usedNetwork: string | null
   usedDevice: string | null
-  /** 1 if it was also given to an origin that differed from that of its predecessor's use. */
+  /** 1 if an origin received it that differs in part from the one that used its predecessor. */
   isCrossed: number
 }
 
-/** The use of a token, as it is stored with it. */
 export type TokenUse = { usedAt: number; successor: string; usedNetwork: string; usedDevice: string }
 
 export interface RefreshTokens {

@@ -27,7 +27,6 @@ export type EndLogin = (login: Login) => Promise<void>
 
 export function createEndLogin(deps: {
   loginSessions: Pick<LoginSessions, 'end'>
-  /** Closes the hub connections of this login. */
   endOnHub: (login: Login) => void
 }): EndLogin {
   return async (login) => {

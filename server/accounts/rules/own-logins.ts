@@ -9,7 +9,6 @@ export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt
   if (now - signedInAt > FRESH_SIGN_IN_MS) throw new AppError('sign-in-again')
 }
 
-/** Lists and ends a user's own logins. */
 export function createOwnLogins(deps: {
   loginSessions: Pick<LoginSessions, 'attachedTo'>
   endLogin: EndLogin

@@ -7,7 +7,7 @@ export type PictureCheck = 'unchecked' | 'passed' | 'refused'
 /** Resolves with `unchecked` where the classifier gives no answer now. */
 export type CheckPicture = (picture: Uint8Array, accountId: string) => Promise<PictureCheck>
 
-/** True for a picture that others may see. Without a classifier no check is waited for. */
+/** True for a picture that others may see. Without a classifier, unchecked pictures too. */
 export function mayBeSeen(check: PictureCheck, isChecked: boolean): boolean {
   return check === 'passed' || (check === 'unchecked' && !isChecked)
 }

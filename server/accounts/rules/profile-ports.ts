@@ -12,9 +12,9 @@ export type StoredPicture = {
 /** What a user sees and changes of the own profile. */
 export type OwnProfile = Pick<Profile, 'nickName' | 'gender' | 'dateOfBirth'> & {
   showsPicture: boolean
-  /** True once the user has chosen or removed the picture. */
+  /** True if the user has chosen or removed the picture. */
   isPictureChosen: boolean
-  /** True where the latest picture was refused, and removed with that. */
+  /** True if the latest picture was refused, and so removed. */
   isPictureRefused: boolean
   picture: StoredPicture | null
 }

@@ -5,15 +5,15 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { PreferenceRecords } from './preference-ports.ts'
 
-/** The count reads all accounts that may be settled. */
+/** How long a count is used: it reads all accounts that may be settled. */
 const COUNTED_MS = 10 * MINUTE_MS
-/** More are counted than are suggested, since some of them are not offered. */
+/** Interests that are counted at most, more than are suggested: some of them are not offered. */
 const COUNTED_MAX = 3 * SUGGESTIONS_MAX
 
 type Deps = {
   preferences: Pick<PreferenceRecords, 'commonInterests'>
   words: Pick<WordChecks, 'suggestable'>
-  /** Whose choice counts: the people whose reports alone may suspend somebody. */
+  /** The terms of people whose choice counts: those whose reports alone may suspend somebody. */
   settled: Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
   clock: Pick<Clock, 'now'>
 }

@@ -13,15 +13,12 @@ export const REFRESH_GRACE_MS = 30_000
 export type RefreshOrigin = { network: string; device: string }
 
 export interface TokenTools {
-  /** Returns a new random token. */
   make(): string
   digest(token: string): string
-  /** Encrypts `token` with `key`. */
   seal(token: string, key: string): string
   open(sealed: string, key: string): string
 }
 
-/** A new refresh token, and the login that it belongs to. */
 export type Rotation = SignedLogin & { token: string }
 
 type Deps = {
@@ -43,7 +40,7 @@ function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }
   }
 }
 
-/** Counts the properties, of network and device, in which `origin` differs from that of the use; servers before 026 stored none. */
+/** Returns how many of network and device differ between `origin` and the use of the token; servers before 026 stored neither. */
 function countDifferences(token: string, used: RefreshToken, origin: RefreshOrigin, tools: TokenTools): number {
   const own = digestsOf(token, origin, tools)
   const differs = (name: keyof typeof own) => used[name] !== null && used[name] !== own[name]
@@ -103,7 +100,7 @@ export function createRefreshTokenIssuer(deps: Deps) {
   }
 
   return {
-    /** Opens a login in this login session and resolves with the first token of its family. A login that the session had ends. */
+    /** Opens a login, which ends an earlier one of this login session, and resolves with its first token. */
     async open({ accountId, sessionId }: Login): Promise<Rotation> {
       const token = tools.make()
       const login = { accountId, sessionId, signedInAt: clock.now() }

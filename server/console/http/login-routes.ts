@@ -8,7 +8,6 @@ import { KNOWN_DEVICE_MS } from '../rules/known-devices.ts'
 import type { ModeratorLogins } from '../rules/moderator-logins.ts'
 import type { ConsoleCaller } from '../rules/ports.ts'
 
-/** Registers a handler of the console's endpoints. */
 export type ConsoleEndpoint = RegisterEndpoint<ConsoleEndpoints, ConsoleCaller>
 
 /** Attempts from one network, or from one known device. */
@@ -35,7 +34,6 @@ function createCookie(secure: boolean, plainName: string, lifetimeMs: number) {
   }
 }
 
-/** The cookies of the login session and of known devices. */
 export function createConsoleCookies(secure: boolean) {
   return {
     login: createCookie(secure, 'moderator', CONSOLE_LOGIN_SESSION_MS),

@@ -5,7 +5,7 @@ import type { OpenCase } from '../rules/case-queue.ts'
 
 /** How long after a ban a new account with the same network and kind of device is shown to moderators. */
 const RECENT_MS = 7 * DAY_MS
-/** Above what moderators read; a network with many new accounts, such as a dormitory's, must not fill the queue. */
+/** More than moderators read. A network with many new accounts, such as a dormitory's, must not fill the queue. */
 const SHOWN_MAX = 50
 
 /**
@@ -41,7 +41,6 @@ function resemblances(db: Database, ids: readonly string[] | null) {
     .limit(SHOWN_MAX)
 }
 
-/** Selects the ids of users about whom something is open. */
 function open(db: Database) {
   return db
     .selectFrom('reports')

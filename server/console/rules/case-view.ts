@@ -25,7 +25,6 @@ export type CaseSnapshot = {
   createdAt: number
 }
 
-/** What a moderator sees of a case besides its snapshot. */
 type CaseDetails = {
   profile: OwnProfile | null
   reports: readonly CaseReport[]
@@ -36,7 +35,7 @@ type CaseDetails = {
 }
 
 export function versionOf({ decided, history, open: { reports, findings } }: CaseSnapshot): string {
-  // A deleted report and a new one leave the number as it was.
+  // A deleted report and a new one together do not change the number.
   const newestAt = Math.max(0, ...reports.map(({ at }) => at))
   return [decided, history.length, reports.length, newestAt, findings.count].join('.')
 }
@@ -81,7 +80,6 @@ function shownChange({ by, from, to, what, rule, reason, at, until }: StatusChan
   return { from, to, by: by.kind, moderator: by.kind === 'moderator' ? by.id : null, what, rule, reason, at, until }
 }
 
-/** Returns a case as moderators see it. */
 export function shownCase(
   snapshot: CaseSnapshot,
   { profile, reports, foundFrames, matches, pictures, liveness }: CaseDetails,

@@ -4,7 +4,6 @@ import type { ModeratorAccount, ModeratorTools } from './ports.ts'
 
 /** Time for which a device is known after the last login on it. */
 export const KNOWN_DEVICE_MS = 180 * DAY_MS
-/** Moderators that may share one browser. */
 const DEVICES_MAX = 4
 
 type Owner = Pick<ModeratorAccount, 'id' | 'totpSecret'>

@@ -6,7 +6,7 @@ import { ConcurrencyLimits, WorkQueue } from '../../platform/rules/work-queue.ts
 
 /** Attempts for one name from one network, or from one device on which the moderator has logged in before. */
 const ATTEMPTS = { max: 5, windowMs: 5 * MINUTE_MS }
-/** Attempts for one name from all unknown devices: the first `free` are not delayed, each further one is delayed by `stepMs` more. */
+/** Attempts for one name from unknown devices. After `free` of them, each waits `stepMs` longer than the one before. */
 const UNKNOWN_DEVICES = { free: 10, stepMs: 100, longestMs: 10_000, windowMs: 15 * MINUTE_MS }
 /** Attempts from unknown devices that this process delays or checks at the same time. */
 const CONCURRENCY = { perKey: 4, overAll: 8 }

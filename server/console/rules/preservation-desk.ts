@@ -27,7 +27,6 @@ type Deps = {
   record: RecordAction
   clock: Pick<Clock, 'now'>
   newId: () => string
-  /** Returns the number of a new preservation. */
   newReceipt: () => string
 }
 
@@ -40,7 +39,7 @@ function rowOf({ keyId, sealed, ...row }: SealedPreservation): PreservationRow {
   return row
 }
 
-/** The time of what happened last: of the newest picture, else report, else finding; `now` if there is none. */
+/** Returns the time of the newest picture, else of the newest report, else of the newest finding; `now` if there is none. */
 function incidentAt(pictures: CaseCopy['pictures'], { reports, findings }: CaseFacts, now: number): number {
   return [pictures, reports, findings].find((list) => list.length > 0)?.at(-1)?.at ?? now
 }

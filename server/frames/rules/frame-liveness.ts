@@ -1,9 +1,9 @@
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { differenceOf, type PicturePrint } from './picture-print.ts'
 
-/** Cells in which pictures of a still scene may differ; a real camera, even at a wall, differs in more from time to time. */
+/** Cells in which pictures of a still scene may differ. A real camera, even at a wall, differs in more cells from time to time. */
 const SAME_CELLS = 1
-/** Expected pictures below which a stay is not judged: one minute. */
+/** A stay with fewer expected pictures, which is one minute, is not judged. */
 const JUDGED_FRAMES = 6
 const LONG_GAP_MS = 60_000
 /** Two minutes of the same picture. */

@@ -3,7 +3,6 @@ import type { FrameRecord, Frames } from './ports.ts'
 
 const WRITE_EVERY_MS = 1_000
 const WRITE_AT = 100
-/** Records in one write. */
 const BATCH = 500
 /** Records that may wait while the store is unavailable; beyond it the oldest are dropped. */
 const WAITING_MAX = 10_000

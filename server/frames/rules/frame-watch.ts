@@ -15,7 +15,7 @@ const SILENCE_MS = 45_000
 const NOTED_MS = 15_000
 /** Users whose latest note this server remembers. */
 const NOTED_MAX = 50_000
-/** Pictures of a stay that are judged, the latest: ten minutes. */
+/** The latest pictures of a stay, of ten minutes, are judged. */
 const STAY_FRAMES = 60
 /** Flagged pictures in memory; each becomes part of a finding or expires. */
 const HELD_LIMIT = 200
@@ -62,7 +62,6 @@ type Deps = {
   clock: Clock
   policy: FlagPolicy
   memory: FrameMemory
-  /** Resolves with the file as a JPEG without metadata. */
   clean: (upload: Uint8Array, accountId: string) => Promise<Uint8Array>
   /** Null without a classifier. */
   classify: ((pixels: Uint8Array) => Promise<PictureScores | null>) | null
@@ -128,7 +127,7 @@ export function createFrameWatch(deps: Deps) {
     const { pixels, isChanged } = frame
     const { print, black } = frame.look
     await note(frame.accountId, { picture: { print: print.toString(16), black, ...(isChanged && { changed: true }) } })
-    // The classifier takes noise for much.
+    // The classifier finds many things in noise.
     const scores = pixels && !isChanged && (await classify?.(pixels))
     if (scores) await countVerdict(frame, scores)
   }

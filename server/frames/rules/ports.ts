@@ -7,9 +7,9 @@ export type FrameRecord = {
   accountId: string
   sessionId: string
   kind: 'dashboard' | 'reported'
-  /** Of a dashboard's picture as it was sent, of a reported one as it was encoded again. */
+  /** The size as it was sent from a dashboard, or after a reported picture was encoded again. */
   bytes: number
-  /** Of the upright picture; of a dashboard's picture that was not decoded as its header says. */
+  /** Of the upright picture; as its header says for a dashboard's picture that was not decoded. */
   width: number
   height: number
   at: number
@@ -34,13 +34,11 @@ export type FrameSignal = FrameLiveness & {
   accountId: string
   from: number
   at: number
-  /** Number of pictures that the classifier found suspicious. */
   suspicious: number
 }
 
 export interface Signals {
   add(signal: FrameSignal): Promise<void>
-  /** Newest first. */
   of(accountId: string, limit: number): Promise<FrameSignal[]>
   /** Deletes older signals, except those under a legal hold, and resolves with their number. */
   expire(before: number): Promise<number>

@@ -15,7 +15,6 @@ type ModerationHttp = {
   relations: Pick<Relations, 'blockedWith' | 'metBy'>
   moderation: Pick<Moderation, 'blockCase' | 'appeal'>
   aliasOf: AliasOf
-  /** Resolves with an account's status, its case and its notice. */
   blockState: (account: Account) => Promise<BlockState>
 }
 

@@ -11,7 +11,6 @@ const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evid
   return build.or([build('subject', '=', scope.account), build('uploader', '=', scope.account)])
 }
 
-/** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
 function link(db: Database, evidence: SealedEvidence): Promise<void> {
   const { id, kind, subject, session, reporter, uploader, keyId, signature } = evidence
   return db.transaction().execute(async (step) => {

@@ -112,7 +112,7 @@ export function createKeptRecords(db: Database): KeptRecords {
       return db.transaction().execute(async (step) => {
         await keepReports(step, account.id, personOf)
         await keepBlocks(step, account.id, personOf, now)
-        // Those whose other side was deleted before.
+        // Blocks whose other account was deleted before.
         await step
           .updateTable('keptBlocks')
           .set({ keptAt: now })

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
 import { countOf, creditOf, dismissedOf, isOnlyKept, MINOR, sharedNetworks } from './reporter-record.ts'
 
-/** True of reports before the report `report`. The ids of their matches order two of the same millisecond. */
+/** True of reports before the report `report`. The ids of their matches order reports of the same millisecond. */
 function isBefore(other: string) {
   const [at, session] = [sql.ref(`${other}.at`), sql.ref(`${other}.session`)]
   return sql<SqlBool>`(${at} < "report"."at" or (${at} = "report"."at" and ${session} < "report"."session"))`
@@ -48,7 +48,7 @@ function minorsOfNetwork(db: Database) {
     .where((near) => near.exists(sharedNetworks(db, 'report.reporter', 'near.reporter')))
 }
 
-/** True if the account is restricted, or moderators found reports about it right that were made by others than `except`. */
+/** True if the account is restricted, or moderators upheld a report about it by somebody other than `except`. */
 function isKnown(db: Database, account: 'report.reporter' | 'report.reported', status: string, except: string) {
   const proofs = db
     .selectFrom('reports as proof')
@@ -59,7 +59,7 @@ function isKnown(db: Database, account: 'report.reporter' | 'report.reported', s
   return sql<SqlBool>`(${sql.ref(status)} <> 'Valid' or exists ${proofs})`
 }
 
-/** True of a reporter's first reports within 24 hours, those that make the other's report one in return. */
+/** True of a reporter's first reports within 24 hours, which make the other's report a report in return. */
 function isFirstOfDay(db: Database, alias: 'first' | 'answer') {
   const [reporter, at] = [sql.ref<string>(`${alias}.reporter`), sql.ref<number>(`${alias}.at`)]
   const before = db

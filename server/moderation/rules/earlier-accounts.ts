@@ -13,7 +13,7 @@ export function createEarlierAccounts(deps: EarlierAccountDeps, statuses: Status
   const { accounts, cases, risks, keptCases, keptRecords, clock, policy, digest } = deps
   const { personOf, mailboxDigest } = statuses
 
-  /** Resumes the case that was open when this person deleted an earlier account, and gives the new one what was kept of that. */
+  /** Resumes the case that was open when this person deleted an earlier account, and gives the new account its kept records. */
   async function resumeEarlier(accountId: string): Promise<void> {
     const account = await accounts.find(accountId)
     if (!account) return
@@ -24,7 +24,7 @@ export function createEarlierAccounts(deps: EarlierAccountDeps, statuses: Status
     let isResumed = true
     if (status !== 'Valid' && until !== null && until > clock.now())
       await statuses.change(accountId, ({ account: { status: from } }) => {
-        // False when another sign-in has resumed the case, or the earlier account is not erased yet.
+        // Another sign-in may have resumed the case, or the earlier account may not be erased yet.
         isResumed = from === 'Valid'
         const reason = 'This was open when an earlier account was deleted'
         return isResumed ? { to: status, by: 'earlier-case', what, rule, reason, until } : null

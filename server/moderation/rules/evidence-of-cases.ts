@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts'
 import type { EvidenceRecords } from './evidence-ports.ts'
 import type { Moderation } from './moderation.ts'
 
-/** True when `status`, set by a verdict, can be appealed against: the appeal is reviewed with the same evidence. */
+/** True if a user may appeal against `status`, which a verdict has set: the appeal is reviewed with the same evidence. */
 function needsEvidence(status: BlockStatus): boolean {
   return status === 'Appeal'
 }

@@ -8,7 +8,7 @@ import type {
   SealedEvidence,
 } from './evidence-ports.ts'
 
-/** Time for which a picture waits for its report, and for which a report waits for its pictures after the match. */
+/** How long a picture waits for its report, and a report for its pictures after the match. */
 const LINK_MS = 2 * 60_000
 
 type Deps = {

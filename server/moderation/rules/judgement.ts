@@ -5,10 +5,8 @@ import type { ActorKind, ReportFacts } from './ports.ts'
 import { pausesMatching, weighCase } from './report-weight.ts'
 import { lowered } from './risk.ts'
 
-/** Everything that the policy considers about one user. */
 export type Suspicion = { reports: readonly ReportFacts[]; findings: number; risk: number }
 
-/** A proposed change of status. */
 export type Transition = { to: BlockStatus; by: ActorKind; what: Cause; rule: Rule; reason: string }
 
 /** Share of the suspension threshold that reports with standing must reach alone. */

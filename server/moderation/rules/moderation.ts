@@ -59,7 +59,6 @@ function createJudging(deps: Deps, statuses: StatusChanges) {
       return reports.add({ ...report, keptCalls, settled, dueAt: dueAtOf(report, record, policy) })
     },
 
-    /** Records a finding of the classifier and applies the policy. */
     async recordFinding(accountId: string, finding: Finding): Promise<void> {
       await findings.add(accountId, finding)
       await judgeAccount(accountId)

@@ -5,7 +5,7 @@ import { isCredible, isSettled, type StandingTerms } from './report-weight.ts'
 
 export const isPriorityReason = isOneOf(priorityReasonSchema.options)
 
-/** Clocks that a reporter who is not settled starts within 24 hours, and all such reporters of one network. */
+/** Clocks that an unsettled reporter starts within 24 hours, and that all such reporters of one network start. */
 const NEWCOMER_CLOCKS_A_DAY = 1
 const NETWORK_CLOCKS_A_DAY = 3
 

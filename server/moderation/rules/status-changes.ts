@@ -18,11 +18,9 @@ export type StatusDeps = {
   policy: ModerationPolicy
   /** A keyed one-way function. */
   digest: (text: string) => string
-  /** Receives the account of each change of status. */
   onChanged: (accountId: string) => void
   /** Receives an account that may no longer chat, to end its connections. */
   onSuspended: (accountId: string) => void
-  /** Whether notices are sent by email too. */
   sendEmail: boolean
 }
 
@@ -45,7 +43,6 @@ export type StatusChanges = ReturnType<typeof createStatusChanges>
 export function createStatusChanges(deps: StatusDeps) {
   const { accounts, cases, clock, policy, digest, onChanged, onSuspended, sendEmail } = deps
 
-  /** Returns the keyed digest of the person behind an account. */
   function personOf({ provider, subject }: Pick<Account, 'provider' | 'subject'>): string {
     return digest(JSON.stringify(['person', provider, subject]))
   }

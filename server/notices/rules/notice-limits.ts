@@ -5,10 +5,9 @@ import type { Count, Counts } from '../../platform/rules/counts.ts'
 import { subnetOf } from '../../platform/rules/subnet.ts'
 import { LEVEL_MAX, type Proofs } from './proofs.ts'
 
-/** One person may use all addresses of a network, and rent whole wide networks. */
+/** A person may use all addresses of a network, and rent whole wide networks. */
 const NETWORK = { ipv4: 24, ipv6: 48 }
 const WIDE_NETWORK = { ipv4: 16, ipv6: 32 }
-/** New notices of one network in an hour. */
 export const NOTICES_OF_A_NETWORK = 20
 /** New notices in an hour of all networks within a wide one, such as a provider's. */
 export const NOTICES_OF_A_WIDE_NETWORK = 40
@@ -16,9 +15,11 @@ export const NOTICES_OF_A_WIDE_NETWORK = 40
 export const FIRST_NOTICES_OF_A_WIDE_NETWORK = 10
 /** New notices of all networks together in an hour. Moderators could not read more, and a flood stays small in the database. */
 export const NOTICES_AN_HOUR = 300
-/** Additional notices after NOTICES_AN_HOUR is used up, of wide networks with few notices, so that some cannot close the form for the others. */
+/**
+ * Additional notices after NOTICES_AN_HOUR, of wide networks with few notices, so that some networks cannot close the form for the others.
+ */
 export const FIRST_NOTICES_AN_HOUR = 100
-/** The notices of a wide network that count among the additional ones: people of two or three homes, not a flood. */
+/** A wide network with at most this many notices has additional ones: two or three homes, not a flood. */
 const FEW_OF_A_WIDE_NETWORK = 3
 /**
  * New notices with a proof of work in an hour, after the others are used up: the form stays open during a flood, and the database small.
@@ -30,7 +31,6 @@ const NOTICES_A_LEVEL = 20
 /** The key under which proven notices of all networks are counted. */
 const PROVEN = 'proven content notices'
 
-/** The keys under which the notices of an address are counted. */
 function keysOf(address: string) {
   const wide = subnetOf(address, WIDE_NETWORK)
   return {
@@ -50,7 +50,6 @@ function levelAfter(proven: number): number {
   return Math.min(LEVEL_MAX, 1 + Math.floor(proven / NOTICES_A_LEVEL))
 }
 
-/** Limits how many new notices come in within an hour. */
 export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'add'>; proofs: Proofs }) {
   /** Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` additional ones were taken. */
   async function countOne(key: string, max: number, isFirst = false, firstMax = 0): Promise<number> {

@@ -89,7 +89,6 @@ export function createNotices({ records, audit, counts, proofs, clock, newId, ne
       return { reference, kind, at, dueAt }
     },
 
-    /** Resolves with null while no proof would help. */
     challenge: limits.challenge,
 
     /** Rejects with `not-found` unless reference and email address belong to one notice. */

@@ -6,14 +6,12 @@ import type { EmailOutbox } from '../../moderation/rules/ports.ts'
 
 export type NoticeAnswer = { outcome: ContentNoticeOutcome; text: string; at: number; moderator: string }
 
-/** What a person sent, and its deadline. */
 type NoticeFacts = {
   id: string
   /** Without hyphens. */
   reference: string
   kind: ContentNoticeKind
   email: string
-  /** The language of the email with the answer. */
   language: Language
   day: string
   time: string | null
@@ -21,7 +19,7 @@ type NoticeFacts = {
   link: string | null
   /** The typed name of the person, null where the notice is not signed. */
   signature: string | null
-  /** Whether the person states to believe in good faith that there was no consent. */
+  /** True if the person states in good faith that there was no consent. */
   isGoodFaith: boolean
   at: number
   dueAt: number
@@ -50,11 +48,9 @@ export interface ContentNotices {
   counts(now: number): Promise<NoticeCounts>
   /** `emailAt` is when the email is due, null for none. Resolves with true for exactly one of several concurrent callers. */
   answer(id: string, answer: NoticeAnswer, emailAt: number | null): Promise<boolean>
-  /** Resolves with false when there is no such notice. */
   remove(id: string): Promise<boolean>
 }
 
-/** The outbox of the emails with answers. */
 export interface NoticeEmails extends EmailOutbox<QueuedAnswer> {
   /** Records that the email was sent; `remove` takes it out of the outbox. */
   setSent(id: string, at: number): Promise<void>

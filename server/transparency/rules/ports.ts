@@ -5,12 +5,9 @@ import type { TransparencyReport } from '#protocol/transparency.ts'
 import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
 import type { Period } from './period.ts'
 
-/** The records of which a report is computed. Times are milliseconds since 1970. */
-
 /** A report of one user about another. `reason` is null where none was given. */
 export type NoticeFact = { reason: string | null; at: number; outcome: CaseOutcome | null; decidedAt: number | null }
 
-/** A notice of a person without an account. */
 export type ContentNoticeFact = {
   kind: ContentNoticeKind
   at: number
@@ -18,7 +15,7 @@ export type ContentNoticeFact = {
   answeredAt: number | null
 }
 
-/** A change of status, of the person `accountId`, which is used to follow one case and is never published. */
+/** A change of status. `accountId` serves to follow one case and is never published. */
 export type ChangeFact = {
   accountId: string
   from: BlockStatus
@@ -40,7 +37,6 @@ export interface TransparencyRecords {
    * common, and resolves with that period: the difference of two reports would give away counts that both hide.
    */
   publish(report: TransparencyReport): Promise<Period | null>
-  /** Resolves with false when this period is not published. */
   withdraw(period: Period): Promise<boolean>
   /** Resolves with the published report of the latest period. */
   latest(): Promise<TransparencyReport | null>

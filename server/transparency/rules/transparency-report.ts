@@ -125,7 +125,7 @@ export function transparencyRows(
   const automatic = restrictions.filter((scope) => scope.startsWith('automatic')).length
   const errors = reviewed.filter((reversed) => reversed).length
   const total = (indicator: Indicator, value: number | null): TransparencyRow => ({ indicator, scope: 'total', value })
-  // A share is made of the counts of other tables, so it is shown only with all of them.
+  // A share is computed from counts of other tables, so it is shown only if all of those are.
   const isOpen = isWhole(restrictionTable.shown) && isWhole(complaintTable.shown)
 
   return [
@@ -143,7 +143,6 @@ export function transparencyRows(
   ]
 }
 
-/** Computes the rows about the notices of people without an account. */
 export function contentNoticeRows(period: Period, notices: readonly ContentNoticeFact[]): TransparencyRow[] {
   const isWithin = within(period)
   const received = notices.filter(({ at }) => isWithin(at)).map(({ kind }) => kind)

@@ -1,7 +1,6 @@
 import anyAscii from 'any-ascii'
 import unhomoglyph from 'unhomoglyph'
 
-/** Text as people read it. */
 export type FoldedWord = {
   /** As it was typed, NFKC in lower case. */
   text: string

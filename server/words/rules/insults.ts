@@ -55,7 +55,7 @@ const insults: ReadonlySet<string> = new Set([
 ])
 const explicit: ReadonlySet<string> = new Set(wordsOf([...naughty.en, ...naughty.es, ...naughty.ja, ...naughty.zh]))
 
-/** Letters of other scripts among those of a word. Marks alone make another word: "Paška" is a name, "paska" Finnish for dirt. */
+/** Letters of other scripts. Marks alone make another word: "Paška" is a name, "paska" Finnish for dirt. */
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{M}]/u
 
 function isListed({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<string>): boolean {
@@ -83,7 +83,6 @@ function isClearInsult(word: FoldedWord): boolean {
   return !word.text.includes(HONEST_AROUND) && insideWords.some((one) => looksPartly(word, one))
 }
 
-/** True of a text with a slur or an insult. */
 export function hasInsult(folded: Folded): boolean {
   const { words, joined } = folded
   if (honestPhrases.has(joined.text)) return false
@@ -91,7 +90,7 @@ export function hasInsult(folded: Folded): boolean {
   return chinese.some((phrase) => joined.text.includes(phrase)) || isClear(joined)
 }
 
-/** True of a text with a word of sex, which a person may be interested in and others are not shown unasked. */
+/** True of a text with a word of sex: a person may have such an interest, and others are not shown it unasked. */
 export function isExplicit(folded: Folded): boolean {
   return !honestPhrases.has(folded.joined.text) && namesEntry(folded, explicit)
 }

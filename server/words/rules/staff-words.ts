@@ -22,12 +22,10 @@ const otherScripts =
     .split(/\s+/)
     .map((word) => word.normalize('NFKC').toLowerCase())
 
-/** True of a text with the product's name. */
 export function namesProduct({ joined }: Folded): boolean {
   return looksPartly(joined, PRODUCT_NAME.toLowerCase())
 }
 
-/** True of a text that could pass for the operator's staff. */
 export function namesStaff(folded: Folded): boolean {
   const { words, joined } = folded
   if (namesProduct(folded) || anywhere.some((word) => looksPartly(joined, word))) return true

@@ -96,6 +96,10 @@ export function reportsWithFacts(db: Database) {
     .selectFrom('reports as report')
     .innerJoin('accounts as reporterAccount', 'reporterAccount.id', 'report.reporter')
     .innerJoin('accounts as reportedAccount', 'reportedAccount.id', 'report.reported')
+    .select(['report.session', 'report.reporter', 'report.reported', 'report.type', 'report.at', 'report.callMs'])
+    .select(['report.reporterSaw', 'report.reportedSaw', 'report.keptCalls', 'report.outcome', 'report.reason'])
+    .select(['report.note', 'report.curtain', 'report.dueAt'])
+    .select(['reporterAccount.provider', 'reporterAccount.createdAt as reporterSince'])
   return reporters.select((build) => {
     const latest = (kind: 'address' | 'device') =>
       build
@@ -107,22 +111,6 @@ export function reportsWithFacts(db: Database) {
         .orderBy('riskSignals.digest')
         .limit(1)
     return [
-      'report.session',
-      'report.reporter',
-      'report.reported',
-      'report.type',
-      'report.at',
-      'report.callMs',
-      'report.reporterSaw',
-      'report.reportedSaw',
-      'report.keptCalls',
-      'report.outcome',
-      'report.reason',
-      'report.note',
-      'report.curtain',
-      'report.dueAt',
-      'reporterAccount.provider',
-      'reporterAccount.createdAt as reporterSince',
       latest('address').as('network'),
       latest('device').as('device'),
       build
@@ -156,21 +144,7 @@ export function reportsWithFacts(db: Database) {
   })
 }
 
-const counted = [
-  'upheld',
-  'credit',
-  'dismissed',
-  'earlierToday',
-  'minorsWrong',
-  'minorsWaiting',
-  'minorsOfNetwork',
-] as const
-type Counted = (typeof counted)[number]
-type Flag = 'reporterSaw' | 'reportedSaw' | 'outweighed'
-type Row = Omit<CaseReport, Counted | Flag | 'retaliation' | 'curtain'> & {
-  // PostgreSQL returns a sum as text.
-  [C in Counted | 'reportedBefore']: number | string | null
-} & { [F in Flag]: number } & { reported: string; curtain: string | null }
+type Row = Awaited<ReturnType<ReturnType<typeof reportsWithFacts>['execute']>>[number]
 
 const storedCurtainSchema = v.pipe(v.string(), v.parseJson(), curtainSeenSchema)
 
@@ -178,13 +152,18 @@ export function readCurtain(stored: string | null): CurtainSeen | null {
   return stored === null ? null : parse(storedCurtainSchema, stored)
 }
 
-export function withFacts(found: Row): CaseReport & { reported: string } {
-  const { reportedBefore, curtain, ...row } = found
-  const counts = Object.fromEntries(counted.map((name) => [name, Number(row[name])])) as Record<Counted, number>
+/** PostgreSQL returns counts and sums as text. */
+export function withFacts({ reportedBefore, ...row }: Row): CaseReport & { reported: string } {
   return {
     ...row,
-    ...counts,
-    curtain: readCurtain(curtain),
+    upheld: Number(row.upheld),
+    credit: Number(row.credit),
+    dismissed: Number(row.dismissed),
+    earlierToday: Number(row.earlierToday),
+    minorsWrong: Number(row.minorsWrong),
+    minorsWaiting: Number(row.minorsWaiting),
+    minorsOfNetwork: Number(row.minorsOfNetwork),
+    curtain: readCurtain(row.curtain),
     reporterSaw: row.reporterSaw === 1,
     reportedSaw: row.reportedSaw === 1,
     outweighed: row.outweighed === 1,

@@ -47,6 +47,7 @@ export interface EvidenceRecords {
   /** Resolves with the linked and flagged evidence, oldest first, without what waits for a report. */
   list(scope: EvidenceScope): Promise<EvidenceFacts[]>
   waitingIn(session: string): Promise<SealedEvidence[]>
+  /** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
   link(evidence: SealedEvidence): Promise<void>
   /** Resolves with the id of the match that the user is in, or of the last one that ended after `since`. */
   findLastMatch(accountId: string, since: number): Promise<string | null>

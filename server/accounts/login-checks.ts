@@ -13,14 +13,10 @@ const LOGINS_MAX = 500
 /** Resolves with the caller whose login a token states, null if that login is over. */
 export type FindCaller = (login: TokenLogin) => Promise<SignedIn | null>
 
+type Deps = { accounts: Pick<Accounts, 'signedInWith'>; clock: Clock }
+
 /** Returns a function that reads many callers in one statement. The first check is sent at once. */
-export function createFindCaller({
-  accounts,
-  clock,
-}: {
-  accounts: Pick<Accounts, 'signedInWith'>
-  clock: Clock
-}): FindCaller {
+export function createFindCaller({ accounts, clock }: Deps): FindCaller {
   return gathered({
     itemsMax: LOGINS_MAX,
     pace: (next) => void clock.after(GATHER_MS, next),

@@ -1,3 +1,4 @@
+import type { OwnLogin } from '#protocol/logins.ts'
 import type { SessionEntry } from '#protocol/rest.ts'
 import type { Login } from './login.ts'
 import type { Account } from './ports.ts'
@@ -13,17 +14,9 @@ type LoginSession = {
 }
 
 /** A login session with which an account is signed in. Names are as the browser reported them. */
-export type AttachedLoginSession = {
-  id: string
-  signedInAt: number
-  seenAt: number
+export type AttachedLoginSession = Omit<OwnLogin, 'isCurrent'> & {
   /** When its refresh token expires; null without a refresh token. */
   until: number | null
-  browser: string | null
-  device: string | null
-  os: string | null
-  city: string | null
-  country: string | null
 }
 
 export interface LoginSessions {

@@ -172,17 +172,11 @@ export interface Risks {
 
 export type Decision = { moderator: string; verdict: Verdict; rule: Rule; reason: string }
 
-/** `session` is the id of the match. `callMs` is how long the two had been in a call; null when there was none. */
-export type Report = {
+/** `session` is the id of the match. */
+export type Report = Pick<ReportFacts, 'reporter' | 'callMs' | 'reporterSaw' | 'reportedSaw' | 'at'> & {
   session: string
-  reporter: string
   reported: string
   type: ReportType
-  callMs: number | null
-  /** Whether this side's browser confirmed that the picture of the other arrived. */
-  reporterSaw: boolean
-  reportedSaw: boolean
-  at: number
   details?: ReportDetails | undefined
 }
 

@@ -170,9 +170,7 @@ export function weightOfReports(reports: readonly ReportFacts[], terms: Standing
   )
 }
 
-export type CaseWeight = {
-  /** Of all reports that count: for the order of the moderators' queue. */
-  all: number
+type CaseWeight = {
   /** Of the reports that count towards a warning: the call is confirmed, or the reporter has standing. */
   warn: number
   /** Of the reports that count towards a suspension: the call is confirmed. */
@@ -182,18 +180,13 @@ export type CaseWeight = {
 }
 
 export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms): CaseWeight {
+  const hasOwnStanding = (report: ReportFacts) => hasStanding(report, terms)
   const confirmed = reports.filter(isConfirmed)
+  const warning = reports.filter((report) => isConfirmed(report) || hasOwnStanding(report))
   return {
-    all: weightOfReports(reports, terms),
-    warn: weightOfReports(
-      reports.filter((report) => isConfirmed(report) || hasStanding(report, terms)),
-      terms,
-    ),
+    warn: weightOfReports(warning, terms),
     suspend: weightOfReports(confirmed, terms),
-    standing: weightOfReports(
-      confirmed.filter((report) => hasStanding(report, terms)),
-      terms,
-    ),
+    standing: weightOfReports(confirmed.filter(hasOwnStanding), terms),
   }
 }
 

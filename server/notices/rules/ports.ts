@@ -1,29 +1,13 @@
-import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
+import type { OpenedContentNotice } from '#protocol/console-notices.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { EmailOutbox } from '../../moderation/rules/ports.ts'
 
 /** The records of content notices. Times are milliseconds since 1970. */
 
-export type NoticeAnswer = { outcome: ContentNoticeOutcome; text: string; at: number; moderator: string }
+export type NoticeAnswer = NonNullable<OpenedContentNotice['answer']>
 
-type NoticeFacts = {
-  id: string
-  /** Without hyphens. */
-  reference: string
-  kind: ContentNoticeKind
-  email: string
-  language: Language
-  day: string
-  time: string | null
-  description: string
-  link: string | null
-  /** The typed name of the person, null where the notice is not signed. */
-  signature: string | null
-  /** True if the person states in good faith that there was no consent. */
-  isGoodFaith: boolean
-  at: number
-  dueAt: number
-}
+/** `reference` is without hyphens, `language` that of the email with the answer. */
+type NoticeFacts = Omit<OpenedContentNotice, 'answer' | 'emailState'> & { language: Language }
 
 export type StoredNotice = NoticeFacts & {
   answer: NoticeAnswer | null

@@ -1,8 +1,6 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
 import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
-import type { Cause } from '#protocol/moderation.ts'
 import type { TransparencyReport } from '#protocol/transparency.ts'
-import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
+import type { ActorKind, CaseOutcome, StatusChange } from '../../moderation/rules/ports.ts'
 import type { Period } from './period.ts'
 
 /** A report of one user about another. `reason` is null where none was given. */
@@ -16,14 +14,7 @@ export type ContentNoticeFact = {
 }
 
 /** A change of status. `accountId` serves to follow one case and is never published. */
-export type ChangeFact = {
-  accountId: string
-  from: BlockStatus
-  to: BlockStatus
-  by: ActorKind
-  what: Cause
-  at: number
-}
+export type ChangeFact = Pick<StatusChange, 'accountId' | 'from' | 'to' | 'what' | 'at'> & { by: ActorKind }
 
 export interface TransparencyRecords {
   /** Resolves with the reports that came, or were decided, from `start` to before `end`. */

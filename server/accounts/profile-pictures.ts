@@ -1,11 +1,11 @@
 import { AppError } from '#protocol/errors.ts'
+import type { OwnPictureState } from '#protocol/profile-endpoints.ts'
 import { fieldError } from '../platform/http/problems.ts'
 import { PROFILE_PICTURE_LIMITS } from '../platform/pictures/decoder-messages.ts'
 import type { DecoderPool } from '../platform/pictures/decoder-pool.ts'
 import { checkedPicture } from '../platform/pictures/picture-header.ts'
 import { pictureType } from '../platform/pictures/picture-type.ts'
-import { type CheckPicture, mayBeSeen } from './rules/picture-check.ts'
-import type { OwnProfile, Profiles, StoredPicture } from './rules/profile-ports.ts'
+import type { CheckPicture, OwnProfile, PictureCheck, Profiles, StoredPicture } from './rules/profile-ports.ts'
 
 const PICTURE = { field: 'ProfilePicture', unreadable: 'This picture cannot be read' }
 const unreadable = () => new AppError('bad-request', PICTURE.unreadable, { field: PICTURE.field })
@@ -43,6 +43,11 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
   const reencode = createReencodePicture(decoder)
   const isChecked = checkPicture !== null
 
+  /** True for a picture that others may see. Without a classifier, unchecked pictures too. */
+  function mayBeSeen(check: PictureCheck): boolean {
+    return check === 'passed' || (check === 'unchecked' && !isChecked)
+  }
+
   async function thumbnailOf(bytes: Uint8Array, accountId: string): Promise<Uint8Array | null> {
     const task = { task: 'thumbnail', bytes } as const
     return (await decoder.decode({ accountId, isInternal: true, task }))?.data ?? null
@@ -65,9 +70,12 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
   }
 
   return {
-    /** True if a classifier checks pictures before others see them. */
-    isChecked,
     reencode,
+
+    stateOf({ picture, isPictureRefused }: OwnProfile): OwnPictureState {
+      if (!picture) return isPictureRefused ? 'refused' : 'none'
+      return mayBeSeen(picture.check) ? 'ready' : 'checking'
+    },
 
     /** Encodes a new picture again. Rejects with `picture-refused` if the classifier flags it, and with the errors of `reencode`. */
     async take(bytes: Uint8Array, accountId: string): Promise<StoredPicture> {
@@ -84,9 +92,9 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
     async seenByOthers(accountId: string): Promise<Uint8Array | null> {
       const shown = await profiles.findShown(accountId)
       if (!shown) return null
-      if (shown.thumbnail && mayBeSeen(shown.check, isChecked)) return shown.thumbnail
+      if (shown.thumbnail && mayBeSeen(shown.check)) return shown.thumbnail
       const { picture = null } = (await completeStored(accountId)) ?? {}
-      return picture && mayBeSeen(picture.check, isChecked) ? picture.thumbnail : null
+      return picture && mayBeSeen(picture.check) ? picture.thumbnail : null
     },
   }
 }

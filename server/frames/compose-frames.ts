@@ -1,6 +1,6 @@
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
-import type { CheckPicture } from '../accounts/rules/picture-check.ts'
+import type { CheckPicture } from '../accounts/rules/profile-ports.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
 import type { RecordFinding } from '../moderation/rules/ports.ts'
 import type { SecurityLog } from '../operations/security-log.ts'

@@ -11,7 +11,6 @@ import {
 } from '../../platform/http/rate-limits.ts'
 import type { NicknameFault } from '../../words/rules/visible-words.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
-import { pictureStateOf } from '../rules/picture-check.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 
@@ -48,7 +47,7 @@ export function ownProfileRoutes(endpoint: UserEndpoint, deps: AccountHttp): voi
         gender,
         dateOfBirth,
         showsPicture,
-        pictureState: pictureStateOf(profile, pictures.isChecked),
+        pictureState: pictures.stateOf(profile),
         picture: picture && base64(picture.large),
         ...chosen,
       }
@@ -72,7 +71,7 @@ export function ownProfileRoutes(endpoint: UserEndpoint, deps: AccountHttp): voi
       if (confirmed?.email === account.email)
         cookies.set(reply, 'profile', formatProfileCookie({ email: account.email, nickName }))
       const profile = await profiles.find(account.id)
-      return { message: VALID, pictureState: profile ? pictureStateOf(profile, pictures.isChecked) : 'none' }
+      return { message: VALID, pictureState: profile ? pictures.stateOf(profile) : 'none' }
     },
     PROFILE_RATE,
   )

@@ -9,6 +9,26 @@ export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt
   if (now - signedInAt > FRESH_SIGN_IN_MS) throw new AppError('sign-in-again')
 }
 
+/** True if the login that a token states still exists: a token stays valid by its signature after a logout. */
+export async function isLive(
+  loginSessions: Pick<LoginSessions, 'find'>,
+  { accountId, sessionId, signedInAt }: SignedLogin,
+  now: number,
+): Promise<boolean> {
+  const session = await loginSessions.find(sessionId)
+  return session?.accountId === accountId && session.signedInAt === signedInAt && now < signedInAt + LOGIN_MS
+}
+
+export function createEndLogin(deps: {
+  loginSessions: Pick<LoginSessions, 'end'>
+  endOnHub: (login: Login) => void
+}): EndLogin {
+  return async (login) => {
+    await deps.loginSessions.end(login.sessionId, login.accountId)
+    deps.endOnHub(login)
+  }
+}
+
 export function createOwnLogins(deps: {
   loginSessions: Pick<LoginSessions, 'attachedTo'>
   endLogin: EndLogin

@@ -1,5 +1,10 @@
-import type { PictureCheck } from './picture-check.ts'
 import type { Profile } from './ports.ts'
+
+/** What the classifier said about a profile picture; `unchecked` until it has answered. */
+export type PictureCheck = 'unchecked' | 'passed' | 'refused'
+
+/** Resolves with `unchecked` where the classifier gives no answer now. */
+export type CheckPicture = (picture: Uint8Array, accountId: string) => Promise<PictureCheck>
 
 /** A profile picture in two sizes, both WebP without metadata. */
 export type StoredPicture = {

@@ -41,35 +41,21 @@ export function composeConsole(platform: Platform, deps: Deps) {
   const { moderation, profiles, contentNotices, refusedWords, suggest, deriveKey } = deps
   const { config, secrets, clock, newId, counts, database, http } = platform
   const { moderators, audit, desk, preservations, caseFacts } = database.records(createConsoleRecords)
+  const policy = config.moderation
   const evidence = { read: deps.evidence.read, list: deps.records.evidence.list }
   const record: RecordAction = ({ name, loginSessionId }, action, what, whom = null) =>
     audit.add({ at: clock.now(), moderator: name, session: loginSessionId, action, whom, what })
   const accounts = { moderators, audit, tools: createModeratorTools(moderatorKey(secrets), deriveKey), clock, newId }
   const logins = createModeratorLogins({ ...accounts, counts })
   const cookies = createConsoleCookies(http.secureCookies)
+  const shared = { record, clock }
+  const vault = createPreservationVault(secrets.evidence)
+  const preserved = { records: preservations, facts: caseFacts, evidence, vault, newId, newReceipt: newReference }
   const desks = {
-    cases: createConsoleDesk({
-      ...deps.records,
-      desk,
-      moderation,
-      profiles,
-      evidence,
-      record,
-      clock,
-      policy: config.moderation,
-    }),
-    notices: createNoticeDesk({ records: contentNotices, record, clock, sendsEmail: config.smtp !== null }),
-    words: createWordDesk({ records: refusedWords, suggest, record, clock }),
-    preservations: createPreservationDesk({
-      records: preservations,
-      facts: caseFacts,
-      evidence,
-      vault: createPreservationVault(secrets.evidence),
-      record,
-      clock,
-      newId,
-      newReceipt: newReference,
-    }),
+    cases: createConsoleDesk({ ...deps.records, ...shared, desk, moderation, profiles, evidence, policy }),
+    notices: createNoticeDesk({ ...shared, records: contentNotices, sendsEmail: config.smtp !== null }),
+    words: createWordDesk({ ...shared, records: refusedWords, suggest }),
+    preservations: createPreservationDesk({ ...shared, ...preserved }),
   }
 
   return {

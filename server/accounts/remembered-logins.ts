@@ -3,6 +3,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { ExpiringMap } from '../platform/rules/expiring-map.ts'
 import type { TokenLogin } from './http/jwt.ts'
 import type { SignedIn } from './http/login.ts'
+import type { FindCaller } from './login-checks.ts'
 import { EndedLogins } from './rules/ended-logins.ts'
 import { LOGIN_MS } from './rules/login.ts'
 import { ACCESS_TOKEN_MS } from './rules/tokens.ts'
@@ -33,8 +34,7 @@ type Deps = {
   clock: Clock
   /** False while ends of logins on other servers may not arrive here: nothing is remembered then. */
   hearsOthers: () => boolean
-  /** Resolves with the caller whose login a token states, null if that login is over. */
-  findCaller: (login: TokenLogin) => Promise<SignedIn | null>
+  findCaller: FindCaller
 }
 
 /**

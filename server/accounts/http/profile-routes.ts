@@ -56,13 +56,8 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
       // A sign-in sends the provider's picture, which does not replace the one that the user chose.
       const isChosen = sent !== null && (await store.profiles.find(caller.account.id))?.isPictureChosen
       const picture = isChosen ? null : sent
-      const profile = {
-        nickName: input.NickName,
-        gender: input.Gender,
-        dateOfBirth: input.DOB,
-        consentVersion: CONSENT_VERSION,
-        consentAt: clock.now(),
-      }
+      const { NickName: nickName, Gender: gender, DOB: dateOfBirth } = input
+      const profile = { nickName, gender, dateOfBirth, consentVersion: CONSENT_VERSION, consentAt: clock.now() }
       const isNew = (await store.accounts.profile(caller.account.id)) === null
       await store.accounts.saveProfile(caller.account.id, profile, picture)
       if (isNew) await presetLanguages(caller, request)

@@ -19,13 +19,12 @@ export async function isLive(
   return session?.accountId === accountId && session.signedInAt === signedInAt && now < signedInAt + LOGIN_MS
 }
 
-export function createEndLogin(deps: {
-  loginSessions: Pick<LoginSessions, 'end'>
-  endOnHub: (login: Login) => void
-}): EndLogin {
+type EndDeps = { loginSessions: Pick<LoginSessions, 'end'>; endOnHub: (login: Login) => void }
+
+export function createEndLogin({ loginSessions, endOnHub }: EndDeps): EndLogin {
   return async (login) => {
-    await deps.loginSessions.end(login.sessionId, login.accountId)
-    deps.endOnHub(login)
+    await loginSessions.end(login.sessionId, login.accountId)
+    endOnHub(login)
   }
 }
 
@@ -55,8 +54,8 @@ export function createOwnLogins(deps: {
     async list(caller: Login): Promise<OwnLogin[]> {
       const isCurrent = ({ id }: AttachedLoginSession) => id === caller.sessionId
       const attached = await loginSessions.attachedTo(caller.accountId)
-      const alive = attached.filter((session) => isCurrent(session) || !isOver(session))
-      const listed = [...alive.filter(isCurrent), ...alive.filter((session) => !isCurrent(session))]
+      const others = attached.filter((session) => !isCurrent(session) && !isOver(session))
+      const listed = [...attached.filter(isCurrent), ...others]
       return listed.map(({ id, until: _, ...login }) => ({
         ...login,
         id: idOf(id),

@@ -34,12 +34,10 @@ export function createSuggestions({ preferences, words, settled, clock }: Deps):
     })
     const fresh = { until: now + COUNTED_MS, interests }
     counted = fresh
-    try {
-      return await interests
-    } catch (error) {
+    interests.catch(() => {
       if (counted === fresh) counted = null
-      throw error
-    }
+    })
+    return interests
   }
 
   return async () => (await words.suggestable(await common())).slice(0, SUGGESTIONS_MAX)

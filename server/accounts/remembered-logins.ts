@@ -38,9 +38,8 @@ type Deps = {
 }
 
 /**
- * The callers of access tokens that were checked within `REMEMBER_MS`. An entry does not count any more once `forget` was called for its
- * account, also when the check began before that and ended after it. Logins in use, of which one request followed another, are checked
- * again before their check is too old, so that their requests need not wait for one.
+ * The callers of access tokens that were checked within `REMEMBER_MS`. `forget` ends the entries of an account, also one whose check is
+ * under way. A login with several requests is checked again in time, so that its requests do not wait.
  */
 export class RememberedLogins {
   readonly #deps: Deps

@@ -1,4 +1,4 @@
-/** Providers that deliver what comes before a plus sign. */
+/** Mail domains where what follows a plus sign is no part of the mailbox's name. */
 const foldPlus = new Set(
   `gmail.com outlook.com hotmail.com live.com icloud.com me.com mac.com proton.me protonmail.com pm.me
   fastmail.com`.split(/\s+/),

@@ -96,7 +96,7 @@ export type ReportFacts = {
   keptCalls: number
   /** Other reports by the reporter in the 24 hours before this one. */
   earlierToday: number
-  /** The reporter's other reports of a possible minor: dismissed ones, and earlier ones without a decision. */
+  /** The reporter's other reports of a possible minor: the dismissed ones, and the earlier ones without a decision. */
   minorsWrong: number
   minorsWaiting: number
   /** Reports of a possible minor by other settled reporters of the reporter's networks in the 24 hours before. */
@@ -106,7 +106,7 @@ export type ReportFacts = {
   device: string | null
 }
 
-/** `mailbox` is null if the block followed from that of another account: that account's restoration would last until the next sign-in. */
+/** `mailbox` is null for a block that followed from another account's: it would block that account again after a restoration. */
 export type Ban = { person: string; mailbox: string | null; rule: Rule; at: number }
 
 /** What an account shares with a person who was blocked before the account was created. */

@@ -8,6 +8,7 @@ import {
 } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { FLAG_SCORE_PERCENT } from '#protocol/explicit-score.ts'
+import type { ProviderKey } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import {
   clientLogsSchema,
@@ -271,7 +272,8 @@ export function readConfig(env: Record<string, string | undefined>) {
         }
       : null
   const production = settings.NODE_ENV === 'production'
-  const development = !google && !facebook
+  const providers = { google, facebook } satisfies Record<ProviderKey, object | null>
+  const development = Object.values(providers).every((provider) => provider === null)
   if (production && turn && turn.secret.length < TURN_SECRET_MIN)
     throw new ConfigError(
       wrong(
@@ -312,7 +314,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     jwtSecret: settings.JWT_SECRET ?? null,
     aliasSecret: settings.ALIAS_SECRET ?? null,
     evidenceKeys: settings.EVIDENCE_KEYS ?? null,
-    providers: { google, facebook, development, timeoutMs: settings.PROVIDER_TIMEOUT_MS },
+    providers: { ...providers, development, timeoutMs: settings.PROVIDER_TIMEOUT_MS },
     turn,
     stunUrl: stunUrl(settings),
     relayVideoKbps: settings.RELAY_VIDEO_KBPS,

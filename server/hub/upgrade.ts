@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
+import type { EndedLogins } from '../accounts/rules/ended-logins.ts'
 import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import { CLOSE_GRACE_MS, endSocket } from '../platform/http/end-socket.ts'
 import { type Authorise, type AuthorisedUser, hubQuery } from './authorisation.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import type { EndedLogins } from './ended-logins.ts'
 import type { Tickets } from './tickets.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */

@@ -1,8 +1,8 @@
 import type { DeletionState } from '#protocol/deletion.ts'
 import { deleteUntilNoneLeft } from '../../accounts/records/refresh-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from '../../platform/database/held.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'
-import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from './held.ts'
 
 function isHeld(db: Database, accountId: string): Promise<boolean> {
   const query = db.selectFrom('legalHolds').select('accountId').where('accountId', '=', accountId)

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createReencodePicture } from '../../../server/accounts/profile-picture.ts'
+import { createReencodePicture } from '../../../server/accounts/profile-pictures.ts'
 import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
 import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'

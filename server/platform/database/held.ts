@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
-import type { Tables } from '../../platform/database/schema.ts'
+import type { Database } from './database.ts'
+import type { Tables } from './schema.ts'
 
 /** The accounts under a legal hold. */
 export const heldAccounts = (db: Database) => db.selectFrom('legalHolds').select('legalHolds.accountId')

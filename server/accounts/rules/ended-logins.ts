@@ -1,4 +1,4 @@
-import { ExpiringMap } from '../platform/rules/expiring-map.ts'
+import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
 /** Longer than any authorisation takes. */
 const KEEP_MS = 10 * 60_000
@@ -9,7 +9,6 @@ export class EndedLogins {
   readonly #latest = new ExpiringMap<string, number>(KEEP_MS, ENTRIES_MAX)
   #count = 0
 
-  /** Grows with each `add`. */
   get count(): number {
     return this.#count
   }

@@ -12,12 +12,11 @@ import { HomeUsers } from './home-users.ts'
 import { LocalConnections } from './local-connections.ts'
 import { endLogin, LoginEndings } from './login-endings.ts'
 import { GUEST_PREFIX } from './membership.ts'
-import type { AttachConnection } from './route.ts'
+import type { HomeFound } from './route.ts'
 import type { ServerMessageOf } from './server-messages.ts'
 import { serverMessageSchema } from './server-messages.ts'
 
-/** `attach`: instead of the fleet's own, where there are other regions. */
-type Options = { fleet: Fleet; attach?: AttachConnection; clock: Clock; log: FastifyBaseLogger }
+type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
 type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
 
 /**
@@ -41,19 +40,13 @@ export class FleetRouter implements HubRouter {
   }
 
   async start(hub: LocalHub): Promise<void> {
-    const { fleet, attach = (connection) => fleet.attach(connection.accountId), clock } = this.#options
-    const { roster, matches, matching, lifecycle, openConnections } = hub
+    const { fleet, clock } = this.#options
+    const { roster, matches, matching, openConnections } = hub
     const localConnections = new LocalConnections({
       ...this.#options,
       ...hub,
-      attach,
-      lifecycle: {
-        connect: (connection, order, isReattached) => homeUsers.connect(connection, order, isReattached),
-        drop: (connection) => lifecycle.drop(connection),
-        resume: (connection) => lifecycle.resume(connection),
-        closeByClient: (connection) => lifecycle.closeByClient(connection),
-        close: (connection) => lifecycle.close(connection),
-      },
+      attach: (connection, isReattached) => this.attach(connection, isReattached),
+      connect: (connection, order, isReattached) => homeUsers.connect(connection, order, isReattached),
       orderHere: (accountId) => homeUsers.orderOf(accountId),
     })
     const homeUsers = new HomeUsers({ ...this.#options, ...hub, localConnections })
@@ -95,28 +88,36 @@ export class FleetRouter implements HubRouter {
     return this.#started.localConnections
   }
 
+  protected connectionsOf(_connection: Connection): LocalConnections {
+    return this.connections
+  }
+
+  protected attach(connection: Connection, _isReattached: boolean): Promise<HomeFound> {
+    return this.#options.fleet.attach(connection.accountId)
+  }
+
   opened(connection: Connection): void {
-    this.#started.localConnections.opened(connection)
+    this.connections.opened(connection)
   }
 
   invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
-    return this.#started.localConnections.invoked(connection, invocation)
+    return this.connectionsOf(connection).invoked(connection, invocation)
   }
 
   dropped(connection: Connection): void {
-    this.#started.localConnections.dropped(connection)
+    this.connectionsOf(connection).dropped(connection)
   }
 
   resumed(connection: Connection): void {
-    this.#started.localConnections.resumed(connection)
+    this.connectionsOf(connection).resumed(connection)
   }
 
   closedByClient(connection: Connection): void {
-    this.#started.localConnections.closedByClient(connection)
+    this.connectionsOf(connection).closedByClient(connection)
   }
 
   closed(connection: Connection): void {
-    this.#started.localConnections.closed(connection)
+    this.connectionsOf(connection).closed(connection)
   }
 
   forget(accountId: string): void {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { CHAT_DELIVERY_MS } from '#protocol/constants.ts'
 import { hubErrorText } from '#protocol/hub.ts'
 import type { Connection, InvokingConnection } from '../hub/connection.ts'
+import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Clock } from '../platform/rules/clock.ts'
@@ -20,20 +21,17 @@ const UNREAD_BYTES_MAX = 512 * 1024
 /** Time for the home server to return the result of an invocation. */
 const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000
 
-type LocalLifecycle = {
-  /** Makes the connection the current one of its user, whose home server is this one. */
-  connect(connection: Connection, order: number, isReattached: boolean): void
-  drop(connection: Connection): void
-  resume(connection: Connection): void
-  closeByClient(connection: Connection): void
-  close(connection: Connection): void
-}
+/** What a change of a connection is called between servers, and how the user's home server handles it. */
+const lifecycleMethods = { lost: 'drop', back: 'resume', quit: 'closeByClient', over: 'close' } as const
+type ConnectionChange = keyof typeof lifecycleMethods
 
 type Deps = {
   fleet: Fleet
   clock: Clock
   log: FastifyBaseLogger
-  lifecycle: LocalLifecycle
+  /** Makes the connection the current one of its user, whose home server is this one. */
+  connect: (connection: Connection, order: number, isReattached: boolean) => void
+  lifecycle: Pick<ConnectionLifecycle, (typeof lifecycleMethods)[ConnectionChange]>
   /** Runs the invocation on this server. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
   attach: AttachConnection
@@ -81,23 +79,23 @@ export class LocalConnections {
   }
 
   dropped(connection: Connection): void {
-    this.#changed(connection, 'lost', this.#deps.lifecycle.drop)
+    this.#changed(connection, 'lost')
   }
 
   resumed(connection: Connection): void {
-    this.#changed(connection, 'back', this.#deps.lifecycle.resume)
+    this.#changed(connection, 'back')
   }
 
   closedByClient(connection: Connection): void {
     const route = this.#byConnection.get(connection)
     if (route) route.isClosedByClient = true
-    this.#changed(connection, 'quit', this.#deps.lifecycle.closeByClient)
+    this.#changed(connection, 'quit')
   }
 
   closed(connection: Connection): void {
     const route = this.#byConnection.get(connection)
     if (route) route.isOver = true
-    this.#changed(connection, 'over', this.#deps.lifecycle.close)
+    this.#changed(connection, 'over')
     if (route && route.home !== null && route.home !== this.#deps.fleet.self) this.#remove(route)
   }
 
@@ -113,10 +111,7 @@ export class LocalConnections {
         if (route.home === from) this.#complete(route, message.n, message.error)
         break
       case 'close':
-        route.connection.close({
-          ...(message.reason.error !== undefined && { error: message.reason.error }),
-          ...(message.reason.allowReconnect && { allowReconnect: true }),
-        })
+        route.connection.close(message.reason)
         break
       case 'moved':
         if (route.home !== from) return
@@ -264,14 +259,11 @@ export class LocalConnections {
     this.#send(route, { t: 'invoke', id: route.connection.id, n, target, args })
   }
 
-  /** Reports a change of the connection to its user's home server; `onHome` handles it when that is this server. */
-  #changed(
-    connection: Connection,
-    state: ServerMessageOf<'is'>['state'],
-    onHome: (this: LocalLifecycle, connection: Connection) => void,
-  ): void {
+  /** Reports a change of the connection to its user's home server, or handles it when that is this server. */
+  #changed(connection: Connection, state: ConnectionChange): void {
+    const { fleet, lifecycle } = this.#deps
     const route = this.#byConnection.get(connection)
-    if (!route || route.home === this.#deps.fleet.self) onHome.call(this.#deps.lifecycle, connection)
+    if (!route || route.home === fleet.self) lifecycle[lifecycleMethods[state]](connection)
     else this.#send(route, { t: 'is', id: connection.id, state, network: connection.network })
   }
 
@@ -318,9 +310,9 @@ export class LocalConnections {
     route.home = home
     route.order = order
     const { connection, isReattached } = route
-    const { fleet, lifecycle } = this.#deps
+    const { fleet, connect } = this.#deps
     if (home === fleet.self) {
-      lifecycle.connect(connection, order, isReattached)
+      connect(connection, order, isReattached)
       this.#goOnHere(route)
       return
     }

@@ -43,12 +43,17 @@ export class GuestRegion implements Region {
 
   /** Resolves when this server is a guest of the pool, however long that takes. */
   async start(hub: LocalHub): Promise<void> {
-    const { fleet, attach, clock, log } = this.#options
+    const { fleet, clock, log } = this.#options
     const nothing = () => undefined
     // No user of that pool has this server as home.
-    const lifecycle = { connect: nothing, drop: nothing, resume: nothing, closeByClient: nothing, close: nothing }
-    const { execute } = hub
-    const connections = new LocalConnections({ fleet, clock, log, execute, lifecycle, attach, orderHere: () => null })
+    const lifecycle = { drop: nothing, resume: nothing, closeByClient: nothing, close: nothing }
+    const connections = new LocalConnections({
+      ...this.#options,
+      execute: hub.execute,
+      connect: nothing,
+      lifecycle,
+      orderHere: () => null,
+    })
     this.#connections = connections
     const events: FleetEvents = {
       ...noEvents,

@@ -21,11 +21,11 @@ export type Route = {
   resumeReading: () => void
 }
 
-/** Asks for the home server of a connection's user. Resolves with a function for a connection that has none in this pool. */
-export type AttachConnection = (
-  connection: Connection,
-  isReattached: boolean,
-) => Promise<Omit<Attached, 'isKnown'> | (() => void)>
+/** A function is called for a connection that has no home server in this pool. */
+export type HomeFound = Omit<Attached, 'isKnown'> | (() => void)
+
+/** Asks for the home server of a connection's user. */
+export type AttachConnection = (connection: Connection, isReattached: boolean) => Promise<HomeFound>
 
 export function routeOf(connection: Connection, home: string | null): Route {
   return {

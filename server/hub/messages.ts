@@ -148,7 +148,7 @@ export function event<E extends HubEvent>(target: E, args: HubEventArguments<E>)
   return `{"type":1,"target":"${target}","arguments":${JSON.stringify(given)}}${RECORD_SEPARATOR}`
 }
 
-export type CloseReason = { error?: string; allowReconnect?: boolean }
+export type CloseReason = { error?: string | undefined; allowReconnect?: boolean | undefined }
 
 export function closeMessage({ error, allowReconnect }: CloseReason): string {
   const text = { type: 7, ...(error && { error }), ...(allowReconnect && { allowReconnect }) }

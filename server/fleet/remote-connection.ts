@@ -1,7 +1,7 @@
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import type { InvokingConnection } from '../hub/connection.ts'
 import type { Delivery } from '../hub/delivery.ts'
 import { type CloseReason, event } from '../hub/messages.ts'
+import type { InvokingConnection } from '../hub/user-connection.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import type { ConnectionFacts, ServerMessage } from './server-messages.ts'
 

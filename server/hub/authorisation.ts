@@ -17,6 +17,14 @@ export type AuthorisedUser = {
   /** The page load; null when the client does not name one. */
   visit: string | null
 }
+/** The user of a connection that negotiate has promised, or that exists. */
+export type ConnectionOwner = AuthorisedUser & {
+  /** The id of the connection. */
+  id: string
+  token: string
+  /** The client requested stateful reconnect in negotiate. */
+  isStateful: boolean
+}
 export type Refused = { status: number; code: ErrorCode }
 
 type Deps = {

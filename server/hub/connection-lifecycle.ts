@@ -1,8 +1,8 @@
 import type { Matches } from '../matching/matches.ts'
 import type { Matchmaker } from '../matching/matchmaker.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
-import type { UserConnection } from './connection.ts'
 import type { Roster } from './roster.ts'
+import type { UserConnection } from './user-connection.ts'
 
 type Deps = { roster: Roster; matches: Matches; matching: Matchmaker; metrics: Pick<Metrics, 'resumed'> }
 

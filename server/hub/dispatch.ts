@@ -6,11 +6,11 @@ import { tryParse } from '#protocol/parse.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { InvokingConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
 import type { HubMethodHandlers, MethodResult } from './methods/hub-methods.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { InvokingConnection } from './user-connection.ts'
 
 /** The rate limit that counts invocations of unknown methods. */
 const UNKNOWN_METHOD_RATE: HubMethodRate = 'control'

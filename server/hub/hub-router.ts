@@ -2,12 +2,12 @@ import type { Matches } from '../matching/matches.ts'
 import type { Matchmaker } from '../matching/matchmaker.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
-import type { InvokingConnection } from './connection.ts'
-import type { ConnectionEvents } from './connection-events.ts'
+import type { ConnectionEvents } from './connection.ts'
 import type { ConnectionLifecycle } from './connection-lifecycle.ts'
 import type { Invocation } from './messages.ts'
 import type { Roster } from './roster.ts'
 import type { TicketStore } from './tickets.ts'
+import type { InvokingConnection } from './user-connection.ts'
 
 /** What the hub of this server gives its router at the start. */
 export type LocalHub = {

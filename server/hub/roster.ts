@@ -3,9 +3,9 @@ import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import { type Metrics, noMetrics } from '../operations/rules/metrics.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { UserConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import { event as eventText } from './messages.ts'
+import type { UserConnection } from './user-connection.ts'
 
 /** How long the events for an absent user are kept: long enough to learn, after a late return, that the match has ended. */
 const KEEP_MS = 2 * HUB_RESUME_MS

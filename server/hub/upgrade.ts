@@ -5,11 +5,10 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
 import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import { CLOSE_GRACE_MS, endSocket } from '../platform/http/end-socket.ts'
-import { type Authorise, type AuthorisedUser, hubQuery } from './authorisation.ts'
-import type { Connection, ConnectionOwner } from './connection.ts'
-import type { ConnectionLimits } from './connection-limits.ts'
+import { type AuthorisedUser, type ConnectionOwner, hubQuery } from './authorisation.ts'
+import type { Connection } from './connection.ts'
 import type { EndedLogins } from './ended-logins.ts'
-import type { Tickets } from './tickets.ts'
+import type { EntryDeps } from './negotiate.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
 const FRAME_LIMIT = 64 * 1024
@@ -18,15 +17,22 @@ const FRAGMENTS_MAX = 64
 /** Reads of the socket for one frame; with the smallest packets of real networks there are about 120. */
 const READS_OF_A_FRAME_MAX = 1_024
 
-type Options = {
+// The types of ws lack closeTimeout.
+const socketOptions: ServerOptions & { closeTimeout: number } = {
+  noServer: true,
+  clientTracking: false,
+  maxPayload: FRAME_LIMIT,
+  maxFragments: FRAGMENTS_MAX,
+  maxBufferedChunks: READS_OF_A_FRAME_MAX,
+  // The socket reader of a connection sends pongs, within its traffic limit.
+  autoPong: false,
+  perMessageDeflate: false,
+  closeTimeout: CLOSE_GRACE_MS,
+}
+
+type Options = EntryDeps & {
   refused: (request: IncomingMessage, status: number) => void
-  authorise: Authorise
-  tickets: Tickets
-  connectionLimits: ConnectionLimits
   mayConnect: (request: IncomingMessage) => boolean
-  newId: () => string
-  now: () => number
-  isDraining: () => boolean
   endedLogins: EndedLogins
   connected: (owner: ConnectionOwner, socket: WebSocket, network: NetworkOfUser, request: IncomingMessage) => Connection
   networkOf: (request: IncomingMessage) => NetworkOfUser
@@ -64,18 +70,6 @@ export function createUpgrade(options: Options) {
     log,
   } = options
 
-  // The types of ws lack closeTimeout.
-  const socketOptions: ServerOptions & { closeTimeout: number } = {
-    noServer: true,
-    clientTracking: false,
-    maxPayload: FRAME_LIMIT,
-    maxFragments: FRAGMENTS_MAX,
-    maxBufferedChunks: READS_OF_A_FRAME_MAX,
-    // The socket reader of a connection sends pongs, within its traffic limit.
-    autoPong: false,
-    perMessageDeflate: false,
-    closeTimeout: CLOSE_GRACE_MS,
-  }
   const server = new WebSocketServer(socketOptions)
 
   /** Resolves with the connection that takes the socket, or with the status of a refusal. */

@@ -1,6 +1,7 @@
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createMatchingRecords } from './records/matching-records.ts'
+import { type Activity, createActivity } from './rules/activity.ts'
 import type { QueueOptions } from './rules/match-queue.ts'
 import { Meetings, meetingRules } from './rules/meetings.ts'
 import { TRUST_HALF_LIFE_MS } from './rules/trust.ts'
@@ -23,4 +24,11 @@ export function composeMatching({ config, counts, createSums, random, database }
     trust: new Trust(createSums('trust', ['failed', 'good', 'fair'], TRUST_HALF_LIFE_MS)),
     meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
   }
+}
+
+/** The counts of users who search and talk: of all servers with the same Redis, or of this one. */
+export async function composeActivity({ app, redis, clock, newId, log }: Platform): Promise<Activity> {
+  if (!redis) return createActivity()
+  const { shareActivity } = await import('./redis/shared-activity.ts')
+  return shareActivity(app, { client: redis, newId, clock, log })
 }

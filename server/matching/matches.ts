@@ -16,7 +16,7 @@ import type { Trust, TrustedUser } from './trust.ts'
 
 const NEVER_CONNECTED = 'the call did not connect in time'
 
-type Deps = {
+export type MatchesDeps = {
   clock: Clock
   matchRecords: MatchRecords
   matchTimeoutMs: number
@@ -71,13 +71,13 @@ function usersOf({ caller, callee, users }: ActiveMatch): TrustedUser[] {
 
 /** The matches that go on: finds them by user, waits for users who have dropped, ends them. */
 export class Matches {
-  readonly #deps: Deps
+  readonly #deps: MatchesDeps
   readonly #byAccount = new Map<string, ActiveMatch>()
   /** The matches of `#byAccount` that are connected. */
   readonly #connected = new Set<ActiveMatch>()
   readonly #ended = new EndedMatches()
 
-  constructor(deps: Deps) {
+  constructor(deps: MatchesDeps) {
     this.#deps = deps
   }
 

@@ -27,7 +27,7 @@ import type { Trust } from './trust.ts'
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
 
-type Deps = {
+export type MatchmakerDeps = {
   clock: Clock
   queue: Queue
   newId: () => string
@@ -54,7 +54,7 @@ function unavailable(): never {
 
 /** Puts users into the queue and makes matches of the pairs that it returns. */
 export class Matchmaker {
-  readonly #deps: Deps
+  readonly #deps: MatchmakerDeps
   readonly #queue: Queue
   readonly #delayed: DelayedSearches
   readonly #apart: ApartSearches
@@ -70,7 +70,7 @@ export class Matchmaker {
   #isStopped = false
   #cancelTick: () => void = () => undefined
 
-  constructor(deps: Deps) {
+  constructor(deps: MatchmakerDeps) {
     const { connections, activity } = deps
     this.#deps = deps
     this.#queue = deps.queue

@@ -1,6 +1,6 @@
 import type { HubMethod, HubParsed } from '#protocol/hub.ts'
-import type { InvokingConnection } from '../connection.ts'
 import type { Delivery } from '../delivery.ts'
+import type { InvokingConnection } from '../user-connection.ts'
 import { createMatchMethods, type MatchMethodDeps } from './match-methods.ts'
 import { createReportMethod, type ReportMethodDeps } from './report-method.ts'
 import { createSignallingMethods, type SignallingMethodDeps } from './signalling-methods.ts'
@@ -15,7 +15,9 @@ export type MethodResult = Promise<void> | Delivery | void
 type HubMethodHandler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => MethodResult
 export type HubMethodHandlers = { readonly [M in HubMethod]: HubMethodHandler<M> }
 
+export type HubMethodDeps = MatchMethodDeps & ReportMethodDeps & SignallingMethodDeps
+
 /** The handlers of all methods. Each checks its arguments against the connection's user, their match and their role. */
-export function createHubMethods(deps: MatchMethodDeps & ReportMethodDeps & SignallingMethodDeps): HubMethodHandlers {
+export function createHubMethods(deps: HubMethodDeps): HubMethodHandlers {
   return { ...createMatchMethods(deps), ...createSignallingMethods(deps), ...createReportMethod(deps) }
 }

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
+import { networkOfUser } from '../matching/rules/candidates.ts'
+import type { Origin } from '../matching/rules/trust.ts'
+import type { Metrics } from '../operations/rules/metrics.ts'
+import { noMetrics } from '../operations/rules/metrics.ts'
+import type { Clock } from '../platform/rules/clock.ts'
+import { AckRound } from './ack-round.ts'
+import { createAuthorisation } from './authorisation.ts'
+import { Connection, type ConnectionEvents } from './connection.ts'
+import { ConnectionLimits } from './connection-limits.ts'
+import type { Dispatch } from './dispatch.ts'
+import { EndedLogins } from './ended-logins.ts'
+import type { HubRouter } from './hub-router.ts'
+import { registerNegotiate } from './negotiate.ts'
+import { OpenConnections } from './open-connections.ts'
+import { type HubRates, hubRates } from './rate-limits.ts'
+import { Tickets } from './tickets.ts'
+import { TrafficLimits } from './traffic.ts'
+import { createUpgrade } from './upgrade.ts'
+import { WriteBatch } from './write-batch.ts'
+
+export type SocketServerDeps = {
+  clock: Clock
+  newId: () => string
+  readHubToken: ReadHubToken
+  originAllowed: (origin: string | undefined) => boolean
+  /** The client's address; by default that of the socket. */
+  addressOf?: (request: IncomingMessage) => string
+  /** Returns null where the network is not known; without it none is. */
+  originOf?: (request: IncomingMessage) => Origin | null
+  /** Returns false for a socket of an address that is over its limit. */
+  mayConnect?: (request: IncomingMessage) => boolean
+  /** Called for each socket that is refused, with the HTTP status of the refusal. */
+  socketRefused?: (request: IncomingMessage, status: number) => void
+  /** The region of this server. */
+  region: string
+  router: HubRouter
+  rates?: HubRates
+  metrics?: Metrics
+  log: FastifyBaseLogger
+}
+
+type Parts = {
+  dispatch: Dispatch
+  /** Counts the user as online. */
+  seen: (accountId: string) => void
+  isDraining: () => boolean
+}
+
+/** The sockets of this server: who gets one, and the bookkeeping of each. What happens on a connection, the router handles. */
+export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isDraining }: Parts) {
+  const { clock, log, router, region, rates = hubRates, metrics = noMetrics } = deps
+  const { addressOf = ({ socket }) => socket.remoteAddress ?? '' } = deps
+  const openConnections = new OpenConnections()
+  const endedLogins = new EndedLogins()
+  const tickets = new Tickets(router.tickets)
+  const connectionLimits = new ConnectionLimits(rates.connections)
+  const traffic = new TrafficLimits(rates.traffic)
+
+  function logAbout({ id, accountId }: Connection, what: string): void {
+    log.info({ connection: id, account: accountId }, what)
+  }
+
+  const events: ConnectionEvents = {
+    opened(connection) {
+      seen(connection.accountId)
+      router.opened(connection)
+      logAbout(connection, 'hub: connection opened')
+    },
+    invoked: (connection, invocation) =>
+      dispatch.isAdmitted(connection, invocation) ? router.invoked(connection, invocation) : undefined,
+    trafficExceeded(connection) {
+      metrics.refused('socket', 'too-many-requests', connection.accountId)
+      logAbout(connection, 'hub: connection over its traffic limit')
+    },
+    dropped(connection) {
+      router.dropped(connection)
+      logAbout(connection, 'hub: connection dropped')
+    },
+    resumed(connection) {
+      router.resumed(connection)
+      logAbout(connection, 'hub: connection resumed')
+    },
+    closing: (connection) => tickets.remove(connection.token),
+    closedByClient: (connection) => router.closedByClient(connection),
+    closed(connection) {
+      openConnections.delete(connection)
+      connectionLimits.closed(connection.accountId)
+      router.closed(connection)
+      logAbout(connection, 'hub: connection closed')
+    },
+  }
+
+  function register(app: FastifyInstance): void {
+    const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock), region, traffic }
+    const entry = {
+      authorise: createAuthorisation(deps),
+      tickets,
+      connectionLimits,
+      newId: deps.newId,
+      now: () => clock.now(),
+      isDraining,
+    }
+    registerNegotiate(app, entry)
+    const upgrade = createUpgrade({
+      ...entry,
+      endedLogins,
+      mayConnect: deps.mayConnect ?? (() => true),
+      log,
+      refused(request, status) {
+        metrics.refused('socket', `${status}`)
+        deps.socketRefused?.(request, status)
+      },
+      networkOf: (request) => networkOfUser(addressOf(request)),
+      connected(owner, socket, network, request) {
+        connectionLimits.opened(owner.accountId)
+        const connection = new Connection(owner, socket, network, shared, deps.originOf?.(request) ?? null)
+        openConnections.add(connection, clock.now())
+        return connection
+      },
+    })
+    app.server.on('upgrade', upgrade)
+  }
+
+  return { openConnections, endedLogins, tickets, connectionLimits, traffic, register }
+}
+
+export type SocketServer = ReturnType<typeof createSocketServer>

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { parse } from '#protocol/parse.ts'
 import type { Connection } from '../hub/connection.ts'
-import type { HubRouter, LocalHub } from '../hub/hub-router.ts'
-import type { Invocation } from '../hub/messages.ts'
+import type { ConnectionHandlers, HubRouter, LocalHub } from '../hub/hub-router.ts'
 import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
@@ -39,7 +38,7 @@ export class FleetRouter implements HubRouter {
     this.tickets = fleet.tickets
   }
 
-  async start(hub: LocalHub): Promise<void> {
+  async start(hub: LocalHub): Promise<ConnectionHandlers> {
     const { fleet, clock } = this.#options
     const { roster, matches, matching, openConnections } = hub
     const localConnections = new LocalConnections({
@@ -81,6 +80,7 @@ export class FleetRouter implements HubRouter {
       state: () => ({ homes: roster.accounts(), here: openConnections.accounts(), matches: matches.all() }),
       requeue: (users) => matching.requeue(users),
     })
+    return localConnections
   }
 
   /** The connections of users of this server's own region. */
@@ -88,36 +88,8 @@ export class FleetRouter implements HubRouter {
     return this.#started.localConnections
   }
 
-  protected connectionsOf(_connection: Connection): LocalConnections {
-    return this.connections
-  }
-
   protected attach(connection: Connection, _isReattached: boolean): Promise<HomeFound> {
     return this.#options.fleet.attach(connection.accountId)
-  }
-
-  opened(connection: Connection): void {
-    this.connections.opened(connection)
-  }
-
-  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
-    return this.connectionsOf(connection).invoked(connection, invocation)
-  }
-
-  dropped(connection: Connection): void {
-    this.connectionsOf(connection).dropped(connection)
-  }
-
-  resumed(connection: Connection): void {
-    this.connectionsOf(connection).resumed(connection)
-  }
-
-  closedByClient(connection: Connection): void {
-    this.connectionsOf(connection).closedByClient(connection)
-  }
-
-  closed(connection: Connection): void {
-    this.connectionsOf(connection).closed(connection)
   }
 
   forget(accountId: string): void {

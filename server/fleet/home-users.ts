@@ -73,7 +73,7 @@ export class HomeUsers {
       return
     }
     this.#orders.set(accountId, order)
-    lifecycle.connect(connection, isReattached)
+    lifecycle.opened(connection, isReattached)
     this.#notifyAwaiting(accountId)
   }
 
@@ -204,15 +204,15 @@ export class HomeUsers {
     switch (message.state) {
       case 'lost':
         connection.setOpen(false)
-        lifecycle.drop(connection)
+        lifecycle.dropped(connection)
         break
       case 'back':
         connection.setOpen(true)
         connection.network = message.network ?? connection.network
-        lifecycle.resume(connection)
+        lifecycle.resumed(connection)
         break
       case 'quit':
-        lifecycle.closeByClient(connection)
+        lifecycle.closedByClient(connection)
         break
       case 'over':
         this.#close(connection)
@@ -222,7 +222,7 @@ export class HomeUsers {
   #close(connection: RemoteConnection): void {
     this.#remoteConnections.delete(connection.id)
     connection.markOver()
-    this.#deps.lifecycle.close(connection)
+    this.#deps.lifecycle.closed(connection)
   }
 
   /** Executes the invocations of one connection in order, as for a connection to this server. */

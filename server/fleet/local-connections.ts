@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { CHAT_DELIVERY_MS } from '#protocol/constants.ts'
 import { hubErrorText } from '#protocol/hub.ts'
 import type { Connection } from '../hub/connection.ts'
-import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
+import type { ConnectionHandlers } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { InvokingConnection } from '../hub/user-connection.ts'
 import type { Clock } from '../platform/rules/clock.ts'
@@ -22,9 +22,8 @@ const UNREAD_BYTES_MAX = 512 * 1024
 /** Time for the home server to return the result of an invocation. */
 const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000
 
-/** What a change of a connection is called between servers, and how the user's home server handles it. */
-const lifecycleMethods = { lost: 'drop', back: 'resume', quit: 'closeByClient', over: 'close' } as const
-type ConnectionChange = keyof typeof lifecycleMethods
+/** What each change of a connection is for its user's home server. */
+const changes = { lost: 'dropped', back: 'resumed', quit: 'closedByClient', over: 'closed' } as const
 
 type Deps = {
   fleet: Fleet
@@ -32,7 +31,7 @@ type Deps = {
   log: FastifyBaseLogger
   /** Makes the connection the current one of its user, whose home server is this one. */
   connect: (connection: Connection, order: number, isReattached: boolean) => void
-  lifecycle: Pick<ConnectionLifecycle, (typeof lifecycleMethods)[ConnectionChange]>
+  lifecycle: Omit<ConnectionHandlers, 'opened' | 'invoked'>
   /** Runs the invocation on this server. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
   attach: AttachConnection
@@ -49,7 +48,7 @@ export type HeldConnection = {
 }
 
 /** Connections whose socket is on this server and whose user's home is another server, or not known yet. */
-export class LocalConnections {
+export class LocalConnections implements ConnectionHandlers {
   readonly #deps: Deps
   readonly #byConnection = new Map<Connection, Route>()
   readonly #byId = new Map<string, Route>()
@@ -175,7 +174,7 @@ export class LocalConnections {
       },
       move: (to, first) => {
         if (!isHeld()) return
-        if (home === fleet.self) lifecycle.closeByClient(connection)
+        if (home === fleet.self) lifecycle.closedByClient(connection)
         else
           for (const state of ['quit', 'over'] as const)
             fleet.send(home, { t: 'is', id: connection.id, state } satisfies ServerMessage)
@@ -261,10 +260,10 @@ export class LocalConnections {
   }
 
   /** Reports a change of the connection to its user's home server, or handles it when that is this server. */
-  #changed(connection: Connection, state: ConnectionChange): void {
+  #changed(connection: Connection, state: keyof typeof changes): void {
     const { fleet, lifecycle } = this.#deps
     const route = this.#byConnection.get(connection)
-    if (!route || route.home === fleet.self) lifecycle[lifecycleMethods[state]](connection)
+    if (!route || route.home === fleet.self) lifecycle[changes[state]](connection)
     else this.#send(route, { t: 'is', id: connection.id, state, network: connection.network })
   }
 
@@ -322,7 +321,7 @@ export class LocalConnections {
   }
 
   #goOnHere(route: Route): void {
-    if (!route.connection.open && !route.isOver) this.#deps.lifecycle.drop(route.connection)
+    if (!route.connection.open && !route.isOver) this.#deps.lifecycle.dropped(route.connection)
     void this.#executePending(route)
   }
 
@@ -346,8 +345,8 @@ export class LocalConnections {
     }
     if (route.home !== fleet.self) return
     this.#remove(route)
-    if (route.isClosedByClient) lifecycle.closeByClient(route.connection)
-    if (route.isOver) lifecycle.close(route.connection)
+    if (route.isClosedByClient) lifecycle.closedByClient(route.connection)
+    if (route.isOver) lifecycle.closed(route.connection)
   }
 
   #deliver(route: Route, { n, text }: ServerMessageOf<'event'>): void {

@@ -46,7 +46,7 @@ export class GuestRegion implements Region {
     const { fleet, clock, log } = this.#options
     const nothing = () => undefined
     // No user of that pool has this server as home.
-    const lifecycle = { drop: nothing, resume: nothing, closeByClient: nothing, close: nothing }
+    const lifecycle = { dropped: nothing, resumed: nothing, closedByClient: nothing, closed: nothing }
     const connections = new LocalConnections({
       ...this.#options,
       execute: hub.execute,

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Connection } from '../hub/connection.ts'
-import type { LocalHub } from '../hub/hub-router.ts'
+import type { ConnectionHandlers, LocalHub } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { MatchRecord } from '../matching/rules/ports.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
@@ -76,41 +76,18 @@ export class RegionsRouter extends FleetRouter implements Region {
     })
   }
 
-  override async start(hub: LocalHub): Promise<void> {
+  override async start(hub: LocalHub): Promise<ConnectionHandlers> {
     await super.start(hub)
     const { clock } = this.#options
     await Promise.race([Promise.all(this.#guests.map((guest) => guest.start(hub))), pause(clock, START_MS)])
-  }
-
-  override opened(connection: Connection): void {
-    this.#noteSearch(connection)
-    super.opened(connection)
-  }
-
-  override invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
-    const guest = this.#guestOf(connection)
-    if (!guest) {
-      if (isJoin(invocation)) this.#noteSearch(connection)
-      return super.invoked(connection, invocation)
+    return {
+      opened: (connection) => this.#opened(connection),
+      invoked: (connection, invocation) => this.#invoked(connection, invocation),
+      dropped: (connection) => this.#connectionsOf(connection).dropped(connection),
+      resumed: (connection) => this.#connectionsOf(connection).resumed(connection),
+      closedByClient: (connection) => this.#connectionsOf(connection).closedByClient(connection),
+      closed: (connection) => this.#closed(connection),
     }
-    // A new search begins in the own region.
-    const held = isJoin(invocation) ? guest.connections.hold(connection) : null
-    const handled = guest.connections.invoked(connection, invocation)
-    if (held)
-      void this.#step(guest, 'depart', connection).then((reply) => {
-        if (!reply?.taken) return held.stay()
-        this.#noteSearch(connection)
-        return held.move(this.connections)
-      })
-    return handled
-  }
-
-  override closed(connection: Connection): void {
-    this.#searches.delete(connection)
-    this.#untold.delete(connection)
-    // Before the home server learns of it, which may forget the user then.
-    void this.#step(this.#guestOf(connection) ?? this, 'release', connection)
-    super.closed(connection)
   }
 
   override get hearsOthers(): boolean {
@@ -159,10 +136,6 @@ export class RegionsRouter extends FleetRouter implements Region {
     for (const { fleet } of this.#guests) fleet.stopRetries()
   }
 
-  protected override connectionsOf(connection: Connection): LocalConnections {
-    return this.#guestOf(connection)?.connections ?? this.connections
-  }
-
   protected override attach(connection: Connection, isReattached: boolean): Promise<HomeFound> {
     return this.#attachIn(this, connection, !isReattached)
   }
@@ -174,6 +147,41 @@ export class RegionsRouter extends FleetRouter implements Region {
 
   #guestOf(connection: Connection): GuestRegion | undefined {
     return this.#guests.find(({ connections }) => connections.has(connection))
+  }
+
+  #connectionsOf(connection: Connection): LocalConnections {
+    return this.#guestOf(connection)?.connections ?? this.connections
+  }
+
+  #opened(connection: Connection): void {
+    this.#noteSearch(connection)
+    this.connections.opened(connection)
+  }
+
+  #invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
+    const guest = this.#guestOf(connection)
+    if (!guest) {
+      if (isJoin(invocation)) this.#noteSearch(connection)
+      return this.connections.invoked(connection, invocation)
+    }
+    // A new search begins in the own region.
+    const held = isJoin(invocation) ? guest.connections.hold(connection) : null
+    const handled = guest.connections.invoked(connection, invocation)
+    if (held)
+      void this.#step(guest, 'depart', connection).then((reply) => {
+        if (!reply?.taken) return held.stay()
+        this.#noteSearch(connection)
+        return held.move(this.connections)
+      })
+    return handled
+  }
+
+  #closed(connection: Connection): void {
+    this.#searches.delete(connection)
+    this.#untold.delete(connection)
+    // Before the home server learns of it, which may forget the user then.
+    void this.#step(this.#guestOf(connection) ?? this, 'release', connection)
+    this.#connectionsOf(connection).closed(connection)
   }
 
   #noteSearch(connection: Connection): void {

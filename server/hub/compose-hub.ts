@@ -12,7 +12,8 @@ import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
 import { turnRoutes } from './http/turn-routes.ts'
 import { createHub, type HubDeps } from './hub.ts'
-import { LocalRouter } from './local-router.ts'
+import type { HubRouter } from './hub-router.ts'
+import { createLocalRouter } from './local-router.ts'
 import { createOriginOf } from './origin.ts'
 import { createPresence, type Presence } from './rules/presence.ts'
 
@@ -25,8 +26,8 @@ export async function composePresence({ app, redis, clock, log }: Platform): Pro
 }
 
 /** The router of a server that is the only one. */
-export function composeLocalRouter(matching: { matchRecords: MatchRecords; queueOptions: QueueOptions }): LocalRouter {
-  return new LocalRouter({ queue: new MatchQueue(matching.queueOptions), matchRecords: matching.matchRecords })
+export function composeLocalRouter(matching: { matchRecords: MatchRecords; queueOptions: QueueOptions }): HubRouter {
+  return createLocalRouter({ queue: new MatchQueue(matching.queueOptions), matchRecords: matching.matchRecords })
 }
 
 /** What the hub gets from the platform. */

@@ -32,7 +32,7 @@ export type LocalHub = {
 }
 
 /** What happens on a connection whose socket is on this server. */
-type ConnectionHandlers = Pick<
+export type ConnectionHandlers = Pick<
   ConnectionEvents,
   'opened' | 'invoked' | 'dropped' | 'resumed' | 'closedByClient' | 'closed'
 >
@@ -41,13 +41,13 @@ type ConnectionHandlers = Pick<
  * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses one
  * when it starts: `LocalRouter` where this server is alone, `FleetRouter` where several servers are one hub.
  */
-export interface HubRouter extends ConnectionHandlers {
+export interface HubRouter {
   readonly queue: Queue
   readonly matchRecords: MatchRecords
   /** Stores connection tokens so that any server takes them; null where each is for this server only. */
   readonly tickets: TicketStore | null
-  /** Called once, before the first connection. */
-  start(hub: LocalHub): Promise<void>
+  /** Called once, before the first connection. Resolves with what handles the connections of this server. */
+  start(hub: LocalHub): Promise<ConnectionHandlers>
   /** This server stores nothing about the user any more. */
   forget(accountId: string): void
   /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */

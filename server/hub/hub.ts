@@ -5,7 +5,7 @@ import { type Activity, type ActivityCounts, createActivity } from '../matching/
 import { type HubCounts, type Metrics, noMetrics } from '../operations/rules/metrics.ts'
 import { type Trace, untraced } from '../operations/rules/trace.ts'
 import { aside, Background } from '../platform/background.ts'
-import { ConnectionLifecycle } from './connection-lifecycle.ts'
+import { createConnectionLifecycle } from './connection-lifecycle.ts'
 import { Dispatch } from './dispatch.ts'
 import type { LocalHub } from './hub-router.ts'
 import { createHubMethods, type HubMethodDeps } from './methods/hub-methods.ts'
@@ -88,7 +88,7 @@ function createUserState(deps: HubDeps, activity: Activity, background: Backgrou
     matching,
     dispatch,
     limits,
-    lifecycle: new ConnectionLifecycle({ ...shared, matches, matching }),
+    lifecycle: createConnectionLifecycle({ ...shared, matches, matching }),
   }
 }
 
@@ -169,7 +169,7 @@ export function createHub(deps: HubDeps): Hub {
       sockets.register(app)
       app.addHook('onReady', async () => {
         await matches.restore()
-        await router.start(local)
+        sockets.start(await router.start(local))
         cancelSweep = clock.after(SWEEP_MS, sweep)
       })
       app.addHook('preClose', () => hub.drain())

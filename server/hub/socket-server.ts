@@ -12,7 +12,7 @@ import { Connection, type ConnectionEvents } from './connection.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import type { Dispatch } from './dispatch.ts'
 import { EndedLogins } from './ended-logins.ts'
-import type { HubRouter } from './hub-router.ts'
+import type { ConnectionHandlers, HubRouter } from './hub-router.ts'
 import { registerNegotiate } from './negotiate.ts'
 import { OpenConnections } from './open-connections.ts'
 import { type HubRates, hubRates } from './rate-limits.ts'
@@ -49,7 +49,7 @@ type Parts = {
   isDraining: () => boolean
 }
 
-/** The sockets of this server: who gets one, and the bookkeeping of each. What happens on a connection, the router handles. */
+/** The sockets of this server: who gets one, and the bookkeeping of each. The handlers of the router do the rest. */
 export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isDraining }: Parts) {
   const { clock, log, router, region, rates = hubRates, metrics = noMetrics } = deps
   const { addressOf = ({ socket }) => socket.remoteAddress ?? '' } = deps
@@ -58,6 +58,7 @@ export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isD
   const tickets = new Tickets(router.tickets)
   const connectionLimits = new ConnectionLimits(rates.connections)
   const traffic = new TrafficLimits(rates.traffic)
+  let handlers: ConnectionHandlers
 
   function logAbout({ id, accountId }: Connection, what: string): void {
     log.info({ connection: id, account: accountId }, what)
@@ -66,29 +67,29 @@ export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isD
   const events: ConnectionEvents = {
     opened(connection) {
       seen(connection.accountId)
-      router.opened(connection)
+      handlers.opened(connection)
       logAbout(connection, 'hub: connection opened')
     },
     invoked: (connection, invocation) =>
-      dispatch.isAdmitted(connection, invocation) ? router.invoked(connection, invocation) : undefined,
+      dispatch.isAdmitted(connection, invocation) ? handlers.invoked(connection, invocation) : undefined,
     trafficExceeded(connection) {
       metrics.refused('socket', 'too-many-requests', connection.accountId)
       logAbout(connection, 'hub: connection over its traffic limit')
     },
     dropped(connection) {
-      router.dropped(connection)
+      handlers.dropped(connection)
       logAbout(connection, 'hub: connection dropped')
     },
     resumed(connection) {
-      router.resumed(connection)
+      handlers.resumed(connection)
       logAbout(connection, 'hub: connection resumed')
     },
     closing: (connection) => tickets.remove(connection.token),
-    closedByClient: (connection) => router.closedByClient(connection),
+    closedByClient: (connection) => handlers.closedByClient(connection),
     closed(connection) {
       openConnections.delete(connection)
       connectionLimits.closed(connection.accountId)
-      router.closed(connection)
+      handlers.closed(connection)
       logAbout(connection, 'hub: connection closed')
     },
   }
@@ -124,7 +125,12 @@ export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isD
     app.server.on('upgrade', upgrade)
   }
 
-  return { openConnections, endedLogins, tickets, connectionLimits, traffic, register }
+  /** Called before the first connection. */
+  function start(started: ConnectionHandlers): void {
+    handlers = started
+  }
+
+  return { register, start, openConnections, endedLogins, tickets, connectionLimits, traffic }
 }
 
 export type SocketServer = ReturnType<typeof createSocketServer>

@@ -8,7 +8,7 @@ import type { Profile } from '../../../server/accounts/rules/ports.ts'
 import type { Hub, HubDeps } from '../../../server/hub/hub.ts'
 import { createHub } from '../../../server/hub/hub.ts'
 import type { HubRouter } from '../../../server/hub/hub-router.ts'
-import { LocalRouter } from '../../../server/hub/local-router.ts'
+import { createLocalRouter } from '../../../server/hub/local-router.ts'
 import type { HubRates } from '../../../server/hub/rate-limits.ts'
 import { MatchQueue, type QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { MatchRecord, MatchRecords } from '../../../server/matching/rules/ports.ts'
@@ -232,7 +232,8 @@ export type HubServer = {
 /** A hub on a real port. */
 export async function startHub(deps: HubWorldDeps): Promise<HubServer> {
   const app = Fastify()
-  const { matchRecords, router = new LocalRouter({ queue: new MatchQueue(queueOptionsOf(deps)), matchRecords }) } = deps
+  const { matchRecords, router = createLocalRouter({ queue: new MatchQueue(queueOptionsOf(deps)), matchRecords }) } =
+    deps
   const hub = createHub({ ...deps, router })
   hub.register(app)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

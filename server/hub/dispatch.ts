@@ -8,7 +8,6 @@ import type { Trace } from '../operations/rules/trace.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
-import type { HubMethodHandlers, MethodResult } from './methods/hub-methods.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { InvokingConnection } from './user-connection.ts'
 
@@ -22,6 +21,16 @@ for (const name of Object.keys(hubMethods) as HubMethod[]) methodNames.set(name,
 function methodOf(target: string): HubMethod | undefined {
   return methodNames.get(target) ?? methodNames.get(target.toLowerCase())
 }
+
+/**
+ * What a method returns. A promise: the next invocation of the connection waits for it, and so does the completion. A
+ * delivery: only the completion waits for it. Nothing: the invocation is complete.
+ */
+type MethodResult = Promise<void> | Delivery | void
+
+/** Runs one method with checked arguments. Throws or rejects with an AppError for a refusal; then nothing has changed. */
+type HubMethodHandler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => MethodResult
+export type HubMethodHandlers = { readonly [M in HubMethod]: HubMethodHandler<M> }
 
 type Deps = {
   handlers: HubMethodHandlers

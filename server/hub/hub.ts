@@ -8,7 +8,9 @@ import { aside, Background } from '../platform/background.ts'
 import { createConnectionLifecycle } from './connection-lifecycle.ts'
 import { Dispatch } from './dispatch.ts'
 import type { LocalHub } from './hub-router.ts'
-import { createHubMethods, type HubMethodDeps } from './methods/hub-methods.ts'
+import { createMatchMethods, type MatchMethodDeps } from './methods/match-methods.ts'
+import { createReportMethod, type ReportMethodDeps } from './methods/report-method.ts'
+import { createSignallingMethods, type SignallingMethodDeps } from './methods/signalling-methods.ts'
 import { hubRates, RateLimits } from './rate-limits.ts'
 import { Roster } from './roster.ts'
 import type { Presence } from './rules/presence.ts'
@@ -33,7 +35,7 @@ type OwnParts =
   | 'trace'
 
 export type HubDeps = SocketServerDeps &
-  Omit<HubMethodDeps & MatchesDeps & MatchmakerDeps, OwnParts> & {
+  Omit<MatchMethodDeps & ReportMethodDeps & SignallingMethodDeps & MatchesDeps & MatchmakerDeps, OwnParts> & {
     presence: Presence
     metrics?: Metrics
     trace?: Trace
@@ -80,7 +82,8 @@ function createUserState(deps: HubDeps, activity: Activity, background: Backgrou
     () => matching.speakers,
   )
   const limits = new RateLimits(deps.rates ?? hubRates)
-  const handlers = createHubMethods({ ...shared, matches, matching })
+  const made = { ...shared, matches, matching }
+  const handlers = { ...createMatchMethods(made), ...createSignallingMethods(made), ...createReportMethod(made) }
   const dispatch = new Dispatch({ handlers, limits, clock, metrics, trace, log })
   return {
     roster,
@@ -88,7 +91,7 @@ function createUserState(deps: HubDeps, activity: Activity, background: Backgrou
     matching,
     dispatch,
     limits,
-    lifecycle: createConnectionLifecycle({ ...shared, matches, matching }),
+    lifecycle: createConnectionLifecycle(made),
   }
 }
 

@@ -2,9 +2,11 @@ import * as v from 'valibot'
 import { HUB_DEPTH_LIMIT } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import { listOf, tryParse } from '#protocol/parse.ts'
-import { RECORD_SEPARATOR } from './framing.ts'
 
 /** The messages of the JSON hub protocol, versions 1 and 2, in both directions. */
+
+/** The last character of every message. */
+const RECORD_SEPARATOR = '\u001e'
 
 const handshakeSchema = v.object({ protocol: v.string(), version: v.pipe(v.number(), v.integer()) })
 const invocationIdSchema = v.nullish(v.string())

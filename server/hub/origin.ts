@@ -1,8 +1,27 @@
 import type { IncomingMessage } from 'node:http'
-import { deviceKind } from '../matching/rules/device-kind.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import { addressPrefix } from '../moderation/rules/risk.ts'
 import { keyedDigest } from '../platform/crypto.ts'
+
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Macintosh', 'CrOS', 'Linux'] as const
+/** The more particular first: most browsers also name Chrome and Safari. */
+const BROWSERS = [
+  'HeadlessChrome',
+  'SamsungBrowser',
+  'Edg',
+  'OPR',
+  'Firefox',
+  'FxiOS',
+  'CriOS',
+  'Chrome',
+  'Safari',
+] as const
+
+/** The kind of device that a User-Agent header names, such as `Android Chrome`; a client may name any. */
+function deviceKind(userAgent: string): string {
+  const named = (names: readonly string[]) => names.find((name) => userAgent.includes(name)) ?? 'other'
+  return `${named(SYSTEMS)} ${named(BROWSERS)}`
+}
 
 /** Characters of base64: 96 bits, so that no two networks share a digest by chance. */
 const DIGEST_LENGTH = 16

@@ -3,8 +3,8 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { DelayedSearches } from './delayed-searches.ts'
 import type { Pair } from './rules/match-queue.ts'
 import type { MatchConnection, UserConnections } from './rules/ports.ts'
+import type { Trust } from './rules/trust.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
-import type { Trust } from './trust.ts'
 
 type Deps = {
   clock: Clock

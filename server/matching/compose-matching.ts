@@ -4,8 +4,7 @@ import { createMatchingRecords } from './records/matching-records.ts'
 import { type Activity, createActivity } from './rules/activity.ts'
 import type { QueueOptions } from './rules/match-queue.ts'
 import { Meetings, meetingRules } from './rules/meetings.ts'
-import { TRUST_HALF_LIFE_MS } from './rules/trust.ts'
-import { Trust } from './trust.ts'
+import { TRUST_HALF_LIFE_MS, Trust } from './rules/trust.ts'
 
 /**
  * Longer than anybody waits where enough people of the same kind search, so that these meet first, and than `MATCH_RELAX_AFTER_MS`, so that

@@ -17,8 +17,8 @@ import { newWait, type Pair, type RegionCounts, sharedOf } from './rules/match-q
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, Relations, UserConnections } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
+import type { Trust } from './rules/trust.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
-import type { Trust } from './trust.ts'
 
 /**
  * A user whose page may have been loaded anew is paired after this, or as soon as the page joins: a page that has just

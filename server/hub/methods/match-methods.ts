@@ -8,8 +8,8 @@ import { partnerOf, requireOwn } from '../../matching/rules/match.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
+import type { HubMethodHandlers } from '../dispatch.ts'
 import type { Roster } from '../roster.ts'
-import type { HubMethodHandlers } from './hub-methods.ts'
 import { relayToPeer, requireMatch, requirePeer } from './peer-access.ts'
 
 export type MatchMethodDeps = {

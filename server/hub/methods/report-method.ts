@@ -7,8 +7,8 @@ import type { MatchRecords } from '../../matching/rules/ports.ts'
 import type { Judge, RecordReport, Report } from '../../moderation/rules/ports.ts'
 import type { Background } from '../../platform/background.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import type { HubMethodHandlers } from '../dispatch.ts'
 import type { Roster } from '../roster.ts'
-import type { HubMethodHandlers } from './hub-methods.ts'
 import { requireMatch, requirePeer } from './peer-access.ts'
 
 export type ReportMethodDeps = {

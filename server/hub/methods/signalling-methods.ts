@@ -7,10 +7,10 @@ import { mayBeTried, withoutCandidates } from '../../matching/rules/candidates.t
 import { type Match, partnerOf, requireRole, type Side, sideOf } from '../../matching/rules/match.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { TokenBucket } from '../../platform/rules/token-bucket.ts'
+import type { HubMethodHandlers } from '../dispatch.ts'
 import { isDeeperThan } from '../messages.ts'
 import type { Roster } from '../roster.ts'
 import type { InvokingConnection } from '../user-connection.ts'
-import type { HubMethodHandlers } from './hub-methods.ts'
 import { relayToPeer, requirePeer, tooMuchWaits } from './peer-access.ts'
 
 export type SignallingMethodDeps = { clock: Clock; roster: Roster; matches: Matches }

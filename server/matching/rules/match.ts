@@ -1,5 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
+import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
 /** One of the two users of a match, with the ids of all hub connections that the user has had in it. */
 export type Side = {
@@ -38,7 +39,7 @@ export function callMs(match: Match, at: number): number | null {
   return match.answeredAt === null ? null : at - match.answeredAt
 }
 
-export function isOf(match: Match, accountId: string): boolean {
+function isOf(match: Match, accountId: string): boolean {
   return match.caller.accountId === accountId || match.callee.accountId === accountId
 }
 
@@ -75,4 +76,37 @@ export function requireOwn(match: Match, accountId: string, connection: string):
 /** Throws `forbidden` unless the user has this role. */
 export function requireRole(match: Match, accountId: string, role: Role): void {
   if (sideOf(match, accountId).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
+}
+
+/** How long a match that has ended can still be terminated again or reported. */
+const KEEP_MS = 60_000
+
+/** The matches that ended within the last minute. */
+export class EndedMatches {
+  readonly #byId = new ExpiringMap<string, Match>(KEEP_MS)
+
+  add(match: Match, now: number): void {
+    this.#byId.set(match.id, match, now)
+  }
+
+  /** The match with this id, if it is one of this user. */
+  find(accountId: string, id: string, now: number): Match | undefined {
+    const match = this.#byId.get(id, now)
+    return match && isOf(match, accountId) ? match : undefined
+  }
+
+  /** The latest match in which `own` was a connection of this user and `peer` one of the partner. */
+  between(accountId: string, own: string, peer: string, now: number): Match | undefined {
+    const matches = this.#byId.values(now).reverse()
+    return matches.find(
+      (match) =>
+        isOf(match, accountId) &&
+        sideOf(match, accountId).connections.has(own) &&
+        partnerOf(match, accountId).connections.has(peer),
+    )
+  }
+
+  clear(): void {
+    this.#byId.clear()
+  }
 }

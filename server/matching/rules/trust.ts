@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
+import type { DecayingSums } from '../../platform/rules/decaying-sums.ts'
 import type { SideOutcome } from './match-outcome.ts'
 
 /** Where a connection comes from, as digests: nothing else is known of the address. */
@@ -10,7 +11,7 @@ export type Origin = {
 }
 
 /** Sums of the outcomes of matches, which decay. */
-export type Score = SideOutcome
+type Score = SideOutcome
 
 /** Long enough to recognise who fails every match, short enough to forget an evening in a tunnel. */
 export const TRUST_HALF_LIFE_MS = 5 * MINUTE_MS
@@ -34,7 +35,7 @@ const GROUP_APART_MAX_MS = MINUTE_MS
 const none: Score = { failed: 0, good: 0, fair: 0 }
 
 /** What an account with this score, before the outcome, adds to its network and its kind of device there. */
-export function shareOf(score: Score, { failed, good }: SideOutcome): SideOutcome {
+function shareOf(score: Score, { failed, good }: SideOutcome): SideOutcome {
   return {
     failed: Math.min(failed, Math.max(0, SHARE_MAX - score.failed)),
     good: Math.min(good, Math.max(0, SHARE_MAX - score.good)),
@@ -51,7 +52,7 @@ function levelOf({ failed, good }: Score, least: number): number {
  * The milliseconds that a search of the user waits apart; 0 for a user who waits with all others. The account's own matches decide; for one
  * without any, those of the same kind of device in its network; where these are too few, those of the network.
  */
-export function apartMs(account: Score, origin: { device: Score; network: Score } | null): number {
+function apartMsOf(account: Score, origin: { device: Score; network: Score } | null): number {
   const device = origin?.device ?? none
   const isKnownDevice = device.failed + device.good >= GROUP_MIN
   const group = levelOf(isKnownDevice ? device : (origin?.network ?? none), GROUP_MIN)
@@ -60,4 +61,54 @@ export function apartMs(account: Score, origin: { device: Score; network: Score 
   const hasOwn = account.good >= OWN_MIN || account.fair >= OWN_MIN
   if (hasOwn) return 0
   return Math.min(account.failed > OWN_MIN ? APART_MAX_MS : GROUP_APART_MAX_MS, APART_MS * group ** 2)
+}
+
+/** A user of a match that has ended. */
+export type TrustedUser = {
+  accountId: string
+  /** Null where the network is not known, such as for a private address. */
+  origin: Origin | null
+  /** The user waited apart for this match. */
+  wasApart: boolean
+}
+
+/** What the matches of accounts, networks and kinds of device have shown, over all servers. */
+export class Trust {
+  readonly #scores: DecayingSums<keyof Score>
+
+  constructor(scores: DecayingSums<keyof Score>) {
+    this.#scores = scores
+  }
+
+  /** Resolves with the milliseconds that a search of the user waits apart; 0 for a user who waits with all others. */
+  async apartMs(accountId: string, origin: Origin | null): Promise<number> {
+    const [account, device, network] = await Promise.all([
+      this.#scores.read(`account ${accountId}`),
+      origin && this.#scores.read(`device ${origin.device}`),
+      origin && this.#scores.read(`network ${origin.network}`),
+    ])
+    return apartMsOf(account, device && network && { device, network })
+  }
+
+  /** Counts how a match came out for the user. */
+  async count(user: TrustedUser, partner: TrustedUser, outcome: SideOutcome): Promise<void> {
+    const { accountId, origin } = user
+    // One who is not trusted, or may be the same person, proves nothing for the account.
+    const isNeighbour = origin !== null && origin.network === partner.origin?.network
+    const counted = { ...outcome, good: partner.wasApart || isNeighbour ? 0 : outcome.good }
+    if (counted.failed + counted.good + counted.fair === 0) return
+    const before = await this.#scores.add(`account ${accountId}`, counted)
+    const share = shareOf(before, counted)
+    // It does for the network: otherwise one in which most people of the service are, such as a campus, has failures only.
+    if (isNeighbour && !user.wasApart && !partner.wasApart && outcome.good > 0) {
+      const { good } = outcome
+      const inside = await this.#scores.add(`neighbour ${accountId}`, { failed: 0, good, fair: 0 })
+      share.good = shareOf({ ...before, good: before.good + inside.good }, outcome).good
+    }
+    if (!origin || share.failed + share.good === 0) return
+    await Promise.all([
+      this.#scores.add(`device ${origin.device}`, share),
+      this.#scores.add(`network ${origin.network}`, share),
+    ])
+  }
 }

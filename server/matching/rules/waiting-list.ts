@@ -37,11 +37,6 @@ export function isLater(one: QueueEntry, other: QueueEntry): boolean {
 export class WaitingList {
   #first: ListNode | null = null
   #last: ListNode | null = null
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
 
   get first(): ListNode | null {
     return this.#first
@@ -55,7 +50,6 @@ export class WaitingList {
     else this.#first = node
     if (node.after) node.after.before = node
     else this.#last = node
-    this.#size += 1
     return node
   }
 
@@ -63,14 +57,9 @@ export class WaitingList {
   remove(node: ListNode): void {
     if (node.list !== this) return
     node.list = null
-    this.#size -= 1
     if (node.before) node.before.after = node.after
     else this.#first = node.after
     if (node.after) node.after.before = node.before
     else this.#last = node.before
-  }
-
-  *[Symbol.iterator](): Generator<QueueEntry> {
-    for (let node = this.#first; node; node = node.after) yield node.entry
   }
 }

@@ -8,7 +8,7 @@ import type { Invocation } from '../hub/messages.ts'
 import type { InvokingConnection } from '../hub/user-connection.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
-import { type AttachConnection, addFirst, type Route, routeOf } from './route.ts'
+import { type AttachConnection, Route } from './route.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
 /** Invocations of one connection without a result above which its socket is paused. */
@@ -178,7 +178,7 @@ export class LocalConnections implements ConnectionHandlers {
         else
           for (const state of ['quit', 'over'] as const)
             fleet.send(home, { t: 'is', id: connection.id, state } satisfies ServerMessage)
-        if (first) addFirst(route, first, this.#deps.clock.now())
+        if (first) route.addFirst(first, this.#deps.clock.now())
         this.#handOver(route, to, true)
       },
     }
@@ -219,7 +219,7 @@ export class LocalConnections implements ConnectionHandlers {
   }
 
   #add(connection: Connection, home: string | null): Route {
-    const route = routeOf(connection, home)
+    const route = new Route(connection, home)
     this.#byConnection.set(connection, route)
     this.#byId.set(connection.id, route)
     return route

@@ -166,17 +166,10 @@ export class RedisFleet implements Fleet {
   }
 
   async attach(user: string, visit: string | null = null): Promise<Attached> {
-    const {
-      home,
-      order,
-      known = false,
-    } = await this.#pool.run('attach', {
-      self: this.#self,
-      user,
-      ...(visit !== null && { visit }),
-    })
+    const args = { self: this.#self, user, ...(visit !== null && { visit }) }
+    const { home, order, known: isKnown = false } = await this.#pool.run('attach', args)
     if (home === undefined || order === undefined) throw new Error('the reply names no home server')
-    return { home, order, isKnown: known }
+    return { home, order, isKnown }
   }
 
   /** Runs one of the steps between regions. */

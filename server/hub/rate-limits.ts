@@ -40,17 +40,11 @@ export class RateLimits {
   /** Takes a token of the connection's bucket and one of the user's. Returns false when one of the two is empty. */
   allows(connection: { accountId: string }, kind: HubMethodRate, now: number): boolean {
     const rate = this.#rates[kind]
-    let own = this.#byConnection.get(connection)
-    if (!own) {
-      own = {}
-      this.#byConnection.set(connection, own)
-    }
+    const own = this.#byConnection.get(connection) ?? {}
+    this.#byConnection.set(connection, own)
     own[kind] ??= new TokenBucket(rate, now)
-    let user = this.#byUser.get(connection.accountId)
-    if (!user) {
-      user = {}
-      this.#byUser.set(connection.accountId, user)
-    }
+    const user = this.#byUser.get(connection.accountId) ?? {}
+    this.#byUser.set(connection.accountId, user)
     user[kind] ??= new TokenBucket({ ...rate, burst: rate.burst * BURSTS_PER_USER }, now)
     return own[kind].take(now) && user[kind].take(now)
   }

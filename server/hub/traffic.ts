@@ -16,16 +16,11 @@ export class TrafficLimits {
   constructor(rate: Rate) {
     this.rate = rate
     const { perSecond, burst } = rate
-    this.#rateOfAccount = {
-      perSecond: perSecond * CONNECTIONS_PER_ACCOUNT,
-      burst: burst * CONNECTIONS_PER_ACCOUNT,
-    }
+    this.#rateOfAccount = { perSecond: perSecond * CONNECTIONS_PER_ACCOUNT, burst: burst * CONNECTIONS_PER_ACCOUNT }
   }
 
   bucketOf(accountId: string, now: number): TokenBucket {
-    const known = this.#byAccount.get(accountId)
-    if (known) return known
-    const bucket = new TokenBucket(this.#rateOfAccount, now)
+    const bucket = this.#byAccount.get(accountId) ?? new TokenBucket(this.#rateOfAccount, now)
     this.#byAccount.set(accountId, bucket)
     return bucket
   }

@@ -1,5 +1,5 @@
 import { FencedError, isOutage, type Pool, type PoolReply, type StoredQueueEntry } from '../../fleet/pool.ts'
-import type { Clock } from '../../platform/rules/clock.ts'
+import { type Clock, pause } from '../../platform/rules/clock.ts'
 import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../rules/match-queue.ts'
 import type { FoundEntry, Queue, WaitingUsers } from '../rules/queue.ts'
 import { Speakers } from '../rules/speakers.ts'
@@ -193,7 +193,7 @@ export class RedisQueue implements Queue {
           if (!isOutage(error)) throw error
         }
         if (!this.#isRetrying) return []
-        await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve))
+        await pause(this.#options.clock, RETRY_MS)
         if (this.#latest.get(subject) !== mine) return []
       }
     } finally {

@@ -29,8 +29,7 @@ export class SharedActivity implements Activity {
   readonly #reports: SharedReports<Counts>
   #readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
   #readLanguagesHere = (): LanguageCounts => new Map()
-  #others: ActivityCounts = { searching: 0, talking: 0 }
-  #languagesOfOthers = new Map<string, number>()
+  #others: readonly Counts[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #cancel: () => void = () => undefined
   #exchanging: Promise<void> = Promise.resolve()
@@ -38,11 +37,8 @@ export class SharedActivity implements Activity {
 
   constructor(options: Options) {
     this.#options = options
-    const { client, newId, clock } = options
     this.#reports = new SharedReports({
-      client,
-      newId,
-      clock,
+      ...options,
       key: '{waggle-activity}',
       silentMs: SILENT_MS,
       schema: countsSchema,
@@ -55,15 +51,16 @@ export class SharedActivity implements Activity {
   }
 
   counts(): ActivityCounts {
-    const here = this.#readHere()
-    if (!this.#knowsOthers()) return here
-    const { searching, talking } = this.#others
-    return { searching: here.searching + searching, talking: here.talking + talking }
+    let counts = this.#readHere()
+    for (const { searching, talking } of this.#freshOthers())
+      counts = { searching: counts.searching + searching, talking: counts.talking + talking }
+    return counts
   }
 
   speakersOf(language: string): number {
-    const here = this.#readLanguagesHere().get(language) ?? 0
-    return here + (this.#knowsOthers() ? (this.#languagesOfOthers.get(language) ?? 0) : 0)
+    let count = this.#readLanguagesHere().get(language) ?? 0
+    for (const { languages } of this.#freshOthers()) count += languages[language] ?? 0
+    return count
   }
 
   /** Writes the counts of this server and reads those of the others. Never rejects. */
@@ -71,7 +68,7 @@ export class SharedActivity implements Activity {
     const { clock, log } = this.#options
     try {
       const languages = Object.fromEntries(this.#readLanguagesHere())
-      this.#sumOthers(await this.#reports.exchange({ ...this.#readHere(), languages }))
+      this.#others = await this.#reports.exchange({ ...this.#readHere(), languages })
       this.#readAt = clock.now()
     } catch (error) {
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: users of other servers could not be counted')
@@ -98,21 +95,9 @@ export class SharedActivity implements Activity {
     }
   }
 
-  #knowsOthers(): boolean {
-    return this.#options.clock.now() - this.#readAt < FRESH_MS
-  }
-
-  #sumOthers(reports: readonly Counts[]): void {
-    const sum = { searching: 0, talking: 0 }
-    const sumOfLanguages = new Map<string, number>()
-    for (const { searching, talking, languages } of reports) {
-      sum.searching += searching
-      sum.talking += talking
-      for (const [language, count] of Object.entries(languages))
-        sumOfLanguages.set(language, (sumOfLanguages.get(language) ?? 0) + count)
-    }
-    this.#others = sum
-    this.#languagesOfOthers = sumOfLanguages
+  /** The counts of the other servers; none while Redis is away. */
+  #freshOthers(): readonly Counts[] {
+    return this.#options.clock.now() - this.#readAt < FRESH_MS ? this.#others : []
   }
 }
 

@@ -137,15 +137,13 @@ export class MatchQueue {
     this.#expire(now)
     const held = this.#takeOut(user)
     const pairs = this.#advance(now)
-    const { region, languages, interests, apart, blocked, met } = newcomer
+    const { blocked, met, ...facts } = newcomer
+    const { region, languages, interests } = facts
     const isCrowd = this.#joinRate.add(now) >= this.#options.languageCrowd
     const isLanguageAlone = this.#languageJoins.isAlone(user, languages, now)
     const entry: QueueEntry = {
+      ...facts,
       user,
-      region,
-      languages,
-      interests,
-      apart,
       spills: this.#regionJoins.isAlone(user, [region], now),
       anyLanguage: isLanguageAlone || !isCrowd,
       anyInterest: this.#interestJoins.isAlone(user, sharedInterestKeys(languages, interests), now),

@@ -12,8 +12,7 @@ import { LocalConnections } from './local-connections.ts'
 import { endLogin, LoginEndings } from './login-endings.ts'
 import { GUEST_PREFIX } from './membership.ts'
 import type { HomeFound } from './route.ts'
-import type { ServerMessageOf } from './server-messages.ts'
-import { serverMessageSchema } from './server-messages.ts'
+import { type ServerMessageOf, serverMessageSchema } from './server-messages.ts'
 
 type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
 type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }

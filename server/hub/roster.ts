@@ -18,26 +18,61 @@ const WAITING_LIMIT = 1024 * 1024
 const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000
 
-type UserState = {
-  connection: UserConnection | null
+class UserState {
+  connection: UserConnection | null = null
   /** The page load of the latest connection that named one. */
-  visit: string | null
+  visit: string | null = null
   /** The login session of the latest connection. */
-  sessionId: string | null
+  sessionId: string | null = null
   /** Where the user connected from last, for a user without a connection; null where this server has seen none. */
-  network: NetworkOfUser | null
+  network: NetworkOfUser | null = null
   /** Events that wait for a connection, in order. */
-  waiting: Delivery[]
+  waiting: Delivery[] = []
   /** Characters of `waiting`. */
-  waitingSize: number
+  waitingSize = 0
   /** When a user without a connection is removed. */
   keepUntil: number
+
+  constructor(keepUntil: number) {
+    this.keepUntil = keepUntil
+  }
+
+  /** What is on its way to the user, in order. */
+  get pending(): Delivery[] {
+    const undelivered = this.connection?.undelivered() ?? []
+    return this.waiting.length === 0 ? undelivered : [...undelivered, ...this.waiting]
+  }
+
+  get isOverloaded(): boolean {
+    const { bytes, messages } = this.connection?.backlog ?? { bytes: 0, messages: 0 }
+    return this.waitingSize + bytes > RELAYED_BYTES_MAX || this.waiting.length + messages > RELAYED_MESSAGES_MAX
+  }
+
+  wait(deliveries: Delivery[]): void {
+    this.waiting = deliveries
+    this.waitingSize = deliveries.reduce((sum, { text }) => sum + text.length, 0)
+  }
+
+  /** Moves the undelivered events of the connection to `waiting`. */
+  reclaimUndelivered(): void {
+    this.wait(this.pending.filter((delivery) => delivery.isUnderWay))
+  }
+
+  giveUp(): void {
+    for (const delivery of this.pending) delivery.giveUp()
+    this.wait([])
+  }
 }
 
 export type Released = Pick<UserState, 'connection' | 'visit' | 'sessionId' | 'waiting'>
 
 /** Whether a user's new connection is of the same page load as the earlier one. */
 export type PageRelation = 'same page' | 'another page' | 'unknown'
+
+function relationOf(visit: string | null, later: string | null): PageRelation {
+  if (visit === null || later === null) return 'unknown'
+  return visit === later ? 'same page' : 'another page'
+}
 
 /** The current connection of each user, and the events that wait for absent users. */
 export class Roster {
@@ -64,14 +99,9 @@ export class Roster {
   attach(connection: UserConnection): PageRelation {
     const user = this.#stateOf(connection.accountId)
     const { connection: earlier, visit } = user
-    const bothNamePages = visit !== null && connection.visit !== null
-    const relation: PageRelation = bothNamePages
-      ? visit === connection.visit
-        ? 'same page'
-        : 'another page'
-      : 'unknown'
-    this.#reclaimUndelivered(user)
-    if (relation === 'another page') this.#giveUp(user)
+    const relation = relationOf(visit, connection.visit)
+    user.reclaimUndelivered()
+    if (relation === 'another page') user.giveUp()
     user.connection = connection
     user.visit = connection.visit ?? visit
     user.sessionId = connection.sessionId
@@ -88,8 +118,7 @@ export class Roster {
     const user = this.#users.get(connection.accountId)
     if (user?.connection !== connection) return
     const { waiting } = user
-    user.waiting = []
-    user.waitingSize = 0
+    user.wait([])
     for (const delivery of waiting) if (delivery.isUnderWay) this.#sendOrKeep(user, delivery)
   }
 
@@ -98,7 +127,7 @@ export class Roster {
     this.#byId.delete(connection.id)
     const user = this.#users.get(connection.accountId)
     if (user?.connection !== connection) return false
-    this.#reclaimUndelivered(user)
+    user.reclaimUndelivered()
     user.connection = null
     user.network = connection.network
     user.keepUntil = this.#clock.now() + KEEP_MS
@@ -108,7 +137,7 @@ export class Roster {
   /** Gives up the user's events, and removes a user without a connection. */
   removeUser(accountId: string): void {
     const user = this.#users.get(accountId)
-    if (user) this.#giveUp(user)
+    user?.giveUp()
     if (user?.connection !== null) return
     this.#users.delete(accountId)
     this.#userRemoved(accountId)
@@ -141,8 +170,7 @@ export class Roster {
       for (const delivery of waiting) user.connection.deliver(delivery)
       return
     }
-    user.waiting.unshift(...waiting)
-    user.waitingSize = user.waiting.reduce((sum, { text }) => sum + text.length, 0)
+    user.wait([...waiting, ...user.waiting])
   }
 
   /** The accounts of which something is kept. */
@@ -212,7 +240,7 @@ export class Roster {
   ): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     const user = this.#stateOf(accountId)
-    if (this.#isOverloaded(user)) delivery.giveUp()
+    if (user.isOverloaded) delivery.giveUp()
     else this.#sendOrKeep(user, delivery)
     return delivery
   }
@@ -220,14 +248,14 @@ export class Roster {
   /** Gives up the undelivered events of this match. */
   endMatch(accountId: string, matchId: string): void {
     const user = this.#users.get(accountId)
-    for (const delivery of user ? this.#pending(user) : []) if (delivery.matchId === matchId) delivery.giveUp()
+    for (const delivery of user?.pending ?? []) if (delivery.matchId === matchId) delivery.giveUp()
   }
 
   /** Gives up events of matches after `CHAT_DELIVERY_MS`, and removes users who did not come back. */
   sweep(now: number): void {
     for (const [accountId, user] of this.#users) {
       if (user.waiting.length > 0 || (user.connection && user.connection.backlog.messages > 0))
-        for (const delivery of this.#pending(user)) {
+        for (const delivery of user.pending) {
           if (now - delivery.since < CHAT_DELIVERY_MS) break
           if (delivery.matchId !== null) delivery.giveUp()
         }
@@ -236,11 +264,7 @@ export class Roster {
   }
 
   #stateOf(accountId: string): UserState {
-    const known = this.#users.get(accountId)
-    if (known) return known
-    const keepUntil = this.#clock.now() + KEEP_MS
-    const facts = { connection: null, visit: null, sessionId: null, network: null }
-    const user: UserState = { ...facts, waiting: [], waitingSize: 0, keepUntil }
+    const user = this.#users.get(accountId) ?? new UserState(this.#clock.now() + KEEP_MS)
     this.#users.set(accountId, user)
     return user
   }
@@ -254,16 +278,6 @@ export class Roster {
     return delivery
   }
 
-  #isOverloaded({ connection, waiting, waitingSize }: UserState): boolean {
-    const { bytes, messages } = connection?.backlog ?? { bytes: 0, messages: 0 }
-    return waitingSize + bytes > RELAYED_BYTES_MAX || waiting.length + messages > RELAYED_MESSAGES_MAX
-  }
-
-  #pending({ connection, waiting }: UserState): Delivery[] {
-    const undelivered = connection?.undelivered() ?? []
-    return waiting.length === 0 ? undelivered : [...undelivered, ...waiting]
-  }
-
   #sendOrKeep(user: UserState, delivery: Delivery): void {
     if (user.waiting.length === 0 && user.connection?.accepts) {
       user.connection.deliver(delivery)
@@ -275,17 +289,5 @@ export class Roster {
     }
     user.waiting.push(delivery)
     user.waitingSize += delivery.text.length
-  }
-
-  /** Moves the undelivered events of the current connection to `waiting`. */
-  #reclaimUndelivered(user: UserState): void {
-    user.waiting = this.#pending(user).filter((delivery) => delivery.isUnderWay)
-    user.waitingSize = user.waiting.reduce((sum, { text }) => sum + text.length, 0)
-  }
-
-  #giveUp(user: UserState): void {
-    for (const delivery of this.#pending(user)) delivery.giveUp()
-    user.waiting = []
-    user.waitingSize = 0
   }
 }

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { isRedisOutage, type RedisClient } from '../platform/redis/redis-client.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Presence } from './rules/presence.ts'
-import { PRESENCE_MS } from './rules/presence.ts'
+import { PRESENCE_MS, type Presence } from './rules/presence.ts'
 
 const ROUND_MS = 2_000
 /** Age above which the shared count is ignored and this server's own count is used. */

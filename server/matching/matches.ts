@@ -6,7 +6,7 @@ import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { HeldAddresses } from './held-addresses.ts'
-import { EndedMatches, type Match, newMatch, partnerOf, type Side, sideOf } from './rules/match.ts'
+import { EndedMatches, Match, partnerOf, type Side, sideOf } from './rules/match.ts'
 import { type MatchOutcome, outcomeOf, setupTimes } from './rules/match-outcome.ts'
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, MatchRecord, MatchRecords, SentEvent, UserConnections } from './rules/ports.ts'
@@ -35,27 +35,33 @@ export type MatchesDeps = {
 export type Leaver = { accountId: string; isReport: boolean }
 
 /** A match that goes on. */
-export type ActiveMatch = Match & {
+export class ActiveMatch extends Match {
   startedAt: number
   /** False until `OnUserMatched` is sent to both. */
-  isAnnounced: boolean
+  isAnnounced = false
   /** What both have named; unknown for a match of another server or of an earlier process. */
   shared: Shared | undefined
   /** By account: the id of the connection on which the match was announced. */
-  readonly announcedOn: Map<string, string>
+  readonly announcedOn = new Map<string, string>()
   /** By account: the `OnUserMatched` event. */
-  readonly announcements: Map<string, SentEvent>
+  readonly announcements = new Map<string, SentEvent>()
   /** Holds the network addresses of the two; null in a match of two accounts that do not leave early. */
-  addresses: HeldAddresses | null
+  addresses: HeldAddresses | null = null
   /** Sees the setup; null for a match of another server or of an earlier process. */
-  setup: SetupWatch | null
+  setup: SetupWatch | null = null
   /** The users as trust knows them, by account. */
-  readonly users: Map<string, TrustedUser>
-  cancelTimeout: () => void
+  readonly users = new Map<string, TrustedUser>()
+  cancelTimeout: () => void = () => undefined
   /** Of the trace in which it was made; unknown for a match of another server or of an earlier process. */
   traceId: string | undefined
   /** By account that is absent: cancels the end of the match. */
-  readonly cancelAbsences: Map<string, () => void>
+  readonly cancelAbsences = new Map<string, () => void>()
+
+  constructor({ id, caller, callee, startedAt, connected }: MatchRecord, isRestored: boolean) {
+    super(id, caller, callee, isRestored)
+    this.startedAt = startedAt
+    this.isConnected = connected
+  }
 }
 
 function recordOf({ id, caller, callee, startedAt, isConnected }: ActiveMatch): MatchRecord {
@@ -113,7 +119,8 @@ export class Matches {
 
   /** Adds a match that is not announced: neither user is paired again while it is written to the store. */
   reserve(id: string, caller: string, callee: string): ActiveMatch {
-    return this.#add(newMatch(id, caller, callee, false))
+    const startedAt = this.#deps.clock.now()
+    return this.#add(new ActiveMatch({ id, caller, callee, startedAt, connected: false }, false))
   }
 
   async write(match: ActiveMatch): Promise<void> {
@@ -251,13 +258,12 @@ export class Matches {
   }
 
   /** Goes on with a match of another server or of an earlier process. */
-  adopt({ id, caller, callee, startedAt, connected }: MatchRecord): void {
+  adopt(record: MatchRecord): void {
+    const { id, caller, callee, startedAt } = record
     if (this.#byAccount.get(caller)?.id === id) return
-    const match = this.#add(newMatch(id, caller, callee, true))
+    const match = this.#add(new ActiveMatch(record, true))
     match.isAnnounced = true
-    match.startedAt = startedAt
-    match.isConnected = connected
-    if (connected) {
+    if (match.isConnected) {
       match.answeredAt = startedAt
       this.#connected.add(match)
     } else {
@@ -298,21 +304,7 @@ export class Matches {
     return this.#deps.connections.send(accountId, 'OnUserMatched', args)
   }
 
-  #add(made: Match): ActiveMatch {
-    const match: ActiveMatch = {
-      ...made,
-      startedAt: this.#deps.clock.now(),
-      isAnnounced: false,
-      shared: undefined,
-      announcedOn: new Map(),
-      announcements: new Map(),
-      addresses: null,
-      setup: null,
-      users: new Map(),
-      cancelTimeout: () => undefined,
-      traceId: undefined,
-      cancelAbsences: new Map(),
-    }
+  #add(match: ActiveMatch): ActiveMatch {
     this.#byAccount.set(match.caller.accountId, match)
     this.#byAccount.set(match.callee.accountId, match)
     return match

@@ -12,25 +12,21 @@ export type Side = {
 }
 
 /** Two users brought together by the queue, until one leaves. */
-export type Match = {
+export class Match {
   readonly id: string
   readonly caller: Side
   readonly callee: Side
   /** True for a match of another server or of an earlier process: its earlier connections are unknown. */
   readonly isRestored: boolean
-  isConnected: boolean
+  isConnected = false
   /** When the Callee's answer was relayed to the Caller. From then on both may see each other, whatever they report. */
-  answeredAt: number | null
-}
+  answeredAt: number | null = null
 
-export function newMatch(id: string, caller: string, callee: string, isRestored: boolean): Match {
-  return {
-    id,
-    caller: { accountId: caller, role: 'Caller', connections: new Set(), sawPeerAt: null },
-    callee: { accountId: callee, role: 'Callee', connections: new Set(), sawPeerAt: null },
-    isRestored,
-    isConnected: false,
-    answeredAt: null,
+  constructor(id: string, caller: string, callee: string, isRestored: boolean) {
+    this.id = id
+    this.caller = { accountId: caller, role: 'Caller', connections: new Set(), sawPeerAt: null }
+    this.callee = { accountId: callee, role: 'Callee', connections: new Set(), sawPeerAt: null }
+    this.isRestored = isRestored
   }
 }
 

@@ -56,7 +56,7 @@ export class Channel {
     this.#incoming.set(from, link)
     const number = Number(n)
     if (number !== link.last + 1) {
-      // A duplicate: the sender has not received the acknowledgement, so it is sent again.
+      // A duplicate: the acknowledgement is sent again, since the sender has not received it.
       if (number <= link.last) link.acknowledged = -1
       return
     }
@@ -77,7 +77,6 @@ export class Channel {
     this.#incoming.clear()
   }
 
-  /** Resolves when no write is in progress. */
   async flush(): Promise<void> {
     if (this.#writing > 0) await new Promise<void>((resolve) => this.#written.push(resolve))
   }

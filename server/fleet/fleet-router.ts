@@ -18,8 +18,8 @@ type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
 type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
 
 /**
- * Makes the hubs of many servers one. Each user has one home server, which holds their roster entry, match and queue entry;
- * a connection to another server exchanges messages with the home server. Two who are matched have the same home server.
+ * Makes the hubs of many servers a single hub. Each user has a home server, which holds the roster entry, the match and the queue entry. A
+ * connection to another server exchanges messages with the home server. The two users of a match have the same home server.
  */
 export class FleetRouter implements HubRouter {
   readonly queue: Queue
@@ -72,7 +72,7 @@ export class FleetRouter implements HubRouter {
         homeUsers.clear()
         roster.clear()
         matches.clear()
-        // What the other servers sent meanwhile is lost.
+        // The messages that the other servers sent meanwhile are lost.
         hub.forgetLogins(null)
         openConnections.closeAll()
       },

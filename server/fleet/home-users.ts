@@ -13,7 +13,6 @@ import type { ConnectionFacts, ServerMessage, ServerMessageOf, WaitingDelivery }
 
 /** How long messages for a user who moved are forwarded to the new home server. */
 const FORWARD_MS = 60_000
-/** How long a match waits for its users to move to this server. */
 const MOVE_TIMEOUT_MS = 3_000
 
 type Deps = {
@@ -45,13 +44,12 @@ export class HomeUsers {
   readonly #deps: Deps
   /** The connections of home users whose sockets are on other servers, by connection id. */
   readonly #remoteConnections = new Map<string, RemoteConnection>()
-  /** The invocations of a remote connection that are being executed. */
   readonly #executing = new WeakMap<RemoteConnection, Promise<void>>()
-  /** The new home server of users and connections that moved away, by account id and by connection id. */
+  /** The new home servers of users who moved away, by account id, and of their connections, by connection id. */
   readonly #moved = new Map<string, { to: string; until: number }>()
   /** The number of each user's latest connection, by account id. */
   readonly #orders = new Map<string, number>()
-  /** What to call when a user's state is on this server, by account id. */
+  /** By account: what to call once the user's state is on this server. */
   readonly #awaited = new Map<string, Set<() => void>>()
 
   constructor(deps: Deps) {
@@ -63,7 +61,7 @@ export class HomeUsers {
     return this.#deps.roster.has(accountId) ? (this.#orders.get(accountId) ?? 0) : null
   }
 
-  /** Makes this the user's current connection, or closes it when a later one is known. */
+  /** Makes this the user's current connection, or closes it when a later connection is known. */
   connect(connection: UserConnection, order: number, isReattached: boolean): void {
     const { accountId } = connection
     const { lifecycle } = this.#deps
@@ -113,7 +111,7 @@ export class HomeUsers {
     } satisfies ServerMessage)
   }
 
-  /** The user's connection with this number is in another region: an older one here leaves. */
+  /** The user's connection with this number is in another region: an older connection here leaves. */
   displaced(accountId: string, order: number, visit: string | null): void {
     const { roster, lifecycle } = this.#deps
     if (order <= (this.#orders.get(accountId) ?? 0)) return
@@ -133,7 +131,7 @@ export class HomeUsers {
     if (missing.length > 0) await Promise.all(missing.map((accountId) => this.#waitForUser(accountId)))
   }
 
-  /** The user's home is this server: nothing is forwarded to an earlier one. */
+  /** The user's home is this server now: nothing is forwarded to an earlier home server. */
   stopForwarding(accountId: string): void {
     this.#moved.delete(accountId)
   }

@@ -22,7 +22,7 @@ const UNREAD_BYTES_MAX = 512 * 1024
 /** Time for the home server to return the result of an invocation. */
 const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000
 
-/** What each change of a connection is for its user's home server. */
+/** How the user's home server handles each change of a connection. */
 const changes = { lost: 'dropped', back: 'resumed', quit: 'closedByClient', over: 'closed' } as const
 
 type Deps = {
@@ -32,18 +32,17 @@ type Deps = {
   /** Makes the connection the current one of its user, whose home server is this one. */
   connect: (connection: Connection, order: number, isReattached: boolean) => void
   lifecycle: Omit<ConnectionHandlers, 'opened' | 'invoked'>
-  /** Runs the invocation on this server. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
   attach: AttachConnection
-  /** Returns the number of the user's latest connection when this server is known to be the user's home, else null. */
+  /** Returns the number of the user's latest connection; null unless this server is known to be the user's home. */
   orderHere: (accountId: string) => number | null
 }
 
-/** A connection whose invocations wait. One of the two functions must be called. */
+/** A connection whose invocations wait until `stay` or `move` is called. */
 export type HeldConnection = {
   /** The invocations go on to the same home server. */
   stay(): void
-  /** The user leaves the home server, and has another one of `to`, which executes `first` before what is pending. */
+  /** The user leaves the home server and gets another from `to`; it executes `first` before the pending invocations. */
   move(to: LocalConnections, first?: Invocation): void
 }
 
@@ -184,7 +183,7 @@ export class LocalConnections implements ConnectionHandlers {
     }
   }
 
-  /** Gives a connection whose home server is not known to `to`. */
+  /** Hands a connection over to `to` while its home server is not known. */
   handOver(connection: Connection, to: LocalConnections): void {
     const route = this.#byConnection.get(connection)
     if (route && route.home === null) this.#handOver(route, to, route.isReattached)
@@ -205,7 +204,7 @@ export class LocalConnections implements ConnectionHandlers {
   sweep(now: number): void {
     const { fleet } = this.#deps
     for (const route of this.#byConnection.values()) {
-      // The user moved to a server after this server had removed that server as dead.
+      // The user moved to a server that this server had already removed as dead.
       if (route.home !== null && fleet.isAvailable && !fleet.isMember(route.home)) this.#reattach(route)
       for (const [n, { invocation, since, isOurs }] of route.pending) {
         if (now - since < RESULT_TIMEOUT_MS) break
@@ -358,7 +357,7 @@ export class LocalConnections implements ConnectionHandlers {
     else connection.deliver(delivery)
   }
 
-  /** Reports to the home server what becomes of a delivery. A home server that has taken over from a dead one numbers anew. */
+  /** Reports to the home server what becomes of a delivery. A later home server, after the death of the first, numbers its deliveries anew. */
   #report(route: Route, n: number, delivery: Delivery): void {
     const { id } = route.connection
     const { order } = route
@@ -374,7 +373,7 @@ export class LocalConnections implements ConnectionHandlers {
     route.resumeReading()
     const { id } = pending.invocation
     if (id !== null) route.connection.complete(id, error ?? undefined)
-    // The page searches and does not know of this invocation: it joins again when it is back.
+    // The page does not know of this invocation: it searches, and joins again after it has reconnected.
     else if (pending.isOurs && error !== null) route.connection.close({ allowReconnect: true })
   }
 

@@ -7,7 +7,7 @@ const KEPT_MAX = 10_000
 
 type LoginMessage = ServerMessageOf<'shut' | 'changed' | 'logged-out'>
 
-/** Does on this server what another one has done. Returns false for any other message. */
+/** Ends here the logins that another server has ended there. Returns false for a message about something else. */
 export function endLogin(hub: LocalHub, message: ServerMessage): message is LoginMessage {
   if (message.t === 'shut') hub.openConnections.disconnect(message.account)
   else if (message.t === 'changed') hub.forgetLogins(message.account)
@@ -17,8 +17,8 @@ export function endLogin(hub: LocalHub, message: ServerMessage): message is Logi
 }
 
 /**
- * The ends of logins that this server has sent lately. A server of another region that comes back under a new name has lost what was
- * sent to the earlier one, and its connections stayed open.
+ * The ends of logins that this server has sent lately. A server of another region that returns under a new id has lost what was sent to its
+ * earlier id, and its connections stayed open.
  */
 export class LoginEndings {
   readonly #sent: { message: LoginMessage; at: number }[] = []

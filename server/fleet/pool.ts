@@ -67,7 +67,7 @@ export function isOutage(error: unknown): boolean {
   return isRedisOutage(error) && !(error instanceof FencedError)
 }
 
-/** A pool is the set of users who can meet each other. This is its state in Redis, and the Lua steps that change it. */
+/** The state of a pool in Redis, and the Lua steps that change it. */
 export class Pool {
   readonly client: RedisClient
   readonly tag: string
@@ -84,8 +84,8 @@ export class Pool {
 
   /** Runs one step of pool.lua, atomically. Rejects with a `FencedError` on a server that was declared dead. */
   async run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
-    // Two keys that never exist: while the slot moves to another node, a command with several keys of which one is missing is refused (TRYAGAIN).
-    // With one key the step would run at the new node, which lacks the keys that have not moved.
+    // Two keys that never exist: while a slot moves to another node, Redis refuses a command of several keys when one is missing (TRYAGAIN).
+    // With a single key the step would run on the new node, which lacks the keys that have not moved.
     const reply = await runScript(this.client, [this.tag, `${this.tag}:none`], [step, JSON.stringify(args)])
     const parsed = parse(replyTextSchema, reply)
     if (parsed.state === 'dead') throw new FencedError('this server was declared dead')

@@ -17,8 +17,8 @@ const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
 const RETRY_MS = 250
 /**
- * Time from a reading to the next, for which server messages gather: a reading costs several times as much as a message. A message
- * that comes alone is read at once.
+ * Pause between two readings, in which server messages gather: a reading costs several times as much as a message. A message that comes
+ * alone is read at once.
  */
 const GATHER_MS = 5
 const TRIM_MS = 2_000
@@ -236,7 +236,7 @@ export class RedisFleet implements Fleet {
         await this.#runUnlessFenced('ended', { id })
         await matchRecords.close(id, at, answeredAt)
       },
-      // None at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
+      // No matches at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
       all: async () => [],
       find: (id) => matchRecords.find(id),
     }

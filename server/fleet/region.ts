@@ -18,8 +18,8 @@ export type Region = { readonly name: string; readonly fleet: RedisFleet; readon
 type Options = { name: string; fleet: RedisFleet; attach: AttachConnection; clock: Clock; log: FastifyBaseLogger }
 
 /**
- * Another region, of whose pool this server is a guest: it hears of ended logins there, and may hold connections of that region's users.
- * Their homes are servers of that region.
+ * Another region. This server is a guest of its pool: it hears of ended logins there, and may have connections of users whose home servers
+ * are in that region.
  */
 export class GuestRegion implements Region {
   readonly name: string
@@ -27,7 +27,7 @@ export class GuestRegion implements Region {
   readonly #options: Options
   #connections: LocalConnections | null = null
   #isStopped = false
-  /** Since when no user can be sent there, or null. */
+  /** Since when no user can be sent there; null while users can. */
   #goneSince: number | null = null
 
   constructor(options: Options) {

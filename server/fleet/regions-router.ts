@@ -17,8 +17,8 @@ const MEET_MS = 2_000
 /** A server does not wait longer for other regions when it starts. */
 const START_MS = 3_000
 const GIVE_UP_AFTER_MS = 3_000
-/** A search that lasts longer is looked at every second for so many times. */
 const LOOK_AFTER_MS = 1_000
+/** A search that lasts longer than `LOOK_AFTER_MS` is tried in another region so many times, once a second. */
 const LOOKS_MAX = 60
 /** Matches in one step of `claimOrphans`. */
 const CLAIM_COUNT = 500
@@ -29,7 +29,7 @@ type Options = {
   fleet: RedisFleet
   others: readonly { name: string; fleet: RedisFleet }[]
   spillAfterMs: number
-  /** A region that cannot take users for this long has lost them. */
+  /** A region that takes no users for this long has lost its users. */
   giveUpAfterMs?: number
   clock: Clock
   log: FastifyBaseLogger
@@ -44,9 +44,9 @@ function isJoin({ target }: Invocation): boolean {
 }
 
 /**
- * Makes regions with a Redis each one hub. Each user is in the pool of one region: of the region of the server with the connection, or,
- * after a search in vain, of the first region by name, where all such users meet. A user with a connection in two regions keeps the
- * newer one.
+ * Makes regions with a Redis each a single hub. A user is in the pool of a single region: the region of the server with the connection or,
+ * after a search in vain, the first region by name, where all such users meet. A user with connections in two regions keeps the newer
+ * connection.
  */
 export class RegionsRouter extends FleetRouter implements Region {
   readonly name: string
@@ -107,13 +107,13 @@ export class RegionsRouter extends FleetRouter implements Region {
   }
 
   /**
-   * Of the open matches of the store, resolves with those that a region may adopt whose servers and Redis begin anew: no other region has
-   * them. With none while a region is away, which may have them.
+   * Resolves with the open matches that this region may adopt after its servers and its Redis began anew: those that no other region has. While
+   * a region is away, resolves with none, since that region may have them.
    */
   async claimOrphans(matches: MatchRecord[]): Promise<MatchRecord[]> {
     const { name: region, log } = this.#options
     let ids = matches.map(({ id }) => id)
-    // In the same order everywhere, so that one of two regions that claim at the same time gets all.
+    // All regions use the same order: of two regions that claim at the same time, one gets all matches.
     const all = [this, ...this.#guests].sort((one, other) => (one.name < other.name ? -1 : 1))
     for (const { name, fleet } of all) {
       if (!fleet.isAvailable) {
@@ -179,7 +179,7 @@ export class RegionsRouter extends FleetRouter implements Region {
   #closed(connection: Connection): void {
     this.#searches.delete(connection)
     this.#untold.delete(connection)
-    // Before the home server learns of it, which may forget the user then.
+    // First, since the home server may forget the user once it learns of the end.
     void this.#step(this.#guestOf(connection) ?? this, 'release', connection)
     this.#connectionsOf(connection).closed(connection)
   }
@@ -196,7 +196,7 @@ export class RegionsRouter extends FleetRouter implements Region {
     return first && first.name < name ? first : null
   }
 
-  /** Moves a user who is still in the own region's queue: who was taken out of it cannot be paired there any more. */
+  /** Moves a user out of the own region's queue, where the user cannot be paired any more then. */
   async #spill(connection: Connection, search: Search, target: GuestRegion): Promise<void> {
     if (!this.fleet.isAvailable || this.#guestOf(connection)) return
     const held = this.connections.hold(connection)
@@ -208,7 +208,7 @@ export class RegionsRouter extends FleetRouter implements Region {
       if (reply?.taken || reply?.refused || search.looks >= LOOKS_MAX) this.#searches.delete(connection)
     }
     if (!reply?.taken) held.stay()
-    // The user may be in no queue: the page reconnects, and joins again.
+    // The user may be in no queue; the page reconnects and joins again.
     if (!reply) connection.close({ allowReconnect: true })
     if (!reply?.taken) return
     const join = { target: 'InitiateMatchingWithPeers', arguments: [connection.id, '[]'], id: null, streams: false }
@@ -216,8 +216,8 @@ export class RegionsRouter extends FleetRouter implements Region {
   }
 
   /**
-   * Gives the user a home server in that region's pool, and makes the other regions know. A user who `mayFollow` goes to the region
-   * where the user's state is instead.
+   * Gives the user a home server in that region's pool and tells the other regions. With `mayFollow`, a user goes instead to the region that
+   * has the user's state.
    */
   async #attachIn(region: Region, connection: Connection, mayFollow: boolean): Promise<HomeFound> {
     const { accountId, visit } = connection

@@ -8,7 +8,7 @@ import type { ConnectionFacts, ServerMessage } from './server-messages.ts'
 /** Characters on their way to the connection above which deliveries are given up. */
 const UNDELIVERED_LIMIT = 1024 * 1024
 
-/** The stand-in, on a user's home server, for a connection whose socket is on another server. */
+/** Stands, on a user's home server, for a connection whose socket is on another server. */
 export class RemoteConnection implements InvokingConnection {
   readonly id: string
   readonly accountId: string

@@ -2,13 +2,13 @@ import type { Connection } from '../hub/connection.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Attached } from './fleet.ts'
 
-/** `isOurs`: the client does not know of it. */
+/** `isOurs` is true for an invocation of this server, of which the client does not know. */
 type Pending = { invocation: Invocation; since: number; isOurs?: boolean }
 
 /** How a connection whose socket is on this server reaches the home server of its user. */
 export class Route {
   readonly connection: Connection
-  /** The home server of the user: null while Redis is asked for it, this server while waiting invocations are executed here. */
+  /** The user's home server; null while Redis is asked for it. It is this server while waiting invocations are executed here. */
   home: string | null
   order = 0
   /** An earlier home server had this connection. */
@@ -17,7 +17,7 @@ export class Route {
   readonly pending = new Map<number, Pending>()
   isClosedByClient = false
   isOver = false
-  /** Reads the socket again that was paused because too many invocations are pending. */
+  /** Reads the socket again, which was paused because too many invocations were pending. */
   resumeReading: () => void = () => undefined
 
   constructor(connection: Connection, home: string | null) {
@@ -35,7 +35,7 @@ export class Route {
   }
 }
 
-/** A function is called for a connection that has no home server in this pool. */
+/** The home server, or a function to call when there is none in this pool. */
 export type HomeFound = Omit<Attached, 'isKnown'> | (() => void)
 
 /** Asks for the home server of a connection's user. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/rules/clock.ts'
 
 /**
- * Time until an Ack has a frame of its own. A client acknowledges within a second, which completes a chat message: then the Ack goes along
- * with the completion. Clients do not wait for Acks, unless they have sent more than is acknowledged at once.
+ * Time until an Ack has a frame of its own. A client acknowledges a chat message within a second; the Ack then goes
+ * along with the completion. A client waits for an Ack only when it has sent a whole window of messages.
  */
 const ACK_MS = 1_250
 /** Acks that are due within this time of each other are sent together. */
@@ -11,7 +11,7 @@ const TOGETHER_MS = 100
 /** One timer for the Acks of all connections. */
 export class AckRound {
   readonly #clock: Clock
-  /** When each is due, in this order. */
+  /** When the Ack of each connection is due, earliest first. */
   readonly #due = new Map<{ acknowledge(): void }, number>()
 
   constructor(clock: Clock) {

@@ -25,7 +25,7 @@ export async function composePresence({ app, redis, clock, log }: Platform): Pro
   return sharePresence(app, { client: redis, local, clock, log })
 }
 
-/** The router of a server that is the only one. */
+/** The router of a server without others. */
 export function composeLocalRouter(matching: { matchRecords: MatchRecords; queueOptions: QueueOptions }): HubRouter {
   return createLocalRouter({ queue: new MatchQueue(matching.queueOptions), matchRecords: matching.matchRecords })
 }

@@ -11,7 +11,7 @@ type Deps = { roster: Roster; matches: Matches; matching: Matchmaker; metrics: P
  * ends. After any other loss the queue entry, the match and undelivered events are kept for `HUB_RESUME_MS`.
  */
 export function createConnectionLifecycle({ roster, matches, matching, metrics }: Deps) {
-  /** Dropped connections: their users are absent already. */
+  /** Connections whose users are absent already. */
   const droppedConnections = new WeakSet<UserConnection>()
   let isStopped = false
 
@@ -21,7 +21,6 @@ export function createConnectionLifecycle({ roster, matches, matching, metrics }
     matching.drop(accountId)
   }
 
-  /** Ends the user's match and removes the queue entry. */
   function leave(accountId: string, why: string): void {
     matching.leave(accountId)
     matches.leave(accountId, why)
@@ -31,7 +30,7 @@ export function createConnectionLifecycle({ roster, matches, matching, metrics }
   return {
     leave,
 
-    /** `isTakenOver` is true for a connection that goes on after the server that held its user's state has ended. */
+    /** `isTakenOver` is true for a connection whose user's state was on a server that has ended. */
     opened(connection: UserConnection, isTakenOver = false): void {
       const relation = roster.attach(connection)
       if (isTakenOver || relation === 'same page') metrics.resumed('connection')

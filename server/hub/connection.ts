@@ -27,14 +27,14 @@ import type { WriteBatch } from './write-batch.ts'
 
 /** Unread or unacknowledged bytes at which a connection is cut. */
 const BUFFERED_LIMIT = 1024 * 1024
-/** Messages that wait for the one being handled before the socket is paused. */
+/** Messages in the inbox at which the socket is paused. */
 const INBOX_LIMIT = 256
 /** How long a client may take to close its side of the WebSocket before the socket is terminated. */
 const CLOSE_TIMEOUT_MS = 5_000
 /** Rate-limit refusals before the socket is paused for `REFUSAL_PAUSE_MS`. */
 const REFUSALS_BEFORE_PAUSE = 50
 const REFUSAL_PAUSE_MS = 1_000
-/** WebSocket close codes of a client that ends on purpose; others are network failures. */
+/** WebSocket close codes of a client that ends on purpose; all other codes are network failures. */
 const CLEAN_CODES = new Set([1000, 1005])
 
 /** What a connection reports to the hub. Each handler runs synchronously. */
@@ -57,7 +57,6 @@ export type ConnectionEvents = {
   closed(connection: Connection): void
 }
 
-/** What all connections share. */
 type ConnectionDeps = {
   clock: Clock
   events: ConnectionEvents
@@ -78,10 +77,9 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
   readonly accountId: string
   readonly sessionId: string
   readonly visit: string | null
-  /** The region of this server. */
   readonly region: string
   network: NetworkOfUser
-  /** Where the first socket came from; null where that is not known. */
+  /** Where the first socket came from; null when that is not known. */
   readonly origin: Origin | null
   lastReceivedAt: number
   readonly #isStateful: boolean
@@ -224,17 +222,15 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     }
   }
 
-  /** Since when sent messages wait to be acknowledged; the present where none do. */
+  /** Returns since when sent messages wait to be acknowledged; `now` when no message waits. */
   awaitsSince(now: number): number {
     return this.#tracking?.awaitsSince(now) ?? now
   }
 
-  /** The memory of unacknowledged messages. */
   get heldBytes(): number {
     return this.#tracking?.outgoing.heldBytes ?? 0
   }
 
-  /** Sends the Ack that is due. */
   acknowledge(): void {
     if (this.#tracking?.owesAck && this.open) this.#write(this.#tracking.acknowledgement())
   }
@@ -276,7 +272,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Ends the connection of a client that does not read or acknowledge. Its deliveries are given up, or they would fill the client's next connection in the same way. */
+  /** Ends the connection of a client that does not read or acknowledge. Its deliveries are given up: they would fill the next connection too. */
   abandon(): void {
     if (this.#phase === 'closing') return
     this.#deps.events.closing(this)

@@ -1,12 +1,12 @@
 /**
- * One event for a user. It stays the same over all connections that try to send it. It is delivered once a connection has
- * acknowledged it (version 2) or written it to its socket (version 1), and given up when that takes too long.
+ * One event for a user, whichever connections try to send it. It is delivered once a client has acknowledged it (version 2) or once it is
+ * written to a socket (version 1). It is given up when that takes too long.
  */
 export class Delivery {
   readonly text: string
-  /** The match whose end gives the delivery up; null for an event that outlives its match. */
+  /** The delivery is given up when this match ends; null for an event that outlives its match. */
   readonly matchId: string | null
-  /** When it was created, in milliseconds since 1970. */
+  /** The time of its creation, in milliseconds since 1970. */
   readonly since: number
   #outcome: 'under way' | 'delivered' | 'given up' = 'under way'
   #listener: ((isDelivered: boolean) => void) | null = null

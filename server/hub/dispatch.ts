@@ -11,7 +11,6 @@ import type { Invocation } from './messages.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { InvokingConnection } from './user-connection.ts'
 
-/** The rate limit that counts invocations of unknown methods. */
 const UNKNOWN_METHOD_RATE: HubMethodRate = 'control'
 
 /** Targets are case-insensitive; most clients send the exact name. */
@@ -23,12 +22,12 @@ function methodOf(target: string): HubMethod | undefined {
 }
 
 /**
- * What a method returns. A promise: the next invocation of the connection waits for it, and so does the completion. A
- * delivery: only the completion waits for it. Nothing: the invocation is complete.
+ * The completion of the invocation waits for a promise or a delivery that a method returns. The next invocation of the connection waits
+ * for a promise only.
  */
 type MethodResult = Promise<void> | Delivery | void
 
-/** Runs one method with checked arguments. Throws or rejects with an AppError for a refusal; then nothing has changed. */
+/** Runs one method with checked arguments. Throws or rejects with an AppError for a refusal, before it changes anything. */
 type HubMethodHandler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => MethodResult
 export type HubMethodHandlers = { readonly [M in HubMethod]: HubMethodHandler<M> }
 

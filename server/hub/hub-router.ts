@@ -17,38 +17,36 @@ export type LocalHub = {
   lifecycle: ConnectionLifecycle
   /** Runs an invocation on this server. Never rejects. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
-  /** The connections whose sockets are on this server. */
   openConnections: {
     accounts(): string[]
     /** Closes all of them; their clients may reconnect. */
     closeAll(): void
-    /** Closes those of the user, for good. */
+    /** Closes those of the user; their clients may not reconnect. */
     disconnect(accountId: string): void
     /** Closes those of one login session of the user. */
     logOut(accountId: string, sessionId: string): void
   }
-  /** Makes this server check the logins of this account again, those of all accounts when it is null. */
+  /** Makes this server check the logins of this account again, or of all accounts for null. */
   forgetLogins(accountId: string | null): void
 }
 
-/** What happens on a connection whose socket is on this server. */
 export type ConnectionHandlers = Pick<
   ConnectionEvents,
   'opened' | 'invoked' | 'dropped' | 'resumed' | 'closedByClient' | 'closed'
 >
 
 /**
- * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses one
- * when it starts: `LocalRouter` where this server is alone, `FleetRouter` where several servers are one hub.
+ * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses a router when it
+ * starts: the local one for a single server, `FleetRouter` where several servers are one hub.
  */
 export interface HubRouter {
   readonly queue: Queue
   readonly matchRecords: MatchRecords
-  /** Stores connection tokens so that any server takes them; null where each is for this server only. */
+  /** Stores connection tokens for all servers; null when a token is valid on this server only. */
   readonly tickets: TicketStore | null
   /** Called once, before the first connection. Resolves with what handles the connections of this server. */
   start(hub: LocalHub): Promise<ConnectionHandlers>
-  /** This server stores nothing about the user any more. */
+  /** Called when this server stores nothing about the user any more. */
   forget(accountId: string): void
   /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */
   waitForUsers(accountIds: string[]): Promise<void>

@@ -17,10 +17,10 @@ import type { Presence } from './rules/presence.ts'
 import { createSocketServer, type SocketServer, type SocketServerDeps } from './socket-server.ts'
 
 const SWEEP_MS = 1_000
-/** Sweeps from one removal of full token buckets to the next: a user who is active has a new one at once. */
+/** Full token buckets are removed at every tenth sweep: an active user would need a new bucket at once. */
 const SWEEPS_OF_LIMITS = 10
 
-/** What the hub makes itself of what its parts need. */
+/** What the parts of the hub need and the hub itself makes. */
 type OwnParts =
   | 'roster'
   | 'matches'
@@ -41,7 +41,7 @@ export type HubDeps = SocketServerDeps &
     trace?: Trace
     /** Counts of users over all servers; without it those of this hub. */
     activity?: Activity
-    /** Called when an account or one of its logins has changed, on this server or another, with null when any may have; without it no checks are remembered. */
+    /** Called when an account or one of its logins has changed on any server; with null when any account may have changed. */
     forgetLogins?: (accountId: string | null) => void
   }
 
@@ -52,7 +52,7 @@ export interface Hub {
   drain(): Promise<void>
   /** Ends the user's match, queue entry and connections on all servers. The clients may not reconnect. */
   disconnect(accountId: string): void
-  /** Does the same for one login session; the user's other login sessions go on. */
+  /** Does what `disconnect` does for one login session; the user's other login sessions go on. */
   logOut(login: { accountId: string; sessionId: string }): void
   /** Makes all other servers check the logins of this account again. */
   forgetLoginsElsewhere(accountId: string): void
@@ -102,7 +102,7 @@ function createLocalHub(deps: HubDeps, state: UserState, sockets: SocketServer):
   const { roster, lifecycle, dispatch } = state
   const { openConnections, endedLogins } = sockets
 
-  /** On this server: ends what one login session of the user does on the hub, or all of them when it is null. */
+  /** Ends what a login session of the user does on this server; null stands for all login sessions. */
   function closeHere(accountId: string, loginSessionId: string | null): void {
     endedLogins.add(accountId, clock.now())
     forgetLogins(accountId)
@@ -126,7 +126,6 @@ function createLocalHub(deps: HubDeps, state: UserState, sockets: SocketServer):
   }
 }
 
-/** Composes the hub of this server. */
 export function createHub(deps: HubDeps): Hub {
   const { clock, presence, log, router, region } = deps
   const activity = deps.activity ?? createActivity()
@@ -183,7 +182,7 @@ export function createHub(deps: HubDeps): Hub {
     counts: () => ({
       connections: openConnections.size,
       matches: matches.count,
-      // The own region is there also when its queue is empty.
+      // This server's region is named also when its queue is empty.
       queue: new Map([[region, { waiting: 0, away: 0 }], ...matching.counts()]),
     }),
     drain() {

@@ -134,7 +134,7 @@ export function handshakeReply(error?: string): string {
   return JSON.stringify(error === undefined ? {} : { error }) + RECORD_SEPARATOR
 }
 
-/** Without an error: success, with no result. */
+/** Without an error, the invocation succeeded; no method has a result. */
 export function completion(invocationId: string, error?: string): string {
   const id = JSON.stringify(invocationId)
   if (error === undefined) return `{"type":3,"invocationId":${id}}${RECORD_SEPARATOR}`

@@ -4,10 +4,10 @@ import type { CloseReason } from './messages.ts'
 /** A connection reports its user as seen at most this often. */
 const SEEN_EVERY_MS = 10_000
 
-/** Unacknowledged bytes of all connections above which those are cut that have acknowledged nothing for the longest time. */
+/** Unacknowledged bytes of all connections above which connections are cut, first those that have acknowledged nothing for longest. */
 export const HELD_BY_ALL_LIMIT = 64 * 1024 * 1024
 
-/** The connections whose sockets are on this server, with stateful ones that wait for another socket. */
+/** The connections whose sockets are on this server, and stateful connections that wait for another socket. */
 export class OpenConnections {
   readonly #states = new Map<Connection, { seenAt: number }>()
   #onEmpty: () => void = () => undefined
@@ -25,7 +25,6 @@ export class OpenConnections {
     if (this.#states.size === 0) this.#onEmpty()
   }
 
-  /** The account of each connection. */
   accounts(): string[] {
     return [...this.#states.keys()].map(({ accountId }) => accountId)
   }
@@ -42,7 +41,6 @@ export class OpenConnections {
         connection.close(reason)
   }
 
-  /** Resolves when there is no connection. */
   whenEmpty(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve
@@ -50,7 +48,7 @@ export class OpenConnections {
     })
   }
 
-  /** Checks each connection, and calls `seen` for users who have sent something since they were last seen. */
+  /** Checks each connection. Calls `seen` for each user who has sent something since the last such call. */
   check(now: number, seen: (accountId: string) => void): void {
     let held = 0
     for (const [connection, state] of this.#states) {

@@ -4,7 +4,7 @@ import { addressPrefix } from '../moderation/rules/risk.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Macintosh', 'CrOS', 'Linux'] as const
-/** The more particular first: most browsers also name Chrome and Safari. */
+/** In the order of the check: most browsers also name Chrome and Safari. */
 const BROWSERS = [
   'HeadlessChrome',
   'SamsungBrowser',
@@ -17,7 +17,7 @@ const BROWSERS = [
   'Safari',
 ] as const
 
-/** The kind of device that a User-Agent header names, such as `Android Chrome`; a client may name any. */
+/** Returns the kind of device that a User-Agent header names, such as `Android Chrome`. A client may lie. */
 function deviceKind(userAgent: string): string {
   const named = (names: readonly string[]) => names.find((name) => userAgent.includes(name)) ?? 'other'
   return `${named(SYSTEMS)} ${named(BROWSERS)}`
@@ -27,8 +27,8 @@ function deviceKind(userAgent: string): string {
 const DIGEST_LENGTH = 16
 
 /**
- * Returns a function that tells where a request comes from, as digests under a key of this deployment: they go from server to server, and
- * nothing else of an address does. It returns null for a private address.
+ * Returns a function that tells where a request comes from, or null for a private address. Servers send each other these digests, made with
+ * a key of this deployment, and never an address.
  */
 export function createOriginOf(secret: string, addressOf: (request: IncomingMessage) => string) {
   const digest = keyedDigest(keyedDigest(secret)('origins'))

@@ -12,8 +12,8 @@ const KEEP_MS = 2 * HUB_RESUME_MS
 /** Characters that may wait for an absent user; more is given up at once. */
 const WAITING_LIMIT = 1024 * 1024
 /**
- * Undelivered bytes and messages of a user at which more data of their peer is refused. Far below the limit at which a
- * connection is cut, so that a peer cannot cut a user's connection by sending to it.
+ * Undelivered bytes and messages of a user above which more data of the peer is refused. Far below the limit at which a connection is
+ * cut: a peer must not be able to cut a user's connection.
  */
 const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000
@@ -22,15 +22,13 @@ class UserState {
   connection: UserConnection | null = null
   /** The page load of the latest connection that named one. */
   visit: string | null = null
-  /** The login session of the latest connection. */
   sessionId: string | null = null
-  /** Where the user connected from last, for a user without a connection; null where this server has seen none. */
+  /** Where the user without a connection connected from last; null when this server has seen no connection. */
   network: NetworkOfUser | null = null
   /** Events that wait for a connection, in order. */
   waiting: Delivery[] = []
-  /** Characters of `waiting`. */
   waitingSize = 0
-  /** When a user without a connection is removed. */
+  /** The time at which a user without a connection is removed. */
   keepUntil: number
 
   constructor(keepUntil: number) {
@@ -143,7 +141,7 @@ export class Roster {
     this.#userRemoved(accountId)
   }
 
-  /** Removes the user without giving up anything, and returns what was kept, for another server. */
+  /** Removes the user and returns what was kept, for another server. Gives up nothing. */
   release(accountId: string): Released | null {
     const user = this.#users.get(accountId)
     if (!user) return null
@@ -173,7 +171,6 @@ export class Roster {
     user.wait([...waiting, ...user.waiting])
   }
 
-  /** The accounts of which something is kept. */
   accounts(): string[] {
     return [...this.#users.keys()]
   }
@@ -186,7 +183,7 @@ export class Roster {
     return this.#users.get(accountId)?.visit ?? null
   }
 
-  /** Removes all users without giving up anything: other servers keep them now. */
+  /** Removes all users, whom other servers keep now. Gives up nothing. */
   clear(): void {
     this.#users.clear()
     this.#byId.clear()
@@ -200,18 +197,16 @@ export class Roster {
     return this.#users.get(accountId)?.connection ?? undefined
   }
 
-  /** The login session of the user's latest connection. */
   loginSessionOf(accountId: string): string | null {
     return this.#users.get(accountId)?.sessionId ?? null
   }
 
-  /** Where the user connects from, or connected from last; null where that is not known. */
+  /** Where the user connects from, or connected from last; null when that is not known. */
   networkOf(accountId: string): NetworkOfUser | null {
     const user = this.#users.get(accountId)
     return user?.connection?.network ?? user?.network ?? null
   }
 
-  /** The account of this open connection. */
   ownerOf(connectionId: string): string | undefined {
     return this.#byId.get(connectionId)?.accountId
   }
@@ -245,7 +240,6 @@ export class Roster {
     return delivery
   }
 
-  /** Gives up the undelivered events of this match. */
   endMatch(accountId: string, matchId: string): void {
     const user = this.#users.get(accountId)
     for (const delivery of user?.pending ?? []) if (delivery.matchId === matchId) delivery.giveUp()

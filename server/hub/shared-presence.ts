@@ -4,14 +4,13 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { PRESENCE_MS, type Presence } from './rules/presence.ts'
 
 const ROUND_MS = 2_000
-/** Age above which the shared count is ignored and this server's own count is used. */
+/** A shared count that is older is ignored; this server's own count is used. */
 const FRESH_MS = 15_000
 /** Keys over which the users are spread, so that they are on several nodes of a cluster. */
 const KEYS = 16
 
 type Options = { client: RedisClient; local: Presence; clock: Clock; log: FastifyBaseLogger }
 
-/** Returns the number of the user's key. */
 function keyNumberOf(accountId: string): number {
   let sum = 0
   for (let index = 0; index < accountId.length; index += 1) sum = (sum * 31 + accountId.charCodeAt(index)) % 65_521

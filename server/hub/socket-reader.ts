@@ -17,14 +17,13 @@ function bytesOf(data: RawData): Buffer {
 /** Splits the frames of a socket into messages: a message may span frames, and a frame may hold many messages. */
 class MessageSplitter {
   readonly #limit: number
-  /** The beginning of an incomplete message: a copy, because a slice would keep the whole read buffer in memory. */
+  /** The beginning of an incomplete message. A copy: a slice would keep the whole read buffer in memory. */
   #rest: Buffer | null = null
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** True while a message is incomplete. */
   get isHalfRead(): boolean {
     return this.#rest !== null
   }
@@ -52,12 +51,11 @@ class MessageSplitter {
   }
 }
 
-/** Why the socket is paused. */
 type Hold = 'inbox' | 'refusals' | 'traffic'
 const NO_HOLDS: readonly Hold[] = []
 const NOTHING_PARKED: readonly string[] = []
 
-/** The reader of each socket, for listeners that are shared by all sockets: closures for each would make idle connections larger. */
+/** The reader of each socket. All sockets share their listeners: closures for each socket would make idle connections larger. */
 const readers = new WeakMap<WebSocket, SocketReader>()
 
 function onMessage(this: WebSocket, data: RawData): void {
@@ -72,11 +70,10 @@ function onPong(this: WebSocket, data: Buffer): void {
   readers.get(this)?.control(this, data)
 }
 
-/** The connection that a reader belongs to; methods instead of callbacks, since closures would make idle connections larger. */
+/** The connection that a reader belongs to. It has methods, since callbacks would make idle connections larger. */
 export interface SocketReaderOwner {
   /** A WebSocket frame was received. */
   received(now: number): void
-  /** One whole message. */
   message(text: string): void
   /** The client has begun to send more than its traffic limit. */
   trafficExceeded(): void
@@ -96,7 +93,7 @@ export class SocketReader {
   #socket: WebSocket | null = null
   /** Null while no message is incomplete. */
   #splitter: MessageSplitter | null = null
-  /** Messages that had been received when the traffic limit was reached; handled as the limit allows. */
+  /** Messages that were received before the traffic limit was reached; they are handled as the limit allows. */
   #parked = NOTHING_PARKED
   #pauses = 0
   #ended = false
@@ -109,7 +106,7 @@ export class SocketReader {
     this.#meter = meter
   }
 
-  /** Reads this socket from now on. Incomplete and parked messages of an earlier socket are dropped: its client sends them again. */
+  /** Reads this socket from now on. Drops incomplete and parked messages of an earlier socket: the client sends them again. */
   attach(socket: WebSocket): void {
     this.#socket = socket
     this.#splitter = null
@@ -152,7 +149,6 @@ export class SocketReader {
     if (!this.#splitter?.isHalfRead) this.#splitter = null
   }
 
-  /** Cancels the timer. */
   stop(): void {
     this.#cancelPause?.()
   }

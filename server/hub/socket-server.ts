@@ -27,13 +27,12 @@ export type SocketServerDeps = {
   originAllowed: (origin: string | undefined) => boolean
   /** The client's address; by default that of the socket. */
   addressOf?: (request: IncomingMessage) => string
-  /** Returns null where the network is not known; without it none is. */
+  /** Returns null when the network is not known. */
   originOf?: (request: IncomingMessage) => Origin | null
   /** Returns false for a socket of an address that is over its limit. */
   mayConnect?: (request: IncomingMessage) => boolean
   /** Called for each socket that is refused, with the HTTP status of the refusal. */
   socketRefused?: (request: IncomingMessage, status: number) => void
-  /** The region of this server. */
   region: string
   router: HubRouter
   rates?: HubRates

@@ -9,7 +9,7 @@ const TICKET_MS = 15_000
 
 type Ticket = {
   readonly owner: ConnectionOwner
-  /** The connection that used it. */
+  /** The connection that used the ticket; null before. */
   connection: Connection | null
   readonly until: number
 }
@@ -39,7 +39,7 @@ function newOwner(user: AuthorisedUser, { id, isStateful }: ConnectionKind): Con
 export interface TicketStore {
   /** Resolves with false when the ticket could not be stored. */
   put(token: string, ticket: string, ms: number): Promise<boolean>
-  /** Resolves with the ticket for the first caller, and with null for every other. */
+  /** Resolves with the ticket for the first caller, and with null for every later one. */
   take(token: string): Promise<string | null>
 }
 

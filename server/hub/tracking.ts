@@ -11,7 +11,7 @@ const ACK_UNITS = 25_000
  */
 export const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS
 
-/** What protocol version 2 adds to a connection: both sides keep the messages that the other has not acknowledged. */
+/** What protocol version 2 adds to a connection: each side keeps the messages that the other side has not acknowledged. */
 export class Tracking {
   readonly outgoing = new ReplayBuffer()
   /** The client creates its buffer after the handshake and then pings: no tracked message may be sent before. */
@@ -19,9 +19,7 @@ export class Tracking {
   #unackedUnits = 0
   /** The id of the client's next message; a message that it sends again has the same id. */
   #nextId = 1
-  /** The highest id that was read. */
   #latestId = 0
-  /** The id of the last handled message. */
   #handledId = 0
   /** True after a new socket until the client's Sequence message: messages before it have no known id. */
   #awaitsSequence = false
@@ -30,8 +28,8 @@ export class Tracking {
   #since = 0
 
   /**
-   * Called about once a second. Returns the time of a call by which a message had been sent that the client has not acknowledged until now;
-   * returns `now` when everything that had been sent by then is acknowledged.
+   * Returns since when a sent message waits for its acknowledgement, to the accuracy of the calls, about one a second; `now` when no
+   * message waits.
    */
   awaitsSince(now: number): number {
     const { firstId, lastSentId } = this.outgoing
@@ -42,7 +40,7 @@ export class Tracking {
     return this.#since
   }
 
-  /** Updates both sequences. Returns what the connection must do with the message: handle it, nothing, or end. */
+  /** Counts the message. Returns what the connection must do with it; it closes on an invalid message. */
   take(message: Incoming, units: number): 'handle' | 'ignore' | 'invalid' {
     switch (message.kind) {
       case 'sequence':
@@ -64,7 +62,7 @@ export class Tracking {
     }
   }
 
-  /** An Ack is due at once, before the next round. */
+  /** An Ack is due before the next round. */
   get owesAckNow(): boolean {
     return this.#unackedUnits >= ACK_UNITS
   }
@@ -74,7 +72,7 @@ export class Tracking {
     return this.#unackedUnits > 0
   }
 
-  /** An Ack is due in the next round, and one that is sent now leaves none due. */
+  /** An Ack is due, and an Ack that is sent now leaves none due. */
   get mayAckNow(): boolean {
     return this.owesAck && this.#handledId === this.#latestId
   }
@@ -109,7 +107,6 @@ export class Tracking {
     return true
   }
 
-  /** Counts one message. Returns false when it was received before. */
   #takeNext(): boolean {
     const id = this.#nextId
     this.#nextId += 1

@@ -1,10 +1,10 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** The cost of one message or WebSocket control frame in addition to its bytes: the time of parsing, however short it is. */
+/** Cost of a message or control frame beside its bytes: a short message takes time to parse too. */
 const MESSAGE_COST = 512
 /** An account's limit is this many times that of one connection, so that more sockets are no way around the limit. */
 const CONNECTIONS_PER_ACCOUNT = 2
-/** A paused socket is read again once the bucket holds this many seconds' worth, so that not every message pauses it. */
+/** A paused socket is read again once the bucket holds the tokens of this many seconds: otherwise each message would pause it. */
 const REFILL_SECONDS = 1
 
 /** A token bucket of bytes for each connection, and one for each account over all its connections. */
@@ -31,7 +31,7 @@ export class TrafficLimits {
   }
 }
 
-/** Measures the bytes that the client of one connection sends, in frames of all kinds. */
+/** Measures what the client of one connection sends, in frames of all kinds. */
 export class TrafficMeter {
   readonly #limits: TrafficLimits
   readonly #accountId: string
@@ -43,7 +43,6 @@ export class TrafficMeter {
     this.#accountId = accountId
   }
 
-  /** Removes the connection's bucket when it is full. */
   sweep(now: number): void {
     if (this.#own?.isFull(now)) this.#own = null
   }

@@ -40,7 +40,7 @@ type Options = EntryDeps & {
 }
 
 type Refuse = (status: number) => void
-/** `isNew` unless the socket is another one of a connection that exists. */
+/** `isNew` is false for a connection that had a socket before. */
 type Found = { take: (socket: WebSocket, network: NetworkOfUser) => void; isNew: boolean }
 
 const RETRY_SECONDS = 5
@@ -53,7 +53,7 @@ function endWithStatus(socket: Duplex, status: number): void {
   )
 }
 
-/** Returns the handler of upgrade requests: each gets a WebSocket for the connection that `id` names, or is refused with a status. */
+/** Returns the handler of upgrade requests. Each request gets a WebSocket for the connection that `id` names, or a refusal. */
 export function createUpgrade(options: Options) {
   const {
     authorise,
@@ -92,7 +92,7 @@ export function createUpgrade(options: Options) {
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
     if (!connection && connectionLimits.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
-    // Negotiate has counted the first socket; each further one counts like a new connection.
+    // Negotiate has counted the first socket; each later socket counts like a new connection.
     if (!connectionLimits.mayConnect(user.accountId, now())) return 429
     return connection.isResumable ? { take: (...socket) => connection.takeOver(...socket), isNew: false } : 409
   }
@@ -112,7 +112,7 @@ export function createUpgrade(options: Options) {
       if ('status' in user) return refuse(user.status)
       accountId = user.accountId
       found = await findConnection(user, query.get('id'), request)
-      // A login that ended meanwhile had no connection to close yet, and the connection that was found may be over.
+      // A login may have ended meanwhile: it had no connection to close yet, and a connection that was found may be over.
       isOutdated = endedLogins.hasEndedSince(endedBefore, user.accountId, now())
     } while (isOutdated)
     if (isDraining()) return refuse(503)

@@ -6,11 +6,10 @@ import type { CloseReason } from './messages.ts'
 
 /** A user's connection, whose socket is on this server or on another one. */
 export interface UserConnection extends MatchConnection {
-  /** The login session. */
   readonly sessionId: string
   /** The page load; null when the client does not name one. */
   readonly visit: string | null
-  /** That of the latest socket. */
+  /** The network of the latest socket. */
   readonly network: NetworkOfUser
   /** `deliver` may be called: the delivery is sent at once, or on the client's next socket. */
   readonly accepts: boolean
@@ -20,7 +19,6 @@ export interface UserConnection extends MatchConnection {
   send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void
   /** Sends a delivery and settles it: on acknowledgement with version 2, at once with version 1. */
   deliver(delivery: Delivery): void
-  /** Returns the deliveries that the client has not acknowledged. */
   undelivered(): Delivery[]
   /** Sends a Close message and ends the connection. */
   close(reason: CloseReason): void
@@ -30,6 +28,5 @@ export interface UserConnection extends MatchConnection {
 export interface InvokingConnection extends UserConnection {
   /** Sends the completion of an invocation; without an error it succeeded. */
   complete(invocationId: string, error?: string): void
-  /** Counts an invocation over its rate limit. */
   countRateRefusal(): void
 }

@@ -1,6 +1,6 @@
 /**
- * Collects what connections write during one read of a socket, so that each connection sends one frame. Collecting over all
- * reads of an event-loop turn would save a little more, but clients would wait for the end of the turn.
+ * Collects what connections write during one read of a socket, so that each connection sends one frame. Collecting during a whole turn of
+ * the event loop would save a little more, but clients would wait longer.
  */
 export class WriteBatch {
   #waiting: { flush(): void }[] = []

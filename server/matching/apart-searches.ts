@@ -10,9 +10,9 @@ type Deps = {
   clock: Clock
   log: FastifyBaseLogger
   connections: Pick<UserConnections, 'of' | 'isCurrent'>
-  /** Without it nobody waits apart. */
+  /** Without `trust` nobody waits apart. */
   trust?: Trust
-  /** Moves a user who has waited apart for long enough to all others. */
+  /** Lets a user who has waited apart for long enough search among all others. */
   joinOthers: (connection: MatchConnection) => Promise<void>
   isJoining: (accountId: string) => boolean
 }
@@ -21,7 +21,7 @@ type Deps = {
 export class ApartSearches {
   readonly #deps: Deps
   readonly #waits: DelayedSearches
-  /** By account: the call of `goOn` that reads how long the search still waits. */
+  /** By account: the latest call of `goOn`, while it reads how long the search still waits. */
   readonly #reading = new Map<string, symbol>()
 
   constructor(deps: Deps) {
@@ -30,7 +30,7 @@ export class ApartSearches {
     this.#waits = new DelayedSearches({ ...searches, join: joinOthers })
   }
 
-  /** Resolves with the milliseconds that a search waits apart. Never rejects: where that is not known, with 0. */
+  /** Resolves with the milliseconds that a search waits apart; with 0 when trust cannot be read. Never rejects. */
   async waitMs({ accountId, origin }: MatchConnection): Promise<number> {
     const { trust, log } = this.#deps
     if (!trust) return 0
@@ -42,21 +42,21 @@ export class ApartSearches {
     }
   }
 
-  /** The search waits apart from now on, for `waitMs`. */
+  /** Lets the search wait apart for `waitMs`. */
   add(connection: MatchConnection, waitMs: number): void {
     this.#waits.add(connection, waitMs)
   }
 
   /**
-   * The search, which waits apart since `since`, does so for the rest of its time. For an entry of another server or of an earlier process,
-   * and for one that returns to the queue: without a timer of this server it would wait apart for ever. Never rejects.
+   * Lets a search that waits apart since `since` do so for the rest of its time. Call it for an entry of another server or of an earlier
+   * process, and for an entry that returns to the queue: without a timer of this server it would wait apart for ever. Never rejects.
    */
   async goOn(connection: MatchConnection, since: number): Promise<void> {
     const { accountId } = connection
     const reading = Symbol(accountId)
     this.#reading.set(accountId, reading)
     const waitMs = await this.waitMs(connection)
-    // The user has left or joined anew in the meantime.
+    // The user has left or joined again meanwhile.
     if (this.#reading.get(accountId) !== reading) return
     this.#reading.delete(accountId)
     this.add(connection, Math.max(0, since + waitMs - this.#deps.clock.now()))
@@ -73,8 +73,8 @@ export class ApartSearches {
   }
 
   /**
-   * Resolves with the entry of the user who must wait apart by what has become known since the two joined. Resolves with null when both must
-   * or none must, and when one of them waits apart already.
+   * Resolves with the entry of the user who must wait apart by what became known since the two joined. Resolves with null unless exactly one
+   * of the two must, and when one of the two waits apart already.
    */
   async takeUntrusted({ caller, callee }: Pair): Promise<QueueEntry | null> {
     if (caller.apart || callee.apart) return null
@@ -83,7 +83,7 @@ export class ApartSearches {
     return callerMs > 0 ? caller : callee
   }
 
-  /** What is left of the time that this search waits apart. */
+  /** Resolves with the rest of the time that this search waits apart; at most 0 when it does not. */
   async #leftMs({ user, since }: QueueEntry): Promise<number> {
     const connection = this.#deps.connections.of(user)
     const waitMs = connection ? await this.waitMs(connection) : 0

@@ -7,12 +7,12 @@ import { Meetings, meetingRules } from './rules/meetings.ts'
 import { TRUST_HALF_LIFE_MS, Trust } from './rules/trust.ts'
 
 /**
- * Longer than anybody waits where enough people of the same kind search, so that these meet first, and than `MATCH_RELAX_AFTER_MS`, so that
- * an earlier partner comes before one whose matches fail. Short enough for a user who waits apart without reason.
+ * Longer than a wait where enough people search, so that users of the same part of the queue meet first. Longer than
+ * `MATCH_RELAX_AFTER_MS`, so that an earlier partner comes before a user whose matches fail. Short enough for a user who waits apart without
+ * reason.
  */
 const APART_AFTER_MS = 20_000
 
-/** The records of matching, the rules of its queue, the limit of people that an account meets, and the trust in accounts. */
 export function composeMatching({ config, counts, createSums, random, database }: Platform) {
   const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd } = config
   const times = { languageAfterMs, anybodyAfterMs, spillAfterMs, apartAfterMs: APART_AFTER_MS, relaxAfterMs }

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { MatchConnection, UserConnections } from './rules/ports.ts'
 
-/** Between two attempts at the step. */
+/** Time between two attempts to join. */
 const RETRY_MS = 1_000
 /** Codes with which a join refuses a user for good. */
 const REFUSALS: readonly ErrorCode[] = ['blocked', 'forbidden']
@@ -12,15 +12,14 @@ type Deps = {
   clock: Clock
   log: FastifyBaseLogger
   connections: Pick<UserConnections, 'isCurrent'>
-  /** The step after the wait. */
+  /** Called after the wait. */
   join: (connection: MatchConnection) => Promise<void>
-  /** True while a join of this account is under way. */
   isJoining: (accountId: string) => boolean
 }
 
 /**
- * Searches that take a step after a wait: those of accounts that have met too many people in this minute join the queue, and those of
- * users who wait apart join all others.
+ * Searches that join after a wait: an account that has met too many people in this minute joins the queue, and a user who waits apart joins
+ * all others.
  */
 export class DelayedSearches {
   readonly #deps: Deps
@@ -41,7 +40,7 @@ export class DelayedSearches {
     const cancel = clock.after(waitMs, () => {
       this.#cancels.delete(accountId)
       if (!connections.isCurrent(connection)) return
-      // The connection may get another socket; without one it must not join.
+      // A connection without a socket must not join; it may get another socket.
       if (!connection.open) this.add(connection, RETRY_MS)
       else join(connection).catch((error: unknown) => this.#joinFailed(connection, error))
     })

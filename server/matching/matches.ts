@@ -23,7 +23,6 @@ export type MatchesDeps = {
   log: FastifyBaseLogger
   connections: UserConnections
   background: Background
-  /** Returns the id of the trace in which the caller runs, if there is one. */
   traceId?: () => string | undefined
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
@@ -31,7 +30,7 @@ export type MatchesDeps = {
   trust?: Trust
 }
 
-/** The account that ended a match, and whether it did so by reporting the other. */
+/** The account that ended a match; `isReport` when it reported the other. */
 export type Leaver = { accountId: string; isReport: boolean }
 
 /** A match that goes on. */
@@ -39,22 +38,21 @@ export class ActiveMatch extends Match {
   startedAt: number
   /** False until `OnUserMatched` is sent to both. */
   isAnnounced = false
-  /** What both have named; unknown for a match of another server or of an earlier process. */
+  /** Languages and interests that both users have named; unknown for a match of another server or of an earlier process. */
   shared: Shared | undefined
   /** By account: the id of the connection on which the match was announced. */
   readonly announcedOn = new Map<string, string>()
-  /** By account: the `OnUserMatched` event. */
   readonly announcements = new Map<string, SentEvent>()
-  /** Holds the network addresses of the two; null in a match of two accounts that do not leave early. */
+  /** Holds the network addresses of the two users; null in a match of accounts that do not leave early. */
   addresses: HeldAddresses | null = null
-  /** Sees the setup; null for a match of another server or of an earlier process. */
+  /** Watches the setup; null for a match of another server or of an earlier process. */
   setup: SetupWatch | null = null
   /** The users as trust knows them, by account. */
   readonly users = new Map<string, TrustedUser>()
   cancelTimeout: () => void = () => undefined
-  /** Of the trace in which it was made; unknown for a match of another server or of an earlier process. */
+  /** The trace in which the match was made; unknown for a match of another server or of an earlier process. */
   traceId: string | undefined
-  /** By account that is absent: cancels the end of the match. */
+  /** By absent account: cancels the end of the match. */
   readonly cancelAbsences = new Map<string, () => void>()
 
   constructor({ id, caller, callee, startedAt, connected }: MatchRecord, isRestored: boolean) {
@@ -68,7 +66,7 @@ function recordOf({ id, caller, callee, startedAt, isConnected }: ActiveMatch): 
   return { id, caller: caller.accountId, callee: callee.accountId, startedAt, connected: isConnected }
 }
 
-/** The users as trust knows them; of a match of another server or of an earlier process, by their account alone. */
+/** The users as trust knows them; their accounts alone for a match of another server or of an earlier process. */
 function usersOf({ caller, callee, users }: ActiveMatch): TrustedUser[] {
   const userOf = ({ accountId }: Side) => users.get(accountId) ?? { accountId, origin: null, wasApart: false }
   return [userOf(caller), userOf(callee)]
@@ -90,7 +88,6 @@ export class Matches {
     return this.#byAccount.size / 2
   }
 
-  /** The users in a call. */
   get talkingCount(): number {
     return this.#connected.size * 2
   }
@@ -99,7 +96,7 @@ export class Matches {
     return this.#byAccount.get(accountId)
   }
 
-  /** Throws `not-in-match` unless this user is in this match now. The user has sent something in it. */
+  /** Throws `not-in-match` unless this user is in this match now. Notes that the user has sent something in it. */
   require(accountId: string, id: string): ActiveMatch {
     const match = this.#byAccount.get(accountId)
     if (!match?.isAnnounced || match.id !== id) throw new AppError('not-in-match', 'the session is not yours or over')
@@ -170,7 +167,7 @@ export class Matches {
     const { clock, matchRecords, background, metrics, log } = this.#deps
     const at = clock.now()
     side.sawPeerAt = at
-    // Restored between the answer and this: when the answer was relayed is not known here.
+    // A restored match does not know when the answer was relayed.
     if (match.isRestored) match.answeredAt ??= match.startedAt
     if (side.role === 'Caller' && !match.isConnected) {
       match.isConnected = true
@@ -185,7 +182,7 @@ export class Matches {
     )
   }
 
-  /** Ends a match and sends `SessionTerminated` to `notified`. Does nothing when it is over. `by` is null when neither user ended it. */
+  /** Ends a match and sends `SessionTerminated` to `notified`; does nothing for a match that is over. `by` is null when neither user ended it. */
   end(match: ActiveMatch, notified: string[], why: string, by: Leaver | null = null): void {
     if (this.#byAccount.get(match.caller.accountId) !== match) return
     const outcome = this.#judge(match, by)
@@ -194,7 +191,7 @@ export class Matches {
     const { connections, metrics, clock, log } = this.#deps
     this.#ended.add(match, clock.now())
     if (!match.isConnected) {
-      // A partner who did nothing wrong says nothing about the service.
+      // A partner who did nothing wrong does not count as a failure of the service.
       const failed = usersOf(match).filter(({ accountId }) => outcome?.[sideOf(match, accountId).role].failed !== 0)
       metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left', failed)
     }
@@ -202,7 +199,7 @@ export class Matches {
     for (const accountId of notified) connections.send(accountId, 'SessionTerminated', [match.id])
     const ms = clock.now() - match.startedAt
     const { id, isConnected: connected, traceId } = match
-    // What ends a match runs in a trace of its own, or in none.
+    // The log line would else have the trace of what ended the match, or none.
     log.info({ match: id, why, connected, ms, ...(traceId !== undefined && { traceId }) }, 'matching: match ended')
   }
 
@@ -226,7 +223,7 @@ export class Matches {
     match.setup?.dropped(sideOf(match, accountId).role)
   }
 
-  /** Goes on with the match on this connection. An undelivered announcement goes to this connection too. */
+  /** Goes on with the match on this connection, which also gets an undelivered announcement. */
   resume({ accountId, id }: Pick<MatchConnection, 'accountId' | 'id'>): void {
     const match = this.#byAccount.get(accountId)
     if (!match?.isAnnounced) return
@@ -252,7 +249,7 @@ export class Matches {
     }
   }
 
-  /** Restores the matches that went on when the server ended; each waits for its two users. */
+  /** Restores the matches that went on when the server ended. Each waits for its two users. */
   async restore(): Promise<void> {
     for (const record of await this.#deps.matchRecords.all()) this.adopt(record)
   }
@@ -276,7 +273,6 @@ export class Matches {
     }
   }
 
-  /** Records of the announced matches. */
   all(): MatchRecord[] {
     const matches = new Set(this.#byAccount.values())
     return [...matches].filter(({ isAnnounced }) => isAnnounced).map(recordOf)
@@ -327,7 +323,7 @@ export class Matches {
     match.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(match, NEVER_CONNECTED))
   }
 
-  /** Ends the match once it is sure that one of the two will not answer. */
+  /** Ends the match once it is sure that a user will not answer. */
   #watchSetup(match: ActiveMatch): SetupWatch {
     const { clock, matchTimeoutMs } = this.#deps
     const gaveUp = () => this.endForBoth(match, NEVER_CONNECTED)
@@ -335,7 +331,7 @@ export class Matches {
     return match.setup
   }
 
-  /** Counts how the match came out for its users. Returns null for a match of which this server has not seen the beginning. */
+  /** Counts how the match came out for its users. Returns null for a match whose beginning this server has not seen. */
   #judge(match: ActiveMatch, by: Leaver | null): MatchOutcome | null {
     const { setup, caller, callee, startedAt } = match
     if (!setup) return null

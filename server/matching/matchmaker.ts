@@ -21,8 +21,8 @@ import type { Trust } from './rules/trust.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
 /**
- * A user whose page may have been loaded anew is paired after this, or as soon as the page joins: a page that has just
- * loaded joins at once, and would miss a match made before.
+ * A user whose page may have been loaded anew is paired after this time, or as soon as the page joins. A page that has just loaded joins at
+ * once, and would miss a match that was made before.
  */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
@@ -59,13 +59,13 @@ export class Matchmaker {
   readonly #delayed: DelayedSearches
   readonly #apart: ApartSearches
   readonly #sizes: QueueSizeEvents
-  /** By account that is joining: the accounts blocked since its relations were read. */
+  /** By joining account: the accounts that were blocked since its relations were read. */
   readonly #joining = new Map<string, Set<string>>()
-  /** The entries of users whose match is being written. They are not in the queue and may be put back. */
+  /** By account: the entries of users whose match is being written. They are not in the queue, and may return to it. */
   readonly #opening = new Map<string, QueueEntry>()
   /** Users who left while their match was being written. */
   readonly #left = new Set<string>()
-  /** Ids of matches that a block forbade while they were being written. */
+  /** Ids of matches that were being written when a block forbade them. */
   readonly #forbidden = new Set<string>()
   #isStopped = false
   #cancelTick: () => void = () => undefined
@@ -89,8 +89,8 @@ export class Matchmaker {
   }
 
   /**
-   * Puts the user into the queue. Does nothing while a match goes on that was announced on this connection: the announcement
-   * and the invocation crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
+   * Puts the user into the queue. Does nothing for a user with a match that was announced on this connection: announcement and invocation
+   * crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
    */
   async join(connection: MatchConnection, mayWaitApart = true): Promise<void> {
     const { accountId } = connection
@@ -144,13 +144,13 @@ export class Matchmaker {
     this.#logFailure(this.#queue.drop(accountId, this.#deps.clock.now()))
   }
 
-  /** Returns the user to the queue at once: the connection is of the page that joined. */
+  /** Returns the user to the queue. Call it for a connection of the page that joined. */
   resumeAtOnce({ accountId, region }: MatchConnection): void {
     this.#left.delete(accountId)
     this.#resume(accountId, region)
   }
 
-  /** Returns the user to the queue after `RETURN_GRACE_MS`: the connection may be of another page, which may not be ready. */
+  /** Returns the user to the queue after `RETURN_GRACE_MS`. Call it for a connection that may be of another page, which may not be ready. */
   resumeAfterGrace(connection: MatchConnection): void {
     const { clock, connections } = this.#deps
     this.#left.delete(connection.accountId)
@@ -182,7 +182,6 @@ export class Matchmaker {
     if (unopened) this.#openPairsOf(unopened)
   }
 
-  /** Puts users back whose queue entries were lost. */
   requeue(accountIds: string[]): void {
     const { background } = this.#deps
     for (const accountId of accountIds)
@@ -193,14 +192,13 @@ export class Matchmaker {
     return this.#queue.counts()
   }
 
-  /** How many of the users of this server who search speak each language. */
   get speakers(): LanguageCounts {
     return this.#queue.speakers.counts
   }
 
   /**
-   * The users of this server who search, as they see it: also those whose search is delayed. More of these than are ever told to a user
-   * are not looked through for the few who still have a queue entry.
+   * The users of this server who search, also those whose search is delayed. A few users are in both groups; above `QUEUE_SIZE_MAX`, which
+   * users are told at most, they count twice.
    */
   get searchingCount(): number {
     const { waiting } = this.#queue
@@ -210,7 +208,6 @@ export class Matchmaker {
     return count
   }
 
-  /** Called about every second. */
   sweep(now: number): void {
     this.#sizes.sweep(now)
   }
@@ -253,19 +250,18 @@ export class Matchmaker {
     if (this.#queue.waiting.has(connection.accountId)) await this.join(connection, false)
   }
 
-  /** Returns an absent user to the queue. */
   #resume(accountId: string, region: string): void {
     const pairs = this.#queue.resume(accountId, region, this.#deps.clock.now())
     this.#openPairsOf(chain(pairs, (made) => this.#tellAfter(made, accountId)))
   }
 
-  /** Tells the user, who has returned to the queue, how many others search, unless one of the pairs is theirs. */
+  /** Call it for a user who has returned to the queue, with the pairs that were made. Tells the user how many others search. */
   #tellAfter(pairs: Pair[], accountId: string): Pair[] {
     this.#sizes.began(accountId)
     return this.#goOnApart(pairs, accountId)
   }
 
-  /** An entry that has returned to the queue waits apart for the rest of its time, unless one of the pairs is the user's. */
+  /** Lets an entry that has returned to the queue wait apart for the rest of its time, unless it was paired. */
   #goOnApart(pairs: Pair[], accountId: string): Pair[] {
     const { connections, background } = this.#deps
     const goOn = async () => {
@@ -298,7 +294,7 @@ export class Matchmaker {
     const { background, matches, trace } = this.#deps
     for (const pair of pairs) {
       const { user } = pair.caller
-      // A shared queue may return a pair twice: as the result of a step and as unopened.
+      // A shared queue may return a pair twice: by a step and by `unopened`.
       if (this.#opening.has(user) || matches.of(user)?.isAnnounced) continue
       background.run(
         'matching: a match could not be made',
@@ -317,13 +313,13 @@ export class Matchmaker {
     this.#cancelTick = clock.after(delayMs, () => this.#openPairsOf(this.#queue.tick(clock.now())))
   }
 
-  /** Writes the match of a pair and announces it; puts both back into the queue when that fails. */
+  /** Writes the match of a pair and announces it. When that fails, both users return to the queue. */
   async #open(pair: Pair): Promise<void> {
     const { caller, callee } = pair
     const { newId, matches, waitForUsers } = this.#deps
     const match = matches.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
-    // Read while the match is written, so that it takes no time of its own.
+    // Read while the match is written: it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
     const [untrusted] = await Promise.all([this.#apart.takeUntrusted(pair), waitForUsers([caller.user, callee.user])])
     const isWritten = !untrusted && (await this.#write(match, pair))
@@ -334,7 +330,7 @@ export class Matchmaker {
     matches.discard(match)
     if (this.#isStopped) return
     this.#forbidden.delete(match.id)
-    // First the one who waits apart: otherwise the two are paired again.
+    // The user who waits apart comes first: otherwise the two are paired again.
     if (untrusted) this.#putBack({ ...untrusted, apart: true })
     for (const entry of [caller, callee]) if (entry !== untrusted) this.#putBack(entry)
     this.#scheduleTick()
@@ -349,7 +345,7 @@ export class Matchmaker {
     )
   }
 
-  /** Returns false when the match is refused or may not be opened any more. Retries on a fault of the store. */
+  /** Resolves with false when the match is refused or must not be opened any more. Retries on a fault of the store. */
   async #write(match: ActiveMatch, pair: Pair): Promise<boolean> {
     const { matches, clock, relations, log } = this.#deps
     const met = relations
@@ -383,7 +379,7 @@ export class Matchmaker {
     return true
   }
 
-  /** True when one of the users has lately ended many matches early. Never rejects. */
+  /** Resolves with true when a user has lately ended many matches early. Never rejects. */
   async #leavesEarly(...entries: QueueEntry[]): Promise<boolean> {
     const { meetings, log } = this.#deps
     if (!meetings) return false
@@ -396,7 +392,7 @@ export class Matchmaker {
     }
   }
 
-  /** After a match that failed: a present user waits again, an absent one keeps the entry, one who left is removed. */
+  /** Call it after a match that failed. A present user waits again; the entry of an absent user is held; a user who left is removed. */
   #putBack(entry: QueueEntry): void {
     const { connections, clock } = this.#deps
     const now = clock.now()

@@ -2,7 +2,7 @@ import type { LanguageCounts } from './rules/activity.ts'
 import type { UserConnections } from './rules/ports.ts'
 import { toldQueueSize, toldSpeakers } from './rules/queue-size.ts'
 
-/** Time between two looks at the numbers; a user hears of a change at most this often. */
+/** Time between two comparisons of the numbers; a user hears of a change at most this often. */
 const INTERVAL_MS = 3_000
 
 type Deps = {
@@ -19,22 +19,21 @@ type Deps = {
   searching: () => Iterable<string>
 }
 
-/** How many others search; and of them, for a user who has named languages, how many at least speak one of these. */
+/** How many others search, and how many of these at least speak a language of the user. */
 type Told = [size: number] | [size: number, speakers: number]
 const isSame = (one: Told | undefined, other: Told) => one?.[0] === other[0] && one[1] === other[1]
 
 /**
- * Tells each user who searches how many others do: at the beginning, and when the number has changed. The numbers are computed for all
- * of them, and without a change no user is looked at. The rounding of large numbers keeps changes rare where the users are many.
+ * Tells each user who searches how many others search, at the beginning and after a change. The numbers are compared once for all users;
+ * without a change no user is visited. Large numbers are rounded, so that changes are rare where the users are many.
  */
 export class QueueSizeEvents {
   readonly #deps: Deps
-  /** The numbers at the last look: of all, and by language. */
+  /** The last numbers: of all users, and by language. */
   #size = 0
   #speakers = new Map<string, number | null>()
-  /** What each user was told last. */
   readonly #told = new Map<string, Told>()
-  /** Users who began to search since the last look. */
+  /** Users who began to search since the last comparison. */
   readonly #began = new Set<string>()
   #nextAt = Number.NEGATIVE_INFINITY
 
@@ -59,7 +58,7 @@ export class QueueSizeEvents {
     for (const accountId of this.#told.keys()) if (!this.#deps.isSearching(accountId)) this.#told.delete(accountId)
   }
 
-  /** True if a number that users are told differs from that of the last look. */
+  /** Returns true when a number that users are told has changed since the last call. */
   #takeChange(): boolean {
     const { countAll, speakersOf, speakersHere } = this.#deps
     const size = toldQueueSize(countAll() - 1)
@@ -72,7 +71,7 @@ export class QueueSizeEvents {
     return isChanged
   }
 
-  /** One person may speak several of the languages, so that the number of speakers is that of the commonest language. */
+  /** A person may speak several of the languages: the speakers are those of the commonest language. */
   #toldTo(accountId: string): Told {
     const { countAll, speakersOf, languagesOf } = this.#deps
     const size = toldQueueSize(countAll() - 1)
@@ -80,7 +79,7 @@ export class QueueSizeEvents {
     return speakers === null ? [size] : [size, speakers]
   }
 
-  /** Tells the user what has changed. An absent user is told when they are back. */
+  /** Tells the user what has changed. An absent user is told after the return. */
   #tell(accountId: string): void {
     const { connections, isSearching } = this.#deps
     if (!isSearching(accountId) || !connections.of(accountId)?.open) return

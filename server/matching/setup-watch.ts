@@ -6,7 +6,7 @@ import type { SentEvent } from './rules/ports.ts'
 type Deps = {
   clock: Clock
   times: SetupTimes
-  /** Called once it is sure that one side will not take its step. */
+  /** Called once it is sure that a side will not take its step. */
   gaveUp: () => void
 }
 
@@ -15,13 +15,13 @@ type SideState = { reachedAt: number | null; hasSpoken: boolean; hasDropped: boo
 
 const newSide = (): SideState => ({ reachedAt: null, hasSpoken: false, hasDropped: false })
 
-/** Sees whether both sides of a match take the steps to a call: each introduces itself, then the Caller offers and the Callee answers. */
+/** Watches the steps to a call: each side introduces itself, then the Caller offers and the Callee answers. */
 export class SetupWatch {
   readonly #deps: Deps
   readonly #sides: Record<Role, SideState> = { Caller: newSide(), Callee: newSide() }
   #hasOffer = false
   #hasAnswer = false
-  /** Since when the next step is owed by a side that knows; null before. */
+  /** Since when a side knows that it owes the next step; null before. */
   #owedSince: number | null = null
   #cancels: (() => void)[] = []
 
@@ -40,7 +40,6 @@ export class SetupWatch {
     })
   }
 
-  /** The user has sent something in this match. */
   spoke(role: Role): void {
     this.#sides[role].hasSpoken = true
   }
@@ -61,7 +60,7 @@ export class SetupWatch {
     this.stop()
   }
 
-  /** The user's connection is gone: nobody can tell what the user would have done. */
+  /** The user's connection is gone: nobody knows what the user would have done. */
   dropped(role: Role): void {
     this.#sides[role].hasDropped = true
   }

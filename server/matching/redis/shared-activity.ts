@@ -8,15 +8,14 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { Activity, ActivityCounts, LanguageCounts } from '../rules/activity.ts'
 
 const ROUND_MS = 2_000
-/** Age above which the counts of the other servers are ignored: Redis is away. */
+/** Older counts of the other servers are ignored: Redis is away. */
 const FRESH_MS = 15_000
-/** A server writes its counts every `ROUND_MS`. */
 const SILENT_MS = 3 * ROUND_MS
 
 const countsSchema = v.object({
   searching: v.number(),
   talking: v.number(),
-  // Servers of the previous version do not write it.
+  // Servers of the previous version do not write the languages.
   languages: v.optional(recordOf(v.number(), spokenLanguages.length), {}),
 })
 type Counts = v.InferOutput<typeof countsSchema>

@@ -5,21 +5,17 @@ import { Speakers } from './speakers.ts'
 import { WaitingGroups } from './waiting-groups.ts'
 import { isLater, type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
-/** A user who joins: their region, languages and interests, the users they may never meet, and those they have met before. */
+/** A user who joins. */
 export type Newcomer = {
   region: string
   languages: readonly string[]
   interests: readonly string[]
-  /** Waits apart: see `QueueEntry`. */
   apart: boolean
   blocked: Iterable<string>
   met: Iterable<string>
 }
 
-/**
- * The entry of a user whose own was lost. A new wait without waivers: the first users who are back must not take a last choice before the
- * others come.
- */
+/** Returns an entry for a user whose entry was lost. It has no waivers: the first users who return must not take a last choice early. */
 export function newWait(user: string, { blocked, met, ...newcomer }: Newcomer, now: number): QueueEntry {
   return {
     ...newcomer,
@@ -36,14 +32,14 @@ export function newWait(user: string, { blocked, met, ...newcomer }: Newcomer, n
 
 export type Pair = { caller: QueueEntry; callee: QueueEntry }
 
-/** What both users of a pair have named; undefined when there is nothing. */
+/** Returns what both users of a pair have named; undefined when they have named nothing in common. */
 export function sharedOf({ caller, callee }: Pair): Shared | undefined {
   const languages = caller.languages.filter((language) => callee.languages.includes(language))
   const interests = caller.interests.filter((interest) => callee.interests.includes(interest))
   return languages.length + interests.length > 0 ? { languages, interests } : undefined
 }
 
-/** By region: users who wait, and absent users whose entry is kept. A region without users may be missing. */
+/** By region: users who wait, and absent users whose entries are kept. A region without users may be missing. */
 export type RegionCounts = Map<string, { waiting: number; away: number }>
 
 export type QueueOptions = MeetingTimes & {
@@ -53,13 +49,13 @@ export type QueueOptions = MeetingTimes & {
   languageCrowd: number
 }
 
-/** The waiting entries of those who wait apart, or of all others, by region. A region without waiting users has no groups. */
+/** The waiting entries of a part of the queue by region: those of users who wait apart, or those of all others. */
 type Part = Map<string, WaitingGroups>
 
 type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
 const nobody: Found = { fresh: null, met: null }
-/** The entries that have not yet waited as long as a wait takes, of those to whom it applies. */
+/** A wait, and the entries for which it applies and is not over. */
 type PendingWait = { list: WaitingList; afterMs: number; applies: (entry: QueueEntry) => boolean }
 
 function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry | null {
@@ -96,7 +92,7 @@ export class MatchQueue {
   readonly #languageJoins: RecentJoins
   readonly #interestJoins: RecentJoins
   readonly #joinRate: JoinRate
-  /** Entries of absent users, in the order in which they expire. */
+  /** In the order in which the entries expire. */
   readonly #absent = new Map<string, Absent>()
 
   constructor(options: QueueOptions) {
@@ -123,7 +119,6 @@ export class MatchQueue {
     this.#joinRate = new JoinRate(anybodyAfterMs)
   }
 
-  /** The users who wait, without absent ones. */
   get waiting(): ReadonlyMap<string, unknown> {
     return this.#waiting
   }
@@ -132,7 +127,7 @@ export class MatchQueue {
     return this.#speakers
   }
 
-  /** Adds an entry, or renews everything but the waiting time of the existing one. Returns the pairs made. */
+  /** Adds an entry, or renews an existing entry but for its waiting time. Returns the pairs that were made. */
   join(user: string, newcomer: Newcomer, now: number): Pair[] {
     this.#expire(now)
     const held = this.#takeOut(user)
@@ -168,7 +163,7 @@ export class MatchQueue {
     if (entry) this.hold(entry, now)
   }
 
-  /** Like `restore`, for an absent user. */
+  /** Does what `restore` does, for an absent user. */
   hold(entry: QueueEntry, now: number): void {
     this.#takeOut(entry.user)
     this.#absent.set(entry.user, { entry, until: now + this.#options.keepMs })
@@ -198,7 +193,7 @@ export class MatchQueue {
     return this.#advance(now)
   }
 
-  /** The time at which `tick` must run next, so that no eligible users are left waiting; null when it need not run. */
+  /** Returns when `tick` must run next, so that no eligible users are left waiting; null when it need not run. */
   nextTick(): number | null {
     const { language, spill, anybody, apart, relax } = this.#waits
     const hasRegions = new Set([...this.#ordinary.keys(), ...this.#apart.keys()]).size > 1
@@ -208,7 +203,6 @@ export class MatchQueue {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** The entry of a waiting or absent user. */
   find(user: string): QueueEntry | null {
     return (this.#waiting.get(user) ?? this.#absent.get(user))?.entry ?? null
   }
@@ -297,7 +291,7 @@ export class MatchQueue {
     return apart ? this.#apart : this.#ordinary
   }
 
-  /** The best eligible partners of the own part of the queue, or of the other part if there are none: a new one or, if there is none, one met before. */
+  /** Returns the best eligible partners, new or met before: of the user's part of the queue or, if it has none, of the other part. */
   #search(entry: QueueEntry, now: number): Found {
     const { apartAfterMs } = this.#options
     const found = this.#searchPart(this.#partOf(entry), 0, entry, now)
@@ -349,8 +343,8 @@ export class MatchQueue {
   }
 
   /**
-   * The first new partner in the list who is eligible if one of the two must have waited `waitMs` and the partner `minMs`, and the first met
-   * one before it.
+   * Returns the first new partner in the list and the first earlier partner before it. Eligible are partners who have waited `minMs`, when
+   * they or the user have waited `waitMs`.
    */
   #searchIn(
     list: WaitingList,

@@ -2,7 +2,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
-/** One of the two users of a match, with the ids of all hub connections that the user has had in it. */
+/** A user of a match, with the ids of all hub connections that the user has had in it. */
 export type Side = {
   readonly accountId: string
   readonly role: Role
@@ -19,7 +19,7 @@ export class Match {
   /** True for a match of another server or of an earlier process: its earlier connections are unknown. */
   readonly isRestored: boolean
   isConnected = false
-  /** When the Callee's answer was relayed to the Caller. From then on both may see each other, whatever they report. */
+  /** When the Callee's answer was relayed to the Caller. From then on the two may see each other, whatever they report. */
   answeredAt: number | null = null
 
   constructor(id: string, caller: string, callee: string, isRestored: boolean) {
@@ -39,7 +39,7 @@ function isOf(match: Match, accountId: string): boolean {
   return match.caller.accountId === accountId || match.callee.accountId === accountId
 }
 
-/** `accountId` must be of the match, here and below. */
+/** `accountId` must be a user of the match, as for the functions below. */
 export function sideOf(match: Match, accountId: string): Side {
   return match.caller.accountId === accountId ? match.caller : match.callee
 }
@@ -74,10 +74,9 @@ export function requireRole(match: Match, accountId: string, role: Role): void {
   if (sideOf(match, accountId).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
 }
 
-/** How long a match that has ended can still be terminated again or reported. */
+/** How long a match can be reported, or terminated again, after its end. */
 const KEEP_MS = 60_000
 
-/** The matches that ended within the last minute. */
 export class EndedMatches {
   readonly #byId = new ExpiringMap<string, Match>(KEEP_MS)
 
@@ -85,13 +84,13 @@ export class EndedMatches {
     this.#byId.set(match.id, match, now)
   }
 
-  /** The match with this id, if it is one of this user. */
+  /** Returns the match with this id if it is a match of this user. */
   find(accountId: string, id: string, now: number): Match | undefined {
     const match = this.#byId.get(id, now)
     return match && isOf(match, accountId) ? match : undefined
   }
 
-  /** The latest match in which `own` was a connection of this user and `peer` one of the partner. */
+  /** Returns the latest match in which `own` was a connection of this user and `peer` a connection of the partner. */
   between(accountId: string, own: string, peer: string, now: number): Match | undefined {
     const matches = this.#byId.values(now).reverse()
     return matches.find(

@@ -5,10 +5,10 @@ export type QueueEntry = Waivers & {
   readonly user: string
   /** The region of the server that has the user's connection. */
   readonly region: string
-  /** Codes of the languages that the user speaks, and interests; empty where the user has named none. */
+  /** Codes of languages; empty when the user has named none. */
   readonly languages: readonly string[]
   readonly interests: readonly string[]
-  /** True for a user whose matches fail by their side: users apart meet each other first, and so do all others. Fixed when they join. */
+  /** True for a user who is not trusted: users apart meet each other first, and so do all others. Fixed by the join. */
   readonly apart: boolean
   /** Start of the wait, in milliseconds since 1970. */
   readonly since: number

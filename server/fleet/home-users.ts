@@ -235,11 +235,7 @@ export class HomeUsers {
     this.#executing.set(connection, executing)
   }
 
-  #moveConnectionOut(
-    connection: UserConnection | null,
-    to: string,
-    order: number,
-  ): Pick<ServerMessageOf<'member'>, 'at' | 'line' | 'undelivered'> {
+  #moveConnectionOut(connection: UserConnection | null, to: string, order: number) {
     const { fleet, localConnections } = this.#deps
     if (connection instanceof RemoteConnection) {
       fleet.send(connection.at, { t: 'moved', id: connection.id, to } satisfies ServerMessage)

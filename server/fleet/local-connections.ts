@@ -120,11 +120,7 @@ export class LocalConnections implements ConnectionHandlers {
   }
 
   /** Routes a connection to `home`, the new home server of its user. Until now this server was the user's home. */
-  moveOut(
-    connection: Connection,
-    home: string,
-    order: number,
-  ): { facts: ConnectionFacts; undelivered: [number, Delivery][] } {
+  moveOut(connection: Connection, home: string, order: number) {
     const route = this.#add(connection, home)
     route.order = order
     route.isReattached = true

@@ -169,12 +169,7 @@ export class Membership {
     const { pool, self, clock, log } = this.#options
     log.info({ dead }, 'fleet: the users and matches of a dead server are taken over')
     const step = () => pool.run('takeOver', { self: self(), dead, now: clock.now(), keep: HUB_RESUME_MS })
-    while ((await step()).more) await this.#renewOnly()
-  }
-
-  /** Renews between the parts of a long takeover, without looking at other servers. */
-  async #renewOnly(): Promise<void> {
-    const { pool, self } = this.#options
-    await pool.run('renew', { self: self(), expiry: EXPIRY_MS })
+    // Between the parts of a long takeover this server only renews.
+    while ((await step()).more) await pool.run('renew', { self: self(), expiry: EXPIRY_MS })
   }
 }

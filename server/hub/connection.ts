@@ -101,7 +101,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     socket: WebSocket,
     network: NetworkOfUser,
     deps: ConnectionDeps,
-    origin: Origin | null = null,
+    origin: Origin | null,
   ) {
     this.#deps = deps
     this.id = owner.id

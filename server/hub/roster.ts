@@ -62,7 +62,8 @@ class UserState {
   }
 }
 
-export type Released = Pick<UserState, 'connection' | 'visit' | 'sessionId' | 'waiting'>
+/** What moves with a user to another server. */
+type Kept = Pick<UserState, 'visit' | 'sessionId' | 'waiting'>
 
 /** Whether a user's new connection is of the same page load as the earlier one. */
 export type PageRelation = 'same page' | 'another page' | 'unknown'
@@ -142,7 +143,7 @@ export class Roster {
   }
 
   /** Removes the user and returns what was kept, for another server. Gives up nothing. */
-  release(accountId: string): Released | null {
+  release(accountId: string): (Kept & Pick<UserState, 'connection'>) | null {
     const user = this.#users.get(accountId)
     if (!user) return null
     this.#users.delete(accountId)
@@ -152,11 +153,7 @@ export class Roster {
   }
 
   /** Adds what another server kept of the user. A connection that this server has got since stays the current one. */
-  adopt(
-    accountId: string,
-    { visit, sessionId, waiting }: Omit<Released, 'connection'>,
-    connection: UserConnection | null,
-  ): void {
+  adopt(accountId: string, { visit, sessionId, waiting }: Kept, connection: UserConnection | null): void {
     const user = this.#stateOf(accountId)
     user.visit ??= visit
     user.sessionId ??= sessionId
@@ -215,24 +212,14 @@ export class Roster {
    * Sends an event at once, or as soon as the user has a connection again. With a `matchId` it is given up at the end of the
    * match and after `CHAT_DELIVERY_MS`.
    */
-  send<E extends HubEvent>(
-    accountId: string,
-    event: E,
-    args: HubEventArguments<E>,
-    matchId: string | null = null,
-  ): Delivery {
+  send<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>, matchId?: string): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     this.#sendOrKeep(this.#stateOf(accountId), delivery)
     return delivery
   }
 
   /** Like `send`, for data of the user's peer: given up at once when too much is on its way to the user. */
-  relay<E extends HubEvent>(
-    accountId: string,
-    event: E,
-    args: HubEventArguments<E>,
-    matchId: string | null = null,
-  ): Delivery {
+  relay<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>, matchId?: string): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     const user = this.#stateOf(accountId)
     if (user.isOverloaded) delivery.giveUp()
@@ -263,7 +250,7 @@ export class Roster {
     return user
   }
 
-  #delivery<E extends HubEvent>(event: E, args: HubEventArguments<E>, matchId: string | null): Delivery {
+  #delivery<E extends HubEvent>(event: E, args: HubEventArguments<E>, matchId: string | null = null): Delivery {
     const since = this.#clock.now()
     const delivery = new Delivery(eventText(event, args), matchId, since)
     delivery.whenSettled((isDelivered) => {

@@ -78,10 +78,7 @@ export class SharedPresence implements Presence {
 }
 
 /** Returns a `SharedPresence` that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */
-export function sharePresence(
-  app: FastifyInstance,
-  options: ConstructorParameters<typeof SharedPresence>[0],
-): SharedPresence {
+export function sharePresence(app: FastifyInstance, options: Options): SharedPresence {
   const presence = new SharedPresence(options)
   app.addHook('onReady', async () => {
     await presence.exchange()

@@ -2,7 +2,7 @@ import { LATE_REPORT_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Matches } from '../../matching/matches.ts'
 import type { Matchmaker } from '../../matching/matchmaker.ts'
-import { callMs, type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
+import { type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
 import type { MatchRecords } from '../../matching/rules/ports.ts'
 import type { Judge, RecordReport, Report } from '../../moderation/rules/ports.ts'
 import type { Background } from '../../platform/background.ts'
@@ -57,7 +57,7 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     return {
       session: match.id,
       reported: peer.accountId,
-      callMs: callMs(match, clock.now()),
+      callMs: match.answeredAt === null ? null : clock.now() - match.answeredAt,
       reporterSaw: sideOf(match, accountId).sawPeerAt !== null,
       reportedSaw: peer.sawPeerAt !== null,
     }

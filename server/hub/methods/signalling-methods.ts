@@ -4,7 +4,7 @@ import { candidateSchema, descriptionSchema, type HubParsed, hasAudioAndVideo, t
 import { tryParse } from '#protocol/parse.ts'
 import type { Matches } from '../../matching/matches.ts'
 import { mayBeTried, withoutCandidates } from '../../matching/rules/candidates.ts'
-import { type Match, partnerOf, requireRole, type Side, sideOf } from '../../matching/rules/match.ts'
+import { type Match, partnerOf, type Side, sideOf } from '../../matching/rules/match.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { TokenBucket } from '../../platform/rules/token-bucket.ts'
 import type { HubMethodHandlers } from '../dispatch.ts'
@@ -64,7 +64,7 @@ export function createSignallingMethods({
       const { accountId } = connection
       const match = matches.require(accountId, id)
       const partner = requirePeer(roster, match, accountId, peer)
-      requireRole(match, accountId, role)
+      if (sideOf(match, accountId).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
       const described = requireDescription(data, type)
       const sdp = withoutCandidates(described, allowedFor(match, connection))
       const allowed = sdp === described ? data : JSON.stringify({ type, sdp })

@@ -334,7 +334,7 @@ export class MatchQueue {
       for (const [code, list] of group.entries()) {
         if (!list?.first) continue
         const waitMs = waitToMeet(rank, region === entry.region, entry, code, this.#options)
-        const found = this.#searchIn(list, entry, { waitMs, minMs }, now)
+        const found = this.#searchIn(list, entry, waitMs, minMs, now)
         if (found === nobody) continue
         best = { fresh: earlier(best.fresh, found.fresh), met: earlier(best.met, found.met) }
       }
@@ -346,12 +346,7 @@ export class MatchQueue {
    * Returns the first new partner in the list and the first earlier partner before it. Eligible are partners who have waited `minMs`, when
    * they or the user have waited `waitMs`.
    */
-  #searchIn(
-    list: WaitingList,
-    entry: QueueEntry,
-    { waitMs, minMs }: { waitMs: number; minMs: number },
-    now: number,
-  ): Found {
+  #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, minMs: number, now: number): Found {
     const { relaxAfterMs } = this.#options
     const isReady = now - entry.since >= waitMs
     const isRelaxed = now - entry.since >= relaxAfterMs

@@ -30,11 +30,6 @@ export class Match {
   }
 }
 
-/** Milliseconds of the call until `at`; null before the answer was relayed. */
-export function callMs(match: Match, at: number): number | null {
-  return match.answeredAt === null ? null : at - match.answeredAt
-}
-
 function isOf(match: Match, accountId: string): boolean {
   return match.caller.accountId === accountId || match.callee.accountId === accountId
 }
@@ -48,30 +43,10 @@ export function partnerOf(match: Match, accountId: string): Side {
   return match.caller.accountId === accountId ? match.callee : match.caller
 }
 
-/**
- * Throws `not-in-match` unless the connection is one that the partner has or had in this match. In a restored match any
- * connection passes for which `isOfOthers` is false.
- */
-export function requirePartner(
-  match: Match,
-  accountId: string,
-  connection: string,
-  isOfOthers: (connection: string) => boolean,
-): void {
-  if (partnerOf(match, accountId).connections.has(connection)) return
-  if (match.isRestored && !isOfOthers(connection)) return
-  throw new AppError('not-in-match', 'the peer is not of this match')
-}
-
 /** Throws `not-in-match` unless the connection is one that the user has or had in this match. */
 export function requireOwn(match: Match, accountId: string, connection: string): void {
   if (!sideOf(match, accountId).connections.has(connection))
     throw new AppError('not-in-match', 'the own connection is not of this match')
-}
-
-/** Throws `forbidden` unless the user has this role. */
-export function requireRole(match: Match, accountId: string, role: Role): void {
-  if (sideOf(match, accountId).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
 }
 
 /** How long a match can be reported, or terminated again, after its end. */

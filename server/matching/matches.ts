@@ -11,7 +11,7 @@ import { type MatchOutcome, outcomeOf, setupTimes } from './rules/match-outcome.
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, MatchRecord, MatchRecords, SentEvent, UserConnections } from './rules/ports.ts'
 import type { Trust, TrustedUser } from './rules/trust.ts'
-import { SetupWatch } from './setup-watch.ts'
+import { type SetupWatch, watchSetup } from './setup-watch.ts'
 
 const NEVER_CONNECTED = 'the call did not connect in time'
 
@@ -327,7 +327,7 @@ export class Matches {
   #watchSetup(match: ActiveMatch): SetupWatch {
     const { clock, matchTimeoutMs } = this.#deps
     const gaveUp = () => this.endForBoth(match, NEVER_CONNECTED)
-    match.setup = new SetupWatch({ clock, times: setupTimes(matchTimeoutMs), gaveUp })
+    match.setup = watchSetup({ clock, times: setupTimes(matchTimeoutMs), gaveUp })
     return match.setup
   }
 

@@ -7,10 +7,10 @@ import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Background } from '../platform/background.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
-import { ApartSearches } from './apart-searches.ts'
-import { DelayedSearches } from './delayed-searches.ts'
+import { createApartSearches } from './apart-searches.ts'
+import { createDelayedSearches } from './delayed-searches.ts'
 import type { ActiveMatch, Matches } from './matches.ts'
-import { QueueSizeEvents } from './queue-size-events.ts'
+import { createQueueSizeEvents } from './queue-size-events.ts'
 import type { Activity, LanguageCounts } from './rules/activity.ts'
 import { partnerOf } from './rules/match.ts'
 import { newWait, type Pair, type RegionCounts, sharedOf } from './rules/match-queue.ts'
@@ -56,9 +56,9 @@ function unavailable(): never {
 export class Matchmaker {
   readonly #deps: MatchmakerDeps
   readonly #queue: Queue
-  readonly #delayed: DelayedSearches
-  readonly #apart: ApartSearches
-  readonly #sizes: QueueSizeEvents
+  readonly #delayed: ReturnType<typeof createDelayedSearches>
+  readonly #apart: ReturnType<typeof createApartSearches>
+  readonly #sizes: ReturnType<typeof createQueueSizeEvents>
   /** By joining account: the accounts that were blocked since its relations were read. */
   readonly #joining = new Map<string, Set<string>>()
   /** By account: the entries of users whose match is being written. They are not in the queue, and may return to it. */
@@ -75,9 +75,9 @@ export class Matchmaker {
     this.#deps = deps
     this.#queue = deps.queue
     const isJoining = (accountId: string) => this.#joining.has(accountId)
-    this.#delayed = new DelayedSearches({ ...deps, isJoining, join: (connection) => this.join(connection) })
-    this.#apart = new ApartSearches({ ...deps, isJoining, joinOthers: (connection) => this.#joinOthers(connection) })
-    this.#sizes = new QueueSizeEvents({
+    this.#delayed = createDelayedSearches({ ...deps, isJoining, join: (connection) => this.join(connection) })
+    this.#apart = createApartSearches({ ...deps, isJoining, joinOthers: (connection) => this.#joinOthers(connection) })
+    this.#sizes = createQueueSizeEvents({
       connections,
       countAll: () => activity.counts().searching,
       speakersOf: (language) => activity.speakersOf(language),
@@ -202,9 +202,9 @@ export class Matchmaker {
    */
   get searchingCount(): number {
     const { waiting } = this.#queue
-    if (this.#delayed.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.size
+    if (this.#delayed.accounts.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.accounts.size
     let count = waiting.size
-    for (const accountId of this.#delayed.accounts()) if (!waiting.has(accountId)) count += 1
+    for (const accountId of this.#delayed.accounts.keys()) if (!waiting.has(accountId)) count += 1
     return count
   }
 
@@ -239,11 +239,11 @@ export class Matchmaker {
   }
 
   #isSearching(accountId: string): boolean {
-    return this.#queue.waiting.has(accountId) || this.#delayed.has(accountId)
+    return this.#queue.waiting.has(accountId) || this.#delayed.accounts.has(accountId)
   }
 
   #searching(): Iterable<string> {
-    return new Set([...this.#queue.waiting.keys(), ...this.#delayed.accounts()])
+    return new Set([...this.#queue.waiting.keys(), ...this.#delayed.accounts.keys()])
   }
 
   async #joinOthers(connection: MatchConnection): Promise<void> {

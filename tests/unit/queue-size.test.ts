@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { QueueSizeEvents } from '../../server/matching/queue-size-events.ts'
+import { createQueueSizeEvents } from '../../server/matching/queue-size-events.ts'
 import { toldQueueSize, toldSpeakers } from '../../server/matching/rules/queue-size.ts'
 
 test('the number is exact up to 99, rounded down to hundreds above, and never over 1,000', () => {
@@ -15,7 +15,7 @@ function manyWho(count: number) {
   const languages = new Map<string, string[]>()
   const speakers = new Map<string, number>()
   let looks = 0
-  const sizes = new QueueSizeEvents({
+  const sizes = createQueueSizeEvents({
     connections: {
       of: (accountId) => ({ id: accountId, accountId, region: '', origin: null, open: accountId !== 'away' }),
       send: (accountId, _event, numbers) => {

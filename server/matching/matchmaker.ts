@@ -71,9 +71,9 @@ export class Matchmaker {
   #cancelTick: () => void = () => undefined
 
   constructor(deps: MatchmakerDeps) {
-    const { connections, activity } = deps
+    const { connections, activity, queue } = deps
     this.#deps = deps
-    this.#queue = deps.queue
+    this.#queue = queue
     const isJoining = (accountId: string) => this.#joining.has(accountId)
     this.#delayed = createDelayedSearches({ ...deps, isJoining, join: (connection) => this.join(connection) })
     this.#apart = createApartSearches({ ...deps, isJoining, joinOthers: (connection) => this.#joinOthers(connection) })
@@ -81,10 +81,10 @@ export class Matchmaker {
       connections,
       countAll: () => activity.counts().searching,
       speakersOf: (language) => activity.speakersOf(language),
-      speakersHere: () => this.#queue.speakers.counts,
-      languagesOf: (accountId) => this.#queue.speakers.of(accountId),
-      isSearching: (accountId) => this.#isSearching(accountId),
-      searching: () => this.#searching(),
+      speakersHere: () => queue.speakers.counts,
+      languagesOf: (accountId) => queue.speakers.of(accountId),
+      isSearching: (accountId) => queue.waiting.has(accountId) || this.#delayed.accounts.has(accountId),
+      searching: () => new Set([...queue.waiting.keys(), ...this.#delayed.accounts.keys()]),
     })
   }
 
@@ -236,14 +236,6 @@ export class Matchmaker {
     if (connection?.open)
       this.#openPairsOf(chain(this.#queue.restore(entry, now), (made) => this.#goOnApart(made, user)))
     else this.#logFailure(this.#queue.hold(entry, now))
-  }
-
-  #isSearching(accountId: string): boolean {
-    return this.#queue.waiting.has(accountId) || this.#delayed.accounts.has(accountId)
-  }
-
-  #searching(): Iterable<string> {
-    return new Set([...this.#queue.waiting.keys(), ...this.#delayed.accounts.keys()])
   }
 
   async #joinOthers(connection: MatchConnection): Promise<void> {

@@ -23,90 +23,85 @@ type Counts = v.InferOutput<typeof countsSchema>
 type Options = { client: RedisClient; newId: () => string; clock: Clock; log: FastifyBaseLogger }
 
 /** Adds the counts of this server, as they are now, to those that the other servers have written to Redis. */
-export class SharedActivity implements Activity {
-  readonly #options: Options
-  readonly #reports: SharedReports<Counts>
-  #readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
-  #readLanguagesHere = (): LanguageCounts => new Map()
-  #others: readonly Counts[] = []
-  #readAt = Number.NEGATIVE_INFINITY
-  #cancel: () => void = () => undefined
-  #exchanging: Promise<void> = Promise.resolve()
-  #isStopped = false
+export function createSharedActivity({ client, newId, clock, log }: Options) {
+  const reports = new SharedReports({
+    client,
+    newId,
+    clock,
+    key: '{waggle-activity}',
+    silentMs: SILENT_MS,
+    schema: countsSchema,
+  })
+  let readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
+  let readLanguagesHere = (): LanguageCounts => new Map()
+  let others: readonly Counts[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let cancel: () => void = () => undefined
+  let exchanging: Promise<void> = Promise.resolve()
+  let isStopped = false
 
-  constructor(options: Options) {
-    this.#options = options
-    this.#reports = new SharedReports({
-      ...options,
-      key: '{waggle-activity}',
-      silentMs: SILENT_MS,
-      schema: countsSchema,
-    })
-  }
-
-  countHere(read: () => ActivityCounts, readLanguages: () => LanguageCounts): void {
-    this.#readHere = read
-    this.#readLanguagesHere = readLanguages
-  }
-
-  counts(): ActivityCounts {
-    let counts = this.#readHere()
-    for (const { searching, talking } of this.#freshOthers())
-      counts = { searching: counts.searching + searching, talking: counts.talking + talking }
-    return counts
-  }
-
-  speakersOf(language: string): number {
-    let count = this.#readLanguagesHere().get(language) ?? 0
-    for (const { languages } of this.#freshOthers()) count += languages[language] ?? 0
-    return count
-  }
+  /** The counts of the other servers; none while Redis is away. */
+  const freshOthers = () => (clock.now() - readAt < FRESH_MS ? others : [])
 
   /** Writes the counts of this server and reads those of the others. Never rejects. */
-  async exchange(): Promise<void> {
-    const { clock, log } = this.#options
+  async function exchange(): Promise<void> {
     try {
-      const languages = Object.fromEntries(this.#readLanguagesHere())
-      this.#others = await this.#reports.exchange({ ...this.#readHere(), languages })
-      this.#readAt = clock.now()
+      const languages = Object.fromEntries(readLanguagesHere())
+      others = await reports.exchange({ ...readHere(), languages })
+      readAt = clock.now()
     } catch (error) {
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: users of other servers could not be counted')
     }
   }
 
-  start(): void {
-    if (this.#isStopped) return
-    this.#cancel = this.#options.clock.after(ROUND_MS, () => {
-      this.#exchanging = this.exchange().finally(() => this.start())
+  function start(): void {
+    if (isStopped) return
+    cancel = clock.after(ROUND_MS, () => {
+      exchanging = exchange().finally(start)
     })
   }
 
   /** Removes the counts of this server. Never rejects. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#cancel()
-    await this.#exchanging
+  async function stop(): Promise<void> {
+    isStopped = true
+    cancel()
+    await exchanging
     try {
-      await this.#reports.leave()
+      await reports.leave()
     } catch (error) {
-      const { log } = this.#options
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: the counts of this server were not removed')
     }
   }
 
-  /** The counts of the other servers; none while Redis is away. */
-  #freshOthers(): readonly Counts[] {
-    return this.#options.clock.now() - this.#readAt < FRESH_MS ? this.#others : []
+  const activity: Activity = {
+    countHere(read, readLanguages) {
+      readHere = read
+      readLanguagesHere = readLanguages
+    },
+    counts() {
+      let { searching, talking } = readHere()
+      for (const other of freshOthers()) {
+        searching += other.searching
+        talking += other.talking
+      }
+      return { searching, talking }
+    },
+    speakersOf(language) {
+      let count = readLanguagesHere().get(language) ?? 0
+      for (const { languages } of freshOthers()) count += languages[language] ?? 0
+      return count
+    },
   }
+  return { ...activity, exchange, start, stop }
 }
 
-/** Returns a `SharedActivity` that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */
-export function shareActivity(app: FastifyInstance, options: Options): SharedActivity {
-  const activity = new SharedActivity(options)
+/** Returns an activity that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */
+export function shareActivity(app: FastifyInstance, options: Options): Activity {
+  const activity = createSharedActivity(options)
   app.addHook('onReady', async () => {
     await activity.exchange()
     activity.start()
   })
-  app.addHook('preClose', () => activity.stop())
+  app.addHook('preClose', activity.stop)
   return activity
 }

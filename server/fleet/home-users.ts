@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { Connection } from '../hub/connection.ts'
 import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
@@ -18,7 +17,6 @@ const MOVE_TIMEOUT_MS = 3_000
 type Deps = {
   fleet: Fleet
   clock: Clock
-  log: FastifyBaseLogger
   roster: Roster
   lifecycle: ConnectionLifecycle
   localConnections: LocalConnections
@@ -82,7 +80,8 @@ export class HomeUsers {
       return
     }
     if (message.t === 'arrive') {
-      if (!this.#forward(message.line.accountId, message)) this.#connectRemote(from, message)
+      const { line: facts, again } = message
+      if (!this.#forward(facts.accountId, message)) this.connect(this.#addRemote(facts, from), facts.order, again)
       return
     }
     const connection = this.#remoteConnections.get(message.id)
@@ -138,10 +137,7 @@ export class HomeUsers {
 
   died(server: string): void {
     for (const [id, { to }] of this.#moved) if (to === server) this.#moved.delete(id)
-    for (const connection of this.#remoteConnections.values()) {
-      if (connection.at !== server) continue
-      this.#close(connection)
-    }
+    for (const connection of this.#remoteConnections.values()) if (connection.at === server) this.#close(connection)
   }
 
   clear(): void {
@@ -182,10 +178,6 @@ export class HomeUsers {
     this.#remoteConnections.set(connection.id, connection)
     this.#moved.delete(connection.id)
     return connection
-  }
-
-  #connectRemote(from: string, { line: facts, again }: ServerMessageOf<'arrive'>): void {
-    this.connect(this.#addRemote(facts, from), facts.order, again)
   }
 
   #handle(connection: RemoteConnection, message: ServerMessageOf<'is' | 'invoke' | 'settled'>): void {

@@ -353,7 +353,7 @@ export class LocalConnections implements ConnectionHandlers {
     else connection.deliver(delivery)
   }
 
-  /** Reports to the home server what becomes of a delivery. A later home server, after the death of the first, numbers its deliveries anew. */
+  /** Reports what becomes of a delivery to the home server that numbered it: a later home server begins to number anew. */
   #report(route: Route, n: number, delivery: Delivery): void {
     const { id } = route.connection
     const { order } = route

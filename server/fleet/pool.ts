@@ -84,8 +84,8 @@ export class Pool {
 
   /** Runs one step of pool.lua, atomically. Rejects with a `FencedError` on a server that was declared dead. */
   async run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
-    // Two keys that never exist: while a slot moves to another node, Redis refuses a command of several keys when one is missing (TRYAGAIN).
-    // With a single key the step would run on the new node, which lacks the keys that have not moved.
+    // Two keys that never exist: while a slot moves to another node, Redis refuses a command of several keys of which one is missing
+    // (TRYAGAIN). With a single key the step would run on the new node, which lacks the keys that have not moved.
     const reply = await runScript(this.client, [this.tag, `${this.tag}:none`], [step, JSON.stringify(args)])
     const parsed = parse(replyTextSchema, reply)
     if (parsed.state === 'dead') throw new FencedError('this server was declared dead')

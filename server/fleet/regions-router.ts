@@ -107,8 +107,8 @@ export class RegionsRouter extends FleetRouter implements Region {
   }
 
   /**
-   * Resolves with the open matches that this region may adopt after its servers and its Redis began anew: those that no other region has. While
-   * a region is away, resolves with none, since that region may have them.
+   * Resolves with the open matches that this region may adopt after its servers and its Redis began anew: those that no other region has.
+   * Resolves with none while a region is away, which may have them.
    */
   async claimOrphans(matches: MatchRecord[]): Promise<MatchRecord[]> {
     const { name: region, log } = this.#options
@@ -216,8 +216,8 @@ export class RegionsRouter extends FleetRouter implements Region {
   }
 
   /**
-   * Gives the user a home server in that region's pool and tells the other regions. With `mayFollow`, a user goes instead to the region that
-   * has the user's state.
+   * Gives the user a home server in that region's pool and tells the other regions. With `mayFollow`, the user goes to the region that has
+   * the user's state instead.
    */
   async #attachIn(region: Region, connection: Connection, mayFollow: boolean): Promise<HomeFound> {
     const { accountId, visit } = connection

@@ -272,7 +272,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Ends the connection of a client that does not read or acknowledge. Its deliveries are given up: they would fill the next connection too. */
+  /** Ends the connection of a client that does not read or acknowledge. Gives up its deliveries: they would fill the next connection. */
   abandon(): void {
     if (this.#phase === 'closing') return
     this.#deps.events.closing(this)

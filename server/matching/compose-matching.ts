@@ -7,9 +7,8 @@ import { Meetings, meetingRules } from './rules/meetings.ts'
 import { TRUST_HALF_LIFE_MS, Trust } from './rules/trust.ts'
 
 /**
- * Longer than a wait where enough people search, so that users of the same part of the queue meet first. Longer than
- * `MATCH_RELAX_AFTER_MS`, so that an earlier partner comes before a user whose matches fail. Short enough for a user who waits apart without
- * reason.
+ * Longer than a wait where enough people search: users of the same part of the queue meet first. Longer than `MATCH_RELAX_AFTER_MS`: an
+ * earlier partner comes before a user whose matches fail. Short enough for a user who waits apart without reason.
  */
 const APART_AFTER_MS = 20_000
 

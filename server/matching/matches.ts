@@ -182,7 +182,7 @@ export class Matches {
     )
   }
 
-  /** Ends a match and sends `SessionTerminated` to `notified`; does nothing for a match that is over. `by` is null when neither user ended it. */
+  /** Ends a match and notifies `notified`; does nothing for a match that is over. `by` is null when neither user ended it. */
   end(match: ActiveMatch, notified: string[], why: string, by: Leaver | null = null): void {
     if (this.#byAccount.get(match.caller.accountId) !== match) return
     const outcome = this.#judge(match, by)

@@ -150,7 +150,7 @@ export class Matchmaker {
     this.#resume(accountId, region)
   }
 
-  /** Returns the user to the queue after `RETURN_GRACE_MS`. Call it for a connection that may be of another page, which may not be ready. */
+  /** Returns the user to the queue after `RETURN_GRACE_MS`. Call it for a connection that may be of another page. */
   resumeAfterGrace(connection: MatchConnection): void {
     const { clock, connections } = this.#deps
     this.#left.delete(connection.accountId)

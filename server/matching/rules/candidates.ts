@@ -1,8 +1,8 @@
 import { parseAddress, subnetOf } from '../../platform/rules/subnet.ts'
 
 /**
- * The network of a hub connection: `loopback`, `private`, an IPv4 address, or an IPv6 network of 64 bits. Empty for a connection to a server
- * of an earlier version.
+ * The network of a hub connection: `loopback`, `private`, an IPv4 address, or an IPv6 network of 64 bits. Empty for a connection to a
+ * server of an earlier version.
  */
 export type NetworkOfUser = string
 

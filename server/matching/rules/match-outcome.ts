@@ -45,7 +45,7 @@ export function setupTimes(matchTimeoutMs: number): SetupTimes {
   return { silentMs: SILENT_SHARE * matchTimeoutMs, owedMs: OWED_SHARE * matchTimeoutMs }
 }
 
-/** How a match came out for one side: `failed` is this side's share of a failure, `good` counts a good call, `fair` shows that the side did its part. */
+/** How a match came out for a side: how much it failed by this side, how good its call was, and how clearly the side did its part. */
 export type SideOutcome = { failed: number; good: number; fair: number }
 
 const SILENT = 2

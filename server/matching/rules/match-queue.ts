@@ -73,11 +73,11 @@ function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry |
  * - they both wait apart, or neither does, or the one who does not has waited `apartAfterMs`;
  * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every method no two users who are present and eligible at its time are left waiting. A user takes a partner of the other part of the
- * queue only when there is none in the own part, and an earlier partner only when no new one of that part is eligible; then one with a
- * common language and interest comes first, then one with a common language; of these the own region comes first, then the longest wait.
+ * After every method no two users who are present and eligible at its time are left waiting. A user takes a partner of the other part of
+ * the queue only when the own part has none, and an earlier partner only when that part has no new partner. Then a partner with a common
+ * language and interest comes first, then a partner with a common language; of these the own region, then the longest wait.
  *
- * A scan of a group of waiting users stops at the first one who has not waited long enough, and skips only users who exclude the newcomer
+ * A scan of a group of waiting users stops at the first user who has not waited long enough, and skips only users who exclude the newcomer
  * or are excluded by the newcomer: a join costs O(exclusions of the newcomer + the newcomer's groups * regions), however many users wait.
  */
 export class MatchQueue {

@@ -30,8 +30,8 @@ export type Waivers = {
 }
 
 /**
- * Returns the waivers that matter among people of this rank, as a number from 0 to 3. Entries of a group with the same number become eligible
- * for a newcomer in the order of their waiting.
+ * Returns the waivers that matter among people of this rank, as a number from 0 to 3. Entries of a group with the same number become
+ * eligible for a newcomer in the order of their waiting.
  */
 export function waiverCode(rank: Rank, { spills, anyLanguage, anyInterest }: Waivers): number {
   const wish = rank === SHARED.nothing ? anyLanguage : rank === SHARED.language && (anyLanguage || anyInterest)

@@ -11,7 +11,7 @@ export function toldQueueSize(others: number): number {
 /** Fewer speakers are not told: they would show when the only other speaker of a rare language searches. */
 const SPEAKERS_MIN = 10
 
-/** The number of others who speak a language, as users are told it: rounded down to tens, or to hundreds above 99; null below `SPEAKERS_MIN`. */
+/** How many others speak a language, as users are told: rounded down to tens, or to hundreds above 99; null below `SPEAKERS_MIN`. */
 export function toldSpeakers(others: number): number | null {
   return others < SPEAKERS_MIN ? null : toldQueueSize(others - (others % SPEAKERS_MIN))
 }

@@ -49,8 +49,8 @@ export type HeldConnection = {
 /** Connections whose socket is on this server and whose user's home is another server, or not known yet. */
 export class LocalConnections implements ConnectionHandlers {
   readonly #deps: Deps
-  readonly #byConnection = new Map<Connection, Route>()
-  readonly #byId = new Map<string, Route>()
+  /** By the id of the connection. */
+  readonly #routes = new Map<string, Route>()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -61,7 +61,7 @@ export class LocalConnections implements ConnectionHandlers {
   }
 
   invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     const { fleet, execute, clock } = this.#deps
     if (!route) return execute(connection, invocation)
     if (!fleet.isAvailable && invocation.target.toLowerCase() === 'initiatematchingwithpeers') {
@@ -86,13 +86,13 @@ export class LocalConnections implements ConnectionHandlers {
   }
 
   closedByClient(connection: Connection): void {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     if (route) route.isClosedByClient = true
     this.#changed(connection, 'quit')
   }
 
   closed(connection: Connection): void {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     if (route) route.isOver = true
     this.#changed(connection, 'over')
     if (route && route.home !== null && route.home !== this.#deps.fleet.self) this.#remove(route)
@@ -100,7 +100,7 @@ export class LocalConnections implements ConnectionHandlers {
 
   /** Takes a message of a user's home server to a connection. */
   take(from: string, message: ServerMessageOf<'event' | 'answer' | 'close' | 'moved'>): void {
-    const route = this.#byId.get(message.id)
+    const route = this.#routes.get(message.id)
     if (!route) return
     switch (message.t) {
       case 'event':
@@ -133,7 +133,7 @@ export class LocalConnections implements ConnectionHandlers {
 
   /** Returns the connection whose user's home is this server from now on, or null when it is over. */
   moveIn(id: string): Connection | null {
-    const route = this.#byId.get(id)
+    const route = this.#routes.get(id)
     if (!route || route.isOver) return null
     route.home = this.#deps.fleet.self
     void this.#executePending(route)
@@ -141,18 +141,18 @@ export class LocalConnections implements ConnectionHandlers {
   }
 
   /** The connections whose users' homes are other servers. */
-  get all(): Iterable<Connection> {
-    return this.#byConnection.keys()
+  get all(): Connection[] {
+    return [...this.#routes.values()].map(({ connection }) => connection)
   }
 
   has(connection: Connection): boolean {
-    return this.#byConnection.has(connection)
+    return this.#routes.has(connection.id)
   }
 
   /** Lets the invocations of a connection wait. Returns null while its home server is not known. */
   hold(connection: Connection): HeldConnection | null {
     const { fleet, lifecycle } = this.#deps
-    const known = this.#byConnection.get(connection)
+    const known = this.#routes.get(connection.id)
     if (known && (known.home === null || known.home === fleet.self || known.isOver)) return null
     const route = known ?? this.#add(connection, null)
     const home = known?.home ?? fleet.self
@@ -181,25 +181,24 @@ export class LocalConnections implements ConnectionHandlers {
 
   /** Hands a connection over to `to` while its home server is not known. */
   handOver(connection: Connection, to: LocalConnections): void {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     if (route && route.home === null) this.#handOver(route, to, route.isReattached)
   }
 
   /** Asks for the new home servers of users whose home server is dead. */
   died(server: string): void {
-    for (const route of this.#byConnection.values()) if (route.home === server) this.#reattach(route)
+    for (const route of this.#routes.values()) if (route.home === server) this.#reattach(route)
   }
 
   clear(): void {
-    for (const route of this.#byConnection.values()) route.resumeReading()
-    this.#byConnection.clear()
-    this.#byId.clear()
+    for (const route of this.#routes.values()) route.resumeReading()
+    this.#routes.clear()
   }
 
   /** Refuses invocations without a result in time. */
   sweep(now: number): void {
     const { fleet } = this.#deps
-    for (const route of this.#byConnection.values()) {
+    for (const route of this.#routes.values()) {
       // The user moved to a server that this server had already removed as dead.
       if (route.home !== null && fleet.isAvailable && !fleet.isMember(route.home)) this.#reattach(route)
       for (const [n, { invocation, since, isOurs }] of route.pending) {
@@ -215,8 +214,7 @@ export class LocalConnections implements ConnectionHandlers {
 
   #add(connection: Connection, home: string | null): Route {
     const route = new Route(connection, home)
-    this.#byConnection.set(connection, route)
-    this.#byId.set(connection.id, route)
+    this.#routes.set(connection.id, route)
     return route
   }
 
@@ -225,19 +223,17 @@ export class LocalConnections implements ConnectionHandlers {
     route.home = null
     route.isReattached = isReattached
     if (route.isOver) return
-    to.#byConnection.set(route.connection, route)
-    to.#byId.set(route.connection.id, route)
+    to.#routes.set(route.connection.id, route)
     to.#findHome(route)
   }
 
   #remove(route: Route): void {
-    if (this.#byConnection.get(route.connection) === route) this.#byConnection.delete(route.connection)
-    if (this.#byId.get(route.connection.id) === route) this.#byId.delete(route.connection.id)
+    if (this.#isCurrent(route)) this.#routes.delete(route.connection.id)
     route.resumeReading()
   }
 
   #isCurrent(route: Route): boolean {
-    return this.#byConnection.get(route.connection) === route
+    return this.#routes.get(route.connection.id) === route
   }
 
   #factsOf({ connection, order }: Route): ConnectionFacts {
@@ -257,7 +253,7 @@ export class LocalConnections implements ConnectionHandlers {
   /** Reports a change of the connection to its user's home server, or handles it when that is this server. */
   #changed(connection: Connection, state: keyof typeof changes): void {
     const { fleet, lifecycle } = this.#deps
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     if (!route || route.home === fleet.self) lifecycle[changes[state]](connection)
     else this.#send(route, { t: 'is', id: connection.id, state, network: connection.network })
   }

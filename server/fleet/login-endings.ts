@@ -9,9 +9,9 @@ type LoginMessage = ServerMessageOf<'shut' | 'changed' | 'logged-out'>
 
 /** Ends here the logins that another server has ended there. Returns false for a message about something else. */
 export function endLogin(hub: LocalHub, message: ServerMessage): message is LoginMessage {
-  if (message.t === 'shut') hub.openConnections.disconnect(message.account)
+  if (message.t === 'shut') hub.disconnect(message.account)
   else if (message.t === 'changed') hub.forgetLogins(message.account)
-  else if (message.t === 'logged-out') hub.openConnections.logOut(message.account, message.sessionId)
+  else if (message.t === 'logged-out') hub.logOut(message.account, message.sessionId)
   else return false
   return true
 }

@@ -68,7 +68,7 @@ export class GuestRegion implements Region {
         hub.forgetLogins(null)
         this.#closeAll()
       },
-      state: () => ({ homes: [], here: [...connections.all].map(({ accountId }) => accountId), matches: [] }),
+      state: () => ({ homes: [], here: connections.all.map(({ accountId }) => accountId), matches: [] }),
     }
     while (!this.#isStopped) {
       try {
@@ -99,6 +99,6 @@ export class GuestRegion implements Region {
 
   /** The pages reconnect, and their users begin anew in this server's own region. */
   #closeAll(): void {
-    for (const connection of [...this.connections.all]) connection.close({ allowReconnect: true })
+    for (const connection of this.connections.all) connection.close({ allowReconnect: true })
   }
 }

@@ -50,13 +50,9 @@ export class Dispatch {
 
   /** Applies the rate limits. Returns false after it has refused the invocation. */
   isAdmitted(connection: InvokingConnection, invocation: Invocation): boolean {
-    try {
-      this.#admit(connection, invocation)
-      return true
-    } catch (thrown) {
-      this.#refuse(connection, invocation, thrown)
-      return false
-    }
+    const refusal = this.#refusalOf(connection, invocation)
+    if (refusal) this.#refuse(connection, invocation, refusal)
+    return refusal === null
   }
 
   /** Runs an admitted invocation and completes it. The next invocation must wait for a returned promise, which never rejects. */
@@ -80,16 +76,16 @@ export class Dispatch {
     return undefined
   }
 
-  #admit(connection: InvokingConnection, { target, streams }: Invocation): void {
-    if (streams) throw new AppError('bad-request', 'there are no streams here')
+  #refusalOf(connection: InvokingConnection, { target, streams }: Invocation): AppError | null {
+    if (streams) return new AppError('bad-request', 'there are no streams here')
     const { limits, clock } = this.#deps
     const name = methodOf(target)
     const rate = name ? hubMethods[name].rate : UNKNOWN_METHOD_RATE
     if (!limits.allows(connection, rate, clock.now())) {
       connection.countRateRefusal()
-      throw new AppError('too-many-requests', 'slow down')
+      return new AppError('too-many-requests', 'slow down')
     }
-    if (!name) throw new AppError('not-found', 'there is no such method')
+    return name ? null : new AppError('not-found', 'there is no such method')
   }
 
   #invoke(connection: InvokingConnection, { target, arguments: args }: Invocation): MethodResult {

@@ -5,6 +5,7 @@ import type { Queue } from '../matching/rules/queue.ts'
 import type { ConnectionEvents } from './connection.ts'
 import type { ConnectionLifecycle } from './connection-lifecycle.ts'
 import type { Invocation } from './messages.ts'
+import type { OpenConnections } from './open-connections.ts'
 import type { Roster } from './roster.ts'
 import type { TicketStore } from './tickets.ts'
 import type { InvokingConnection } from './user-connection.ts'
@@ -17,15 +18,11 @@ export type LocalHub = {
   lifecycle: ConnectionLifecycle
   /** Runs an invocation on this server. Never rejects. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
-  openConnections: {
-    accounts(): string[]
-    /** Closes all of them; their clients may reconnect. */
-    closeAll(): void
-    /** Closes those of the user; their clients may not reconnect. */
-    disconnect(accountId: string): void
-    /** Closes those of one login session of the user. */
-    logOut(accountId: string, sessionId: string): void
-  }
+  openConnections: Pick<OpenConnections, 'accounts' | 'closeAll'>
+  /** Ends what the user does on this server; the clients may not reconnect. */
+  disconnect(accountId: string): void
+  /** Does what `disconnect` does for one login session of the user. */
+  logOut(accountId: string, sessionId: string): void
   /** Makes this server check the logins of this account again, or of all accounts for null. */
   forgetLogins(accountId: string | null): void
 }
@@ -50,9 +47,9 @@ export interface HubRouter {
   forget(accountId: string): void
   /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */
   waitForUsers(accountIds: string[]): Promise<void>
-  /** Does on every other server what `openConnections.disconnect` does on this one. */
+  /** Does on every other server what `LocalHub.disconnect` does on this one. */
   disconnectElsewhere(accountId: string): void
-  /** Does on every other server what `openConnections.logOut` does on this one. */
+  /** Does on every other server what `LocalHub.logOut` does on this one. */
   logOutElsewhere(accountId: string, sessionId: string): void
   /** Makes every other server check the logins of this account again. */
   forgetLoginsElsewhere(accountId: string): void

@@ -117,12 +117,9 @@ function createLocalHub(deps: HubDeps, state: UserState, sockets: SocketServer):
     ...state,
     execute: (connection, invocation) => dispatch.execute(connection, invocation),
     forgetLogins,
-    openConnections: {
-      accounts: () => openConnections.accounts(),
-      closeAll: () => openConnections.closeAll(),
-      disconnect: (accountId) => closeHere(accountId, null),
-      logOut: closeHere,
-    },
+    openConnections,
+    disconnect: (accountId) => closeHere(accountId, null),
+    logOut: closeHere,
   }
 }
 
@@ -190,11 +187,11 @@ export function createHub(deps: HubDeps): Hub {
       return draining
     },
     disconnect(accountId) {
-      local.openConnections.disconnect(accountId)
+      local.disconnect(accountId)
       router.disconnectElsewhere(accountId)
     },
     logOut({ accountId, sessionId }) {
-      local.openConnections.logOut(accountId, sessionId)
+      local.logOut(accountId, sessionId)
       router.logOutElsewhere(accountId, sessionId)
     },
   }

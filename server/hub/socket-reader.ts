@@ -16,13 +16,8 @@ function bytesOf(data: RawData): Buffer {
 
 /** Splits the frames of a socket into messages: a message may span frames, and a frame may hold many messages. */
 class MessageSplitter {
-  readonly #limit: number
   /** The beginning of an incomplete message. A copy: a slice would keep the whole read buffer in memory. */
   #rest: Buffer | null = null
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
 
   get isHalfRead(): boolean {
     return this.#rest !== null
@@ -33,12 +28,12 @@ class MessageSplitter {
     const messages: string[] = []
     let start = 0
     for (let end = frame.indexOf(SEPARATOR_BYTE); end !== -1; end = frame.indexOf(SEPARATOR_BYTE, start)) {
-      if ((this.#rest?.length ?? 0) + end - start > this.#limit) return null
+      if ((this.#rest?.length ?? 0) + end - start > HUB_MESSAGE_LIMIT) return null
       messages.push(this.#complete(frame, start, end))
       start = end + 1
     }
     const left = frame.subarray(start)
-    if ((this.#rest?.length ?? 0) + left.length > this.#limit) return null
+    if ((this.#rest?.length ?? 0) + left.length > HUB_MESSAGE_LIMIT) return null
     if (left.length > 0) this.#rest = Buffer.concat(this.#rest ? [this.#rest, left] : [left])
     return messages
   }
@@ -165,7 +160,7 @@ export class SocketReader {
       return
     }
     this.#owner.received(now)
-    this.#splitter ??= new MessageSplitter(HUB_MESSAGE_LIMIT)
+    this.#splitter ??= new MessageSplitter()
     const texts = this.#splitter.push(data)
     const isWithin = this.#parked.length === 0 && meter.take(data.length, texts?.length || 1, now)
     if (!texts) this.#owner.close({ error: 'A message is too large.' })

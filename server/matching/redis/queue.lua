@@ -212,9 +212,9 @@ local function earlier(one, other)
   return one.since < other.since and one or other
 end
 
--- Searches the lists in order for users who have waited for `otherWait`, when they or `entry` have waited for `wait`. Stops at the first user
--- whom `entry` has not met. Returns that user's entry or nil, and the entry of the first earlier partner before it or nil. A list ends at
--- its first entry that has not waited long enough: no later entry has.
+-- Searches the lists in order for users who have waited for `otherWait`, when they or `entry` have waited for `wait`. Stops at the first
+-- user whom `entry` has not met. Returns that user's entry or nil, and the entry of the first earlier partner before it or nil. A list ends
+-- at its first entry that has not waited long enough: no later entry has.
 local function searchLists(lists, entry, wait, otherWait)
   local known
   local isReady, relaxed = hasWaited(entry, wait), isRelaxed(entry)

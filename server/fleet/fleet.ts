@@ -2,10 +2,7 @@ import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecord, MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
 
-/**
- * A user's home server, and the number of the user's new connection: the highest number is the latest connection. `isKnown` is true when
- * the user had a home server before.
- */
+/** A user's home server, and the new connection's number, greater than all before. `isKnown`: the user had a home server before. */
 export type Attached = { home: string; order: number; isKnown: boolean }
 
 /** What a fleet calls on this server. */

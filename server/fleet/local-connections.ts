@@ -14,10 +14,7 @@ import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-m
 /** Invocations of one connection without a result above which its socket is paused. */
 const PENDING_LIMIT = 256
 const RETRY_MS = 250
-/**
- * Unread bytes of a connection without acknowledgements above which deliveries are given up: its home server cannot see what
- * the client has not read.
- */
+/** Unread bytes of a connection without acknowledgements above which deliveries are given up: the home server cannot see them. */
 const UNREAD_BYTES_MAX = 512 * 1024
 /** Time for the home server to return the result of an invocation. */
 const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000

@@ -16,10 +16,7 @@ export function endLogin(hub: LocalHub, message: ServerMessage): message is Logi
   return true
 }
 
-/**
- * The ends of logins that this server has sent lately. A server of another region that returns under a new id has lost what was sent to its
- * earlier id, and its connections stayed open.
- */
+/** The latest ends of logins, for a server of another region that returns under a new id: it has lost messages, but not connections. */
 export class LoginEndings {
   readonly #sent: { message: LoginMessage; at: number }[] = []
 

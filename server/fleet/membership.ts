@@ -6,10 +6,7 @@ import { FencedError, isOutage, type Pool, type PoolReply } from './pool.ts'
 /** A membership that was not renewed for this long has expired: its server may be dead. */
 const EXPIRY_MS = 3_000
 const RENEW_MS = 750
-/**
- * A server is declared dead when this server has seen its membership expired for this long. After a gap the time begins anew: Redis itself
- * may have been unreachable.
- */
+/** A server is declared dead when its membership was seen expired for so long, without a gap in which Redis may have been away. */
 const OBSERVE_MS = 1_500
 /** Time for all servers to register with a Redis that has lost its data. */
 const REGISTRATION_MS = 5_000

@@ -16,10 +16,7 @@ import { FencedError, isOutage, Pool, type PoolReply } from './pool.ts'
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
 const RETRY_MS = 250
-/**
- * Pause between two readings, in which server messages gather: a reading costs several times as much as a message. A message that comes
- * alone is read at once.
- */
+/** Pause between two readings, so that messages gather: a reading costs more than a message. A lone message is read at once. */
 const GATHER_MS = 5
 const TRIM_MS = 2_000
 /** Users in one step of `publishState`. */
@@ -77,10 +74,7 @@ export const noEvents: FleetEvents = {
   requeue: () => undefined,
 }
 
-/**
- * A fleet whose servers find each other in Redis. Each server reads one Redis stream: the other servers write messages to it,
- * and the Lua steps write notices.
- */
+/** Servers that find each other in Redis. Each reads a stream: other servers write messages to it, the Lua steps write notices. */
 export class RedisFleet implements Fleet {
   readonly queue: RedisQueue
   readonly matchRecords: MatchRecords

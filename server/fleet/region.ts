@@ -17,10 +17,7 @@ export type Region = { readonly name: string; readonly fleet: RedisFleet; readon
 
 type Options = { name: string; fleet: RedisFleet; attach: AttachConnection; clock: Clock; log: FastifyBaseLogger }
 
-/**
- * Another region. This server is a guest of its pool: it hears of ended logins there, and may have connections of users whose home servers
- * are in that region.
- */
+/** Another region, of whose pool this server is a guest: it hears of ended logins, and has connections of users at home there. */
 export class GuestRegion implements Region {
   readonly name: string
   readonly fleet: RedisFleet

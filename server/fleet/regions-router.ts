@@ -215,10 +215,7 @@ export class RegionsRouter extends FleetRouter implements Region {
     held.move(target.connections, join)
   }
 
-  /**
-   * Gives the user a home server in that region's pool and tells the other regions. With `mayFollow`, the user goes to the region that has
-   * the user's state instead.
-   */
+  /** Gives the user a home server in that region and tells the others. With `mayFollow`, the user goes where the user's state is instead. */
   async #attachIn(region: Region, connection: Connection, mayFollow: boolean): Promise<HomeFound> {
     const { accountId, visit } = connection
     this.#untold.delete(connection)

@@ -1,10 +1,7 @@
 import * as v from 'valibot'
 import { recordsOf } from '#protocol/parse.ts'
 
-/**
- * Messages between servers. Names and `t` values stay as they are: servers of two versions run side by side during an
- * upgrade.
- */
+/** Messages between servers. Names and `t` values stay as they are: two versions run side by side during an upgrade. */
 
 const waitingSchema = v.object({ text: v.string(), session: v.nullable(v.string()), since: v.number() })
 const connectionSchema = v.object({

@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts/rules/ports.ts'
 import { MatchQueue, type QueueOptions } from '../matching/rules/match-queue.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import { hubRefusalOf } from '../operations/http/refusal-events.ts'
-import type { Trace } from '../operations/rules/trace.ts'
+import { type Trace, untraced } from '../operations/rules/trace.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { addressKey, clientAddress } from '../platform/http/client-address.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -15,6 +15,7 @@ import { createHub, type HubDeps } from './hub.ts'
 import type { HubRouter } from './hub-router.ts'
 import { createLocalRouter } from './local-router.ts'
 import { createOriginOf } from './origin.ts'
+import { hubRates } from './rate-limits.ts'
 import { createPresence, type Presence } from './rules/presence.ts'
 
 /** The count of users online: of all servers with the same Redis, or of this one. */
@@ -56,7 +57,7 @@ type Deps = Required<Omit<HubDeps, FromPlatform | 'trace'>> & {
 /** The SignalR hub and the endpoints of its TURN servers. */
 export function composeHub(platform: Platform, deps: Deps) {
   const { app, config, secrets, clock, newId, log, http, addressLimits, isProxy } = platform
-  const { accounts, presence, seen, security, metrics, trace, signature, ...parts } = deps
+  const { accounts, presence, seen, security, metrics, trace = untraced, signature, ...parts } = deps
   const addressOf = (request: IncomingMessage) => clientAddress(request, isProxy)
   const hub = createHub({
     ...parts,
@@ -81,7 +82,8 @@ export function composeHub(platform: Platform, deps: Deps) {
     matchTimeoutMs: config.matchTimeoutMs,
     region: config.region,
     metrics,
-    ...(trace && { trace }),
+    trace,
+    rates: hubRates,
     log: log.child({ part: 'hub' }),
   })
   const settings = { turn: config.turn, stunUrl: config.stunUrl }

@@ -1,7 +1,4 @@
-/**
- * One event for a user, whichever connections try to send it. It is delivered once a client has acknowledged it (version 2) or once it is
- * written to a socket (version 1). It is given up when that takes too long.
- */
+/** An event for a user, over any connection of the user: delivered once acknowledged (version 2) or written (version 1), or given up. */
 export class Delivery {
   readonly text: string
   /** The delivery is given up when this match ends; null for an event that outlives its match. */

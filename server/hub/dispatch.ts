@@ -21,10 +21,7 @@ function methodOf(target: string): HubMethod | undefined {
   return methodNames.get(target) ?? methodNames.get(target.toLowerCase())
 }
 
-/**
- * The completion of the invocation waits for a promise or a delivery that a method returns. The next invocation of the connection waits
- * for a promise only.
- */
+/** The completion waits for a returned promise or delivery; the next invocation of the connection waits for a promise only. */
 type MethodResult = Promise<void> | Delivery | void
 
 /** Runs one method with checked arguments. Throws or rejects with an AppError for a refusal, before it changes anything. */

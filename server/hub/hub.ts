@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { Matches, type MatchesDeps } from '../matching/matches.ts'
 import { Matchmaker, type MatchmakerDeps } from '../matching/matchmaker.ts'
-import { type Activity, type ActivityCounts, createActivity } from '../matching/rules/activity.ts'
-import { type HubCounts, type Metrics, noMetrics } from '../operations/rules/metrics.ts'
-import { type Trace, untraced } from '../operations/rules/trace.ts'
+import type { Activity, ActivityCounts } from '../matching/rules/activity.ts'
+import type { HubCounts, Metrics } from '../operations/rules/metrics.ts'
+import type { Trace } from '../operations/rules/trace.ts'
 import { aside, Background } from '../platform/background.ts'
 import { createConnectionLifecycle } from './connection-lifecycle.ts'
 import { Dispatch } from './dispatch.ts'
@@ -11,7 +11,7 @@ import type { LocalHub } from './hub-router.ts'
 import { createMatchMethods, type MatchMethodDeps } from './methods/match-methods.ts'
 import { createReportMethod, type ReportMethodDeps } from './methods/report-method.ts'
 import { createSignallingMethods, type SignallingMethodDeps } from './methods/signalling-methods.ts'
-import { hubRates, RateLimits } from './rate-limits.ts'
+import { RateLimits } from './rate-limits.ts'
 import { Roster } from './roster.ts'
 import type { Presence } from './rules/presence.ts'
 import { createSocketServer, type SocketServer, type SocketServerDeps } from './socket-server.ts'
@@ -37,12 +37,11 @@ type OwnParts =
 export type HubDeps = SocketServerDeps &
   Omit<MatchMethodDeps & ReportMethodDeps & SignallingMethodDeps & MatchesDeps & MatchmakerDeps, OwnParts> & {
     presence: Presence
-    metrics?: Metrics
-    trace?: Trace
-    /** Counts of users over all servers; without it those of this hub. */
-    activity?: Activity
+    metrics: Metrics
+    trace: Trace
+    activity: Activity
     /** Called when an account or one of its logins has changed on any server; with null when any account may have changed. */
-    forgetLogins?: (accountId: string | null) => void
+    forgetLogins: (accountId: string | null) => void
   }
 
 export interface Hub {
@@ -64,24 +63,23 @@ export interface Hub {
 }
 
 /** Composes what this server does for users, wherever their sockets are. */
-function createUserState(deps: HubDeps, activity: Activity, background: Background) {
-  const { clock, router, log, metrics = noMetrics, trace = untraced } = deps
+function createUserState(deps: HubDeps, background: Background) {
+  const { clock, router, log, activity, metrics, trace } = deps
   const { matchRecords, queue } = router
   const roster = new Roster(clock, { metrics, userRemoved: (accountId) => router.forget(accountId) })
-  const shared = { ...deps, matchRecords, metrics, trace, background, connections: roster, roster }
+  const shared = { ...deps, matchRecords, background, connections: roster, roster }
   const matches = new Matches(shared)
   const matching = new Matchmaker({
     ...shared,
     queue,
     matches,
-    activity,
     waitForUsers: (accountIds) => router.waitForUsers(accountIds),
   })
   activity.countHere(
     () => ({ searching: matching.searchingCount, talking: matches.talkingCount }),
     () => matching.speakers,
   )
-  const limits = new RateLimits(deps.rates ?? hubRates)
+  const limits = new RateLimits(deps.rates)
   const made = { ...shared, matches, matching }
   const handlers = { ...createMatchMethods(made), ...createSignallingMethods(made), ...createReportMethod(made) }
   const dispatch = new Dispatch({ handlers, limits, clock, metrics, trace, log })
@@ -98,7 +96,7 @@ function createUserState(deps: HubDeps, activity: Activity, background: Backgrou
 type UserState = ReturnType<typeof createUserState>
 
 function createLocalHub(deps: HubDeps, state: UserState, sockets: SocketServer): LocalHub {
-  const { clock, forgetLogins = () => undefined } = deps
+  const { clock, forgetLogins } = deps
   const { roster, lifecycle, dispatch } = state
   const { openConnections, endedLogins } = sockets
 
@@ -124,10 +122,9 @@ function createLocalHub(deps: HubDeps, state: UserState, sockets: SocketServer):
 }
 
 export function createHub(deps: HubDeps): Hub {
-  const { clock, presence, log, router, region } = deps
-  const activity = deps.activity ?? createActivity()
+  const { clock, presence, log, router, region, activity } = deps
   const background = new Background(log, clock)
-  const state = createUserState(deps, activity, background)
+  const state = createUserState(deps, background)
   const { roster, matches, matching, dispatch, limits, lifecycle } = state
   let draining: Promise<void> | null = null
   let cancelSweep: () => void = () => undefined

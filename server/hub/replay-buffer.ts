@@ -6,10 +6,7 @@ const MESSAGE_BYTES = 200
 
 type Unacknowledged = { text: string; bytes: number; delivery: Delivery | null }
 
-/**
- * The tracked messages that the client of a stateful connection has not acknowledged. At most `HUB_STATEFUL_BUFFER_BYTES` of
- * them are sent; the rest waits. The first message of a connection has the id 1.
- */
+/** Messages that the client has not acknowledged; ids begin with 1. `HUB_STATEFUL_BUFFER_BYTES` of them are sent, the rest waits. */
 export class ReplayBuffer {
   #messages: Unacknowledged[] = []
   /** The id of the first of `#messages`. */

@@ -11,10 +11,7 @@ import type { UserConnection } from './user-connection.ts'
 const KEEP_MS = 2 * HUB_RESUME_MS
 /** Characters that may wait for an absent user; more is given up at once. */
 const WAITING_LIMIT = 1024 * 1024
-/**
- * Undelivered bytes and messages of a user above which more data of the peer is refused. Far below the limit at which a connection is
- * cut: a peer must not be able to cut a user's connection.
- */
+/** Undelivered bytes and messages above which data of the peer is refused, far below the limit that cuts the user's connection. */
 const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000
 
@@ -208,10 +205,7 @@ export class Roster {
     return this.#byId.get(connectionId)?.accountId
   }
 
-  /**
-   * Sends an event at once, or as soon as the user has a connection again. With a `matchId` it is given up at the end of the
-   * match and after `CHAT_DELIVERY_MS`.
-   */
+  /** Sends an event at once or on the user's return. With `matchId`, gives it up at the end of the match or after `CHAT_DELIVERY_MS`. */
   send<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>, matchId?: string): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     this.#sendOrKeep(this.#stateOf(accountId), delivery)

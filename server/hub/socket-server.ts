@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import { networkOfUser } from '../matching/rules/candidates.ts'
 import type { Origin } from '../matching/rules/trust.ts'
-import { type Metrics, noMetrics } from '../operations/rules/metrics.ts'
+import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { AckRound } from './ack-round.ts'
 import { createAuthorisation } from './authorisation.ts'
@@ -14,7 +14,7 @@ import { EndedLogins } from './ended-logins.ts'
 import type { ConnectionHandlers, HubRouter } from './hub-router.ts'
 import { registerNegotiate } from './negotiate.ts'
 import { OpenConnections } from './open-connections.ts'
-import { type HubRates, hubRates } from './rate-limits.ts'
+import type { HubRates } from './rate-limits.ts'
 import { Tickets } from './tickets.ts'
 import { TrafficLimits } from './traffic.ts'
 import { createUpgrade } from './upgrade.ts'
@@ -25,18 +25,18 @@ export type SocketServerDeps = {
   newId: () => string
   readHubToken: ReadHubToken
   originAllowed: (origin: string | undefined) => boolean
-  /** The client's address; by default that of the socket. */
-  addressOf?: (request: IncomingMessage) => string
+  /** Returns the client's address. */
+  addressOf: (request: IncomingMessage) => string
   /** Returns null when the network is not known. */
-  originOf?: (request: IncomingMessage) => Origin | null
+  originOf: (request: IncomingMessage) => Origin | null
   /** Returns false for a socket of an address that is over its limit. */
-  mayConnect?: (request: IncomingMessage) => boolean
+  mayConnect: (request: IncomingMessage) => boolean
   /** Called for each socket that is refused, with the HTTP status of the refusal. */
-  socketRefused?: (request: IncomingMessage, status: number) => void
+  socketRefused: (request: IncomingMessage, status: number) => void
   region: string
   router: HubRouter
-  rates?: HubRates
-  metrics?: Metrics
+  rates: HubRates
+  metrics: Metrics
   log: FastifyBaseLogger
 }
 
@@ -49,8 +49,7 @@ type Parts = {
 
 /** The sockets of this server: who gets one, and the bookkeeping of each. The handlers of the router do the rest. */
 export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isDraining }: Parts) {
-  const { clock, log, router, region, rates = hubRates, metrics = noMetrics } = deps
-  const { addressOf = ({ socket }) => socket.remoteAddress ?? '' } = deps
+  const { clock, log, router, region, rates, metrics, addressOf } = deps
   const openConnections = new OpenConnections()
   const endedLogins = new EndedLogins()
   const tickets = new Tickets(router.tickets)
@@ -106,16 +105,16 @@ export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isD
     const upgrade = createUpgrade({
       ...entry,
       endedLogins,
-      mayConnect: deps.mayConnect ?? (() => true),
+      mayConnect: deps.mayConnect,
       log,
       refused(request, status) {
         metrics.refused('socket', `${status}`)
-        deps.socketRefused?.(request, status)
+        deps.socketRefused(request, status)
       },
       networkOf: (request) => networkOfUser(addressOf(request)),
       connected(owner, socket, network, request) {
         connectionLimits.opened(owner.accountId)
-        const connection = new Connection(owner, socket, network, shared, deps.originOf?.(request) ?? null)
+        const connection = new Connection(owner, socket, network, shared, deps.originOf(request))
         openConnections.add(connection, clock.now())
         return connection
       },

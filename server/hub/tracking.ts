@@ -27,10 +27,7 @@ export class Tracking {
   #awaited = 0
   #since = 0
 
-  /**
-   * Returns since when a sent message waits for its acknowledgement, to the accuracy of the calls, about one a second; `now` when no
-   * message waits.
-   */
+  /** Returns since when a sent message is not acknowledged, to the accuracy of the calls; `now` when no message waits. */
   awaitsSince(now: number): number {
     const { firstId, lastSentId } = this.outgoing
     if (firstId > this.#awaited) {

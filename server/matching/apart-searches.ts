@@ -72,10 +72,7 @@ export function createApartSearches({ trust, joinOthers, ...deps }: Deps) {
       waits.stop()
     },
 
-    /**
-     * Resolves with the entry of the user who must wait apart by what became known since the two joined. Resolves with null unless a single
-     * user of the two must, and when a user of the two waits apart already.
-     */
+    /** Resolves with the entry of the user who must wait apart by what is known now; null unless a single user must and none does yet. */
     async takeUntrusted({ caller, callee }: Pair): Promise<QueueEntry | null> {
       if (caller.apart || callee.apart) return null
       const [callerMs, calleeMs] = await Promise.all([leftMs(caller), leftMs(callee)])

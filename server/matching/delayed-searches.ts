@@ -17,10 +17,7 @@ type Deps = {
   isJoining: (accountId: string) => boolean
 }
 
-/**
- * Searches that join after a wait: an account that has met too many people in this minute joins the queue, and a user who waits apart joins
- * all others.
- */
+/** Joins after a wait: of the queue for an account that has met too many people, of all others for a user who waits apart. */
 export function createDelayedSearches({ clock, log, connections, join, isJoining }: Deps) {
   /** By account: cancels the timer. */
   const cancels = new Map<string, () => void>()

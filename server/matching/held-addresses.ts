@@ -9,10 +9,7 @@ const HELD_CHARACTERS_MAX = 64 * 1024
 
 type HeldCandidate = { to: string; data: string }
 
-/**
- * Holds the network addresses that the two users of a match send each other. In both directions: a browser that learns an address sends
- * packets to it at once, and their source reveals its own address.
- */
+/** Holds the addresses of both users of a match: a browser sends packets to an address at once, which reveal its own address. */
 export class HeldAddresses {
   /** Null once the hold is over. */
   #held: HeldCandidate[] | null = []

@@ -20,10 +20,7 @@ import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { Trust } from './rules/trust.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
-/**
- * A user whose page may have been loaded anew is paired after this time, or as soon as the page joins. A page that has just loaded joins at
- * once, and would miss a match that was made before.
- */
+/** Time for a page that may have been loaded anew to join: it would miss a match that was made before. */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
 
@@ -196,10 +193,7 @@ export class Matchmaker {
     return this.#queue.speakers.counts
   }
 
-  /**
-   * The users of this server who search, also those whose search is delayed. A few users are in both groups; above `QUEUE_SIZE_MAX`, which
-   * users are told at most, they count twice.
-   */
+  /** The users of this server who search, with delayed searches. Above `QUEUE_SIZE_MAX`, the most that users are told, some count twice. */
   get searchingCount(): number {
     const { waiting } = this.#queue
     if (this.#delayed.accounts.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.accounts.size

@@ -1,9 +1,6 @@
 import { parseAddress, subnetOf } from '../../platform/rules/subnet.ts'
 
-/**
- * The network of a hub connection: `loopback`, `private`, an IPv4 address, or an IPv6 network of 64 bits. Empty for a connection to a
- * server of an earlier version.
- */
+/** `loopback`, `private`, an IPv4 address or an IPv6 /64; empty for a connection to a server of an earlier version. */
 export type NetworkOfUser = string
 
 const NETWORK = { ipv4: 32, ipv6: 64 }
@@ -12,10 +9,7 @@ type Scope = 'public' | 'private' | 'loopback' | 'never'
 
 /** The names under which browsers hide their private addresses; they exist within one network only. */
 const MDNS_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.local$/i
-/**
- * A UDP candidate of RFC 8839. Browsers do not listen for TCP, so that TCP candidates connect nobody; no browser signals a peer-reflexive
- * candidate.
- */
+/** A UDP candidate of RFC 8839. No browser listens for TCP or signals a peer-reflexive candidate. */
 const CANDIDATE =
   /^(?:a=)?candidate:\S{1,64} [12] udp \d{1,10} (?<address>\S{1,253}) \d{1,5} typ (?:host|srflx|relay)(?: [\x20-\x7e]*)?$/i
 /** Matches more than the exact name of the attribute: the parsers of browsers accept different text. */

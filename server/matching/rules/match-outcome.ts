@@ -111,9 +111,7 @@ function connectingOutcome({ Caller, Callee }: MatchFacts): MatchOutcome {
   return outcome(Caller.isReached ? 'Callee' : 'Caller', unclear, didPart)
 }
 
-/**
- * Returns how a match came out for its sides, by what the server itself has seen. A client can lie only about the picture of the other.
- */
+/** Returns the outcome by what the server itself has seen; a client can lie only about the picture of the other. */
 export function outcomeOf(facts: MatchFacts, times: SetupTimes): MatchOutcome {
   const { leaver, isReport, lastedMs, hasAnswer, callMs } = facts
   if (callMs !== null) return callOutcome(facts)

@@ -342,10 +342,7 @@ export class MatchQueue {
     return best
   }
 
-  /**
-   * Returns the first new partner in the list and the first earlier partner before it. Eligible are partners who have waited `minMs`, when
-   * they or the user have waited `waitMs`.
-   */
+  /** Returns the first new partner, and the first earlier partner before. `minMs`: the partner's wait; `waitMs`: that of either user. */
   #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, minMs: number, now: number): Found {
     const { relaxAfterMs } = this.#options
     const isReady = now - entry.since >= waitMs

@@ -29,10 +29,7 @@ export type Waivers = {
   readonly anyInterest: boolean
 }
 
-/**
- * Returns the waivers that matter among people of this rank, as a number from 0 to 3. Entries of a group with the same number become
- * eligible for a newcomer in the order of their waiting.
- */
+/** Returns the waivers that matter at this rank, from 0 to 3. Entries with the same code become eligible in the order of waiting. */
 export function waiverCode(rank: Rank, { spills, anyLanguage, anyInterest }: Waivers): number {
   const wish = rank === SHARED.nothing ? anyLanguage : rank === SHARED.language && (anyLanguage || anyInterest)
   return (spills ? 1 : 0) + (wish ? 2 : 0)

@@ -30,10 +30,7 @@ export function meetingRules(nextWaitSeconds: number, matchTimeoutMs: number): M
   }
 }
 
-/**
- * Limits how many people an account may meet a minute, over all servers. A match that the account itself ends early costs more;
- * a match that the other user or a time limit ends costs nothing in addition.
- */
+/** Limits how many people an account meets a minute, over all servers. A match that the account itself ends early costs more. */
 export class Meetings {
   readonly #counts: Counts
   readonly #rules: MeetingRules

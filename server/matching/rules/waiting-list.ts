@@ -30,10 +30,7 @@ export function isLater(one: QueueEntry, other: QueueEntry): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
-/**
- * Queue entries in the order of waiting, as a doubly linked list. Removing a node and reading the first cost O(1); adding
- * costs one step for each entry that has waited less long.
- */
+/** Queue entries in the order of waiting. Removing a node costs O(1); adding costs a step for each entry that has waited less long. */
 export class WaitingList {
   #first: ListNode | null = null
   #last: ListNode | null = null

@@ -1,9 +1,8 @@
 import { Connection } from '../hub/connection.ts'
-import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
+import type { LocalHub } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
-import type { Roster } from '../hub/roster.ts'
-import type { InvokingConnection, UserConnection } from '../hub/user-connection.ts'
+import type { UserConnection } from '../hub/user-connection.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import type { LocalConnections } from './local-connections.ts'
@@ -14,13 +13,10 @@ import type { ConnectionFacts, ServerMessage, ServerMessageOf, WaitingDelivery }
 const FORWARD_MS = 60_000
 const MOVE_TIMEOUT_MS = 3_000
 
-type Deps = {
+type Deps = Pick<LocalHub, 'roster' | 'lifecycle' | 'execute'> & {
   fleet: Fleet
   clock: Clock
-  roster: Roster
-  lifecycle: ConnectionLifecycle
   localConnections: LocalConnections
-  execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
 }
 
 function waitingOf({ text, matchId: session, since }: Delivery): WaitingDelivery {

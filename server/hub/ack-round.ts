@@ -9,34 +9,29 @@ const ACK_MS = 1_250
 const TOGETHER_MS = 100
 
 /** One timer for the Acks of all connections. */
-export class AckRound {
-  readonly #clock: Clock
+export function createAckRound(clock: Clock) {
   /** When the Ack of each connection is due, earliest first. */
-  readonly #due = new Map<{ acknowledge(): void }, number>()
+  const due = new Map<{ acknowledge(): void }, number>()
 
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  /** Calls `acknowledge` once, after `ACK_MS` and at most `TOGETHER_MS` more. */
-  add(connection: { acknowledge(): void }): void {
-    if (this.#due.has(connection)) return
-    if (this.#due.size === 0) this.#wait(ACK_MS)
-    this.#due.set(connection, this.#clock.now() + ACK_MS)
-  }
-
-  #wait(ms: number): void {
-    this.#clock.after(ms, () => this.#acknowledge())
-  }
-
-  #acknowledge(): void {
-    const now = this.#clock.now()
-    for (const [connection, dueAt] of this.#due) {
+  function acknowledge(): void {
+    const now = clock.now()
+    for (const [connection, dueAt] of due) {
       if (dueAt > now) break
-      this.#due.delete(connection)
+      due.delete(connection)
       connection.acknowledge()
     }
-    const [next] = this.#due.values()
-    if (next !== undefined) this.#wait(Math.max(TOGETHER_MS, next - now))
+    const [next] = due.values()
+    if (next !== undefined) clock.after(Math.max(TOGETHER_MS, next - now), acknowledge)
+  }
+
+  return {
+    /** Calls `acknowledge` once, after `ACK_MS` and at most `TOGETHER_MS` more. */
+    add(connection: { acknowledge(): void }): void {
+      if (due.has(connection)) return
+      if (due.size === 0) clock.after(ACK_MS, acknowledge)
+      due.set(connection, clock.now() + ACK_MS)
+    },
   }
 }
+
+export type AckRound = ReturnType<typeof createAckRound>

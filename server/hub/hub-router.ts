@@ -62,3 +62,23 @@ export interface HubRouter {
   /** Called when all connections are closed: hands the state of this server's users to the other servers. */
   leave(): Promise<void>
 }
+
+/** The router of a single server: this server holds the state of all users. */
+export function createLocalRouter({ queue, matchRecords }: Pick<HubRouter, 'queue' | 'matchRecords'>): HubRouter {
+  const nothing = () => undefined
+  return {
+    queue,
+    matchRecords,
+    tickets: null,
+    hearsOthers: true,
+    start: async ({ lifecycle, execute }) => ({ ...lifecycle, invoked: execute }),
+    forget: nothing,
+    waitForUsers: async () => undefined,
+    disconnectElsewhere: nothing,
+    logOutElsewhere: nothing,
+    forgetLoginsElsewhere: nothing,
+    sweep: nothing,
+    stopRetries: nothing,
+    leave: async () => undefined,
+  }
+}

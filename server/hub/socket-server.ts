@@ -5,7 +5,7 @@ import { networkOfUser } from '../matching/rules/candidates.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import { AckRound } from './ack-round.ts'
+import { createAckRound } from './ack-round.ts'
 import { createAuthorisation } from './authorisation.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { ConnectionLimits } from './connection-limits.ts'
@@ -92,7 +92,7 @@ export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isD
   }
 
   function register(app: FastifyInstance): void {
-    const shared = { clock, events, batch: new WriteBatch(), acks: new AckRound(clock), region, traffic }
+    const shared = { clock, events, batch: new WriteBatch(), acks: createAckRound(clock), region, traffic }
     const entry = {
       authorise: createAuthorisation(deps),
       tickets,

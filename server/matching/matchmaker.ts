@@ -1,46 +1,35 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { mayChat } from '#protocol/block-status.ts'
 import { QUEUE_SIZE_MAX } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
-import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
-import type { Background } from '../platform/background.ts'
-import { type Clock, pause } from '../platform/rules/clock.ts'
+import { pause } from '../platform/rules/clock.ts'
 import { createApartSearches } from './apart-searches.ts'
 import { createDelayedSearches } from './delayed-searches.ts'
-import type { ActiveMatch, Matches } from './matches.ts'
+import type { ActiveMatch, Matches, MatchesDeps } from './matches.ts'
 import { createQueueSizeEvents } from './queue-size-events.ts'
 import type { Activity, LanguageCounts } from './rules/activity.ts'
 import { partnerOf } from './rules/match.ts'
 import { newWait, type Pair, type RegionCounts, sharedOf } from './rules/match-queue.ts'
-import type { Meetings } from './rules/meetings.ts'
-import type { MatchConnection, Relations, UserConnections } from './rules/ports.ts'
+import type { MatchConnection, Relations } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
-import type { Trust } from './rules/trust.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
 /** Time for a page that may have been loaded anew to join: it would miss a match that was made before. */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
 
-export type MatchmakerDeps = {
-  clock: Clock
+export type MatchmakerDeps = Pick<
+  MatchesDeps,
+  'clock' | 'metrics' | 'log' | 'connections' | 'background' | 'meetings' | 'trust'
+> & {
   queue: Queue
   newId: () => string
   accounts: Pick<Accounts, 'admission'>
   relations: Relations
-  metrics: Metrics
   trace: Trace
-  log: FastifyBaseLogger
-  connections: UserConnections
   matches: Matches
   activity: Pick<Activity, 'counts' | 'speakersOf'>
-  background: Background
-  /** Limits how many people an account meets a minute; without it there is no limit. */
-  meetings?: Meetings
-  /** Knows whose matches fail; without it nobody waits apart. */
-  trust?: Trust
   /** Resolves when the state of all these users is on this server, or after a time limit. */
   waitForUsers: (users: string[]) => Promise<void>
 }

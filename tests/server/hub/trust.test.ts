@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createLocalRouter } from '../../../server/hub/local-router.ts'
+import { createLocalRouter } from '../../../server/hub/hub-router.ts'
 import { MatchQueue, newWait } from '../../../server/matching/rules/match-queue.ts'
 import { type Origin, TRUST_HALF_LIFE_MS, Trust } from '../../../server/matching/rules/trust.ts'
 import { LocalDecayingSums } from '../../../server/platform/rules/decaying-sums.ts'

@@ -1,16 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { HubEventArguments, Shared } from '#protocol/hub.ts'
+import type { Shared } from '#protocol/hub.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
+import { ActiveMatch } from './active-match.ts'
 import { HeldAddresses } from './held-addresses.ts'
-import { EndedMatches, Match, partnerOf, type Side, sideOf } from './rules/match.ts'
+import { EndedMatches, type Match, partnerOf, sideOf } from './rules/match.ts'
 import { type MatchOutcome, outcomeOf, setupTimes } from './rules/match-outcome.ts'
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, MatchRecord, MatchRecords, SentEvent, UserConnections } from './rules/ports.ts'
-import type { Trust, TrustedUser } from './rules/trust.ts'
+import type { Trust } from './rules/trust.ts'
 import { type SetupWatch, watchSetup } from './setup-watch.ts'
 
 const NEVER_CONNECTED = 'the call did not connect in time'
@@ -32,45 +33,6 @@ export type MatchesDeps = {
 
 /** The account that ended a match; `isReport` when it reported the other. */
 export type Leaver = { accountId: string; isReport: boolean }
-
-/** A match that goes on. */
-export class ActiveMatch extends Match {
-  startedAt: number
-  /** False until `OnUserMatched` is sent to both. */
-  isAnnounced = false
-  /** Languages and interests that both users have named; unknown for a match of another server or of an earlier process. */
-  shared: Shared | undefined
-  /** By account: the id of the connection on which the match was announced. */
-  readonly announcedOn = new Map<string, string>()
-  readonly announcements = new Map<string, SentEvent>()
-  /** Holds the network addresses of the two users; null in a match of accounts that do not leave early. */
-  addresses: HeldAddresses | null = null
-  /** Watches the setup; null for a match of another server or of an earlier process. */
-  setup: SetupWatch | null = null
-  /** The users as trust knows them, by account. */
-  readonly users = new Map<string, TrustedUser>()
-  cancelTimeout: () => void = () => undefined
-  /** The trace in which the match was made; unknown for a match of another server or of an earlier process. */
-  traceId: string | undefined
-  /** By absent account: cancels the end of the match. */
-  readonly cancelAbsences = new Map<string, () => void>()
-
-  constructor({ id, caller, callee, startedAt, connected }: MatchRecord, isRestored: boolean) {
-    super(id, caller, callee, isRestored)
-    this.startedAt = startedAt
-    this.isConnected = connected
-  }
-}
-
-function recordOf({ id, caller, callee, startedAt, isConnected }: ActiveMatch): MatchRecord {
-  return { id, caller: caller.accountId, callee: callee.accountId, startedAt, connected: isConnected }
-}
-
-/** The users as trust knows them; their accounts alone for a match of another server or of an earlier process. */
-function usersOf({ caller, callee, users }: ActiveMatch): TrustedUser[] {
-  const userOf = ({ accountId }: Side) => users.get(accountId) ?? { accountId, origin: null, wasApart: false }
-  return [userOf(caller), userOf(callee)]
-}
 
 /** The matches that go on: finds them by user, waits for users who have dropped, ends them. */
 export class Matches {
@@ -122,7 +84,7 @@ export class Matches {
 
   async write(match: ActiveMatch): Promise<void> {
     match.startedAt = this.#deps.clock.now()
-    await this.#deps.matchRecords.open({ ...recordOf(match), connected: false })
+    await this.#deps.matchRecords.open({ ...match.record, connected: false })
   }
 
   /** Sends `OnUserMatched` to both and starts the match timeout. */
@@ -130,7 +92,7 @@ export class Matches {
     match: ActiveMatch,
     caller: MatchConnection,
     callee: MatchConnection,
-    { holdsAddresses, shared, apart = [] }: { holdsAddresses: boolean; shared?: Shared | undefined; apart?: string[] },
+    { holdsAddresses, shared, apart }: { holdsAddresses: boolean; shared: Shared | undefined; apart: string[] },
   ): void {
     match.isAnnounced = true
     match.traceId = this.#deps.traceId?.()
@@ -174,7 +136,7 @@ export class Matches {
       this.#connected.add(match)
       match.cancelTimeout()
       match.setup?.stop()
-      metrics.matchSettled('connected', usersOf(match))
+      metrics.matchSettled('connected', match.trustedUsers)
       log.info({ match: match.id }, 'matching: call connected')
     }
     background.retryUntilDone('matching: a confirmation was not written', () =>
@@ -192,7 +154,7 @@ export class Matches {
     this.#ended.add(match, clock.now())
     if (!match.isConnected) {
       // A partner who did nothing wrong does not count as a failure of the service.
-      const failed = usersOf(match).filter(({ accountId }) => outcome?.[sideOf(match, accountId).role].failed !== 0)
+      const failed = match.trustedUsers.filter(({ accountId }) => outcome?.[sideOf(match, accountId).role].failed !== 0)
       metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left', failed)
     }
     for (const { accountId } of [match.caller, match.callee]) connections.endMatch(accountId, match.id)
@@ -241,12 +203,8 @@ export class Matches {
     const { connections } = this.#deps
     const peer = connections.of(partnerOf(match, accountId).accountId)
     if (match.isConnected || !peer) return
-    for (const [one, other] of [
-      [{ accountId, id }, peer],
-      [peer, { accountId, id }],
-    ] as const) {
-      this.#sendMatch(match, one.accountId, other.id)
-    }
+    this.#sendMatch(match, accountId, peer.id)
+    this.#sendMatch(match, peer.accountId, id)
   }
 
   /** Restores the matches that went on when the server ended. Each waits for its two users. */
@@ -275,7 +233,7 @@ export class Matches {
 
   all(): MatchRecord[] {
     const matches = new Set(this.#byAccount.values())
-    return [...matches].filter(({ isAnnounced }) => isAnnounced).map(recordOf)
+    return [...matches].filter(({ isAnnounced }) => isAnnounced).map(({ record }) => record)
   }
 
   /** Removes all matches without ending them: other servers go on with them. */
@@ -288,16 +246,13 @@ export class Matches {
 
   /** Cancels all timers; the matches stay in the store for the next start. */
   stop(): void {
-    for (const match of this.#byAccount.values()) this.#cancelTimers(match)
+    for (const match of this.#byAccount.values()) match.cancelTimers()
   }
 
   #sendMatch(match: ActiveMatch, accountId: string, peerConnection: string): SentEvent {
     const { role } = sideOf(match, accountId)
     const { id, shared } = match
-    const args: HubEventArguments<'OnUserMatched'> = shared
-      ? [role, id, peerConnection, shared]
-      : [role, id, peerConnection]
-    return this.#deps.connections.send(accountId, 'OnUserMatched', args)
+    return this.#deps.connections.send(accountId, 'OnUserMatched', [role, id, peerConnection, shared])
   }
 
   #add(match: ActiveMatch): ActiveMatch {
@@ -307,7 +262,7 @@ export class Matches {
   }
 
   #remove(match: ActiveMatch): void {
-    this.#cancelTimers(match)
+    match.cancelTimers()
     this.#connected.delete(match)
     this.#byAccount.delete(match.caller.accountId)
     this.#byAccount.delete(match.callee.accountId)
@@ -371,12 +326,5 @@ export class Matches {
   #count(add: (meetings: Meetings) => Promise<void>): void {
     const { meetings, background } = this.#deps
     if (meetings) background.run('matching: a meeting was not counted', add(meetings))
-  }
-
-  #cancelTimers(match: ActiveMatch): void {
-    match.addresses?.stop()
-    match.setup?.stop()
-    match.cancelTimeout()
-    for (const cancel of match.cancelAbsences.values()) cancel()
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#protocol/errors.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import type { ActiveMatch, Matches } from '../../matching/matches.ts'
+import type { ActiveMatch } from '../../matching/active-match.ts'
+import type { Matches } from '../../matching/matches.ts'
 import { type Match, partnerOf } from '../../matching/rules/match.ts'
 import type { Roster } from '../roster.ts'
 

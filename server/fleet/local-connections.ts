@@ -8,7 +8,7 @@ import type { Invocation } from '../hub/messages.ts'
 import type { InvokingConnection } from '../hub/user-connection.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
-import { type AttachConnection, Route } from './route.ts'
+import { type AttachConnection, isJoin, Route } from './route.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
 /** Invocations of one connection without a result above which its socket is paused. */
@@ -61,7 +61,7 @@ export class LocalConnections implements ConnectionHandlers {
     const route = this.#routes.get(connection.id)
     const { fleet, execute, clock } = this.#deps
     if (!route) return execute(connection, invocation)
-    if (!fleet.isAvailable && invocation.target.toLowerCase() === 'initiatematchingwithpeers') {
+    if (!fleet.isAvailable && isJoin(invocation)) {
       this.#refuse(route, invocation)
       return undefined
     }

@@ -10,7 +10,7 @@ import type { LocalConnections } from './local-connections.ts'
 import { isOutage, type PoolReply } from './pool.ts'
 import type { RedisFleet } from './redis-fleet.ts'
 import { GuestRegion, type Region } from './region.ts'
-import type { HomeFound } from './route.ts'
+import { type HomeFound, isJoin } from './route.ts'
 
 /** Time for the Redis of another region to reply. */
 const MEET_MS = 2_000
@@ -38,10 +38,6 @@ type Options = {
 type Search = { since: number; looks: number }
 /** A region that could not be told of a connection, and the connection's number. */
 type Untold = Map<Region, number>
-
-function isJoin({ target }: Invocation): boolean {
-  return target.toLowerCase() === 'initiatematchingwithpeers'
-}
 
 /**
  * Makes regions with a Redis each a single hub. A user is in the pool of a single region: the region of the server with the connection or,

@@ -40,3 +40,7 @@ export type HomeFound = Omit<Attached, 'isKnown'> | (() => void)
 
 /** Asks for the home server of a connection's user. */
 export type AttachConnection = (connection: Connection, isReattached: boolean) => Promise<HomeFound>
+
+export function isJoin({ target }: Invocation): boolean {
+  return target.toLowerCase() === 'initiatematchingwithpeers'
+}

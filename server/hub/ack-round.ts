@@ -1,9 +1,6 @@
 import type { Clock } from '../platform/rules/clock.ts'
 
-/**
- * Time until an Ack has a frame of its own. A client acknowledges a chat message within a second; the Ack then goes
- * along with the completion. A client waits for an Ack only when it has sent a whole window of messages.
- */
+/** Time until an Ack has a frame of its own. Mostly it goes along with a completion before that; clients seldom wait for Acks. */
 const ACK_MS = 1_250
 /** Acks that are due within this time of each other are sent together. */
 const TOGETHER_MS = 100

@@ -23,10 +23,7 @@ type Deps = {
 type Told = [size: number] | [size: number, speakers: number]
 const isSame = (one: Told | undefined, other: Told) => one?.[0] === other[0] && one[1] === other[1]
 
-/**
- * Tells each user who searches how many others search, at the beginning and after a change. The numbers are compared once for all users;
- * without a change no user is visited. Large numbers are rounded, so that changes are rare where the users are many.
- */
+/** Tells each user who searches how many others search, at first and after a change. Without a change no user is visited. */
 export function createQueueSizeEvents(deps: Deps) {
   const { connections, countAll, speakersOf, speakersHere, languagesOf, isSearching, searching } = deps
   /** The last numbers: of all users, and by language. */

@@ -4,7 +4,7 @@ import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 const KEEP_MS = 10 * 60_000
 const ENTRIES_MAX = 10_000
 
-/** Counts ended logins and blocked accounts, so that an authorisation that was under way at the time is repeated. */
+/** Counts ended logins and blocked accounts, so that an authorisation under way at that time is repeated. */
 export class EndedLogins {
   readonly #latest = new ExpiringMap<string, number>(KEEP_MS, ENTRIES_MAX)
   #count = 0

@@ -219,20 +219,9 @@ const migrations: Record<string, Migration> = {
   '028-legal-records': migration(legalRecordStatements),
 }
 
-/**
- * Is in the list of applied migrations until a move of records into this database has ended. Every version of the server, earlier ones
- * too, refuses to start on a database with a migration that it does not know.
- */
-const MOVE_MARK = '000-move-has-not-ended'
-
 function explain(error: unknown): unknown {
-  const [, missing] =
-    /previously executed migration (\S+) is missing/.exec(error instanceof Error ? error.message : '') ?? []
-  if (missing === MOVE_MARK)
-    return new StoreError('A move of records into this database has not ended: begin it again, or use another database')
-  if (missing !== undefined)
-    return new StoreError('The records were brought up to date by a newer version of the server: start that one')
-  return error
+  if (!(error instanceof Error && /previously executed migration \S+ is missing/.test(error.message))) return error
+  return new StoreError('The records were brought up to date by a newer version of the server: start that one')
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */
@@ -240,36 +229,4 @@ export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw explain(error)
-}
-
-/** Returns the names of the applied migrations. Rejects with StoreError if there are none, or some that this version does not know. */
-export async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) throw new StoreError('There are no records')
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const names = rows.map(({ name }) => name)
-  const unknown = names.find((name) => !(name in migrations))
-  if (unknown !== undefined) throw explain(new Error(`previously executed migration ${unknown} is missing`))
-  return names
-}
-
-/**
- * Brings an empty database to the migrations `names`, in one transaction, and marks it as the target of a move. Rejects with StoreError if
- * it has others.
- */
-export async function migrateForMove<Tables>(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
-  const wanted = Object.entries(migrations).filter(([name]) => names.includes(name))
-  const marked = { ...Object.fromEntries(wanted), [MOVE_MARK]: migration([]) }
-  const provider = { getMigrations: async () => marked }
-  // The mark comes after the others if a server has already made the tables.
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
-  const { error } = await migrator.migrateToLatest()
-  if (error instanceof Error && /previously executed migration/.test(error.message))
-    throw new StoreError('The target has the tables of another version: it must be a new database')
-  if (error) throw error
-}
-
-/** Removes the mark: the records are complete. */
-export async function endMove(db: Kysely<unknown>): Promise<void> {
-  await sql`delete from kysely_migration where name = ${MOVE_MARK}`.execute(db)
 }

@@ -49,7 +49,7 @@ export async function viewFrame(bytes: Uint8Array, side: number): Promise<Decode
 
 async function decoder(bytes: Uint8Array, isBitmap: boolean): Promise<Sharp> {
   if (!isBitmap) return (await open(bytes, PROFILE_PICTURE_LIMITS.pixels)).upright
-  const { data, ...raw } = readBitmap(bytes, PROFILE_PICTURE_LIMITS)
+  const { data, ...raw } = readBitmap(Buffer.from(bytes), PROFILE_PICTURE_LIMITS)
   return sharp(data, { limitInputPixels: PROFILE_PICTURE_LIMITS.pixels, raw })
 }
 

@@ -56,6 +56,11 @@ export const noMetrics: Metrics = {
   experience: () => undefined,
 }
 
+/** Returns the region label of a metric; a server without a region has none. */
+export function regionLabel(region: string): { region?: string } {
+  return region === '' ? {} : { region }
+}
+
 /** Current numbers of the hub. */
 export type HubCounts = { connections: number; matches: number; queue: RegionCounts }
 

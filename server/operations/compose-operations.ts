@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify'
+import { API_BASE } from '#protocol/constants.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { FrameWatch } from '../frames/rules/frame-watch.ts'
@@ -5,12 +7,9 @@ import type { Presence } from '../hub/rules/presence.ts'
 import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
-import { experienceRoutes } from './http/experience-routes.ts'
 import { operations } from './http/health-routes.ts'
 import { recordRefusals } from './http/refusal-events.ts'
-import { logRequests } from './http/request-log.ts'
 import { serviceRoutes } from './http/service-routes.ts'
-import { statusRoutes } from './http/status-routes.ts'
 import { observeHealth, withHealth } from './observe-health.ts'
 import { createMetrics } from './prometheus-metrics.ts'
 import { createOperationsRecords } from './records/operations-records.ts'
@@ -28,6 +27,15 @@ type Sources = {
   hub: () => HubCounts
   frameCounts: Readonly<Record<string, number>> | null
   notices: () => Promise<NoticeCounts>
+}
+
+/** Writes one line a request of an endpoint: the route, never the path or anything that the client sent. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', ({ log, method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
+    if (url?.startsWith(`${API_BASE}/`))
+      log.info({ method, route: url, status: statusCode, ms: Math.round(elapsedTime) }, 'request')
+    done()
+  })
 }
 
 /** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
@@ -100,20 +108,20 @@ export function composeOperations(platform: Platform) {
         frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
       }): UserEndpointGroup =>
       (endpoint) => {
-        const mayAdd = createDailyLimits(counts)
-        serviceRoutes(endpoint, {
-          settings: { clientLogs: config.clientLogs },
-          store: { logs },
-          clock,
-          metrics: metrics.metrics,
-          mayAdd,
-          ...deps,
-        })
-        experienceRoutes(endpoint, { countries, labels: new CountryLabels(), metrics: metrics.metrics, mayAdd })
         const waiting = () => [...hub().queue.values()].reduce((sum, region) => sum + region.waiting, 0)
         const status = watchStatus({ health, clock, log, database, redis, shared, waiting })
         jobs.add(status.routine)
-        statusRoutes(endpoint, status.read)
+        serviceRoutes(endpoint, {
+          clientLogs: config.clientLogs,
+          logs,
+          countries,
+          labels: new CountryLabels(),
+          clock,
+          metrics: metrics.metrics,
+          mayAdd: createDailyLimits(counts),
+          readStatus: status.read,
+          ...deps,
+        })
       },
   }
 }

@@ -64,11 +64,9 @@ export function composePrivacy(platform: Platform, deps: Deps) {
     delayDays: deletionService.delayDays,
   })
   const http = {
-    settings: {
-      facebookSecret: config.providers.facebook?.appSecret ?? null,
-      publicOrigin: () => ownOrigins()[0] ?? '',
-    },
-    store: records,
+    ...records,
+    facebookSecret: config.providers.facebook?.appSecret ?? null,
+    publicOrigin: () => ownOrigins()[0] ?? '',
     clock,
     aliasOf,
     deletionService,

@@ -15,11 +15,9 @@ import type { OperatorCommandDeps } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
 import { builtPages } from './platform/http/built-pages.ts'
 import { createHttpServer } from './platform/http/create-http-server.ts'
-import { pages } from './platform/http/pages.ts'
+import { pages, wellKnown } from './platform/http/pages.ts'
 import { sendErrorsAsProblems } from './platform/http/problems.ts'
 import { protectRequests } from './platform/http/protect-requests.ts'
-import { addRequestIds } from './platform/http/request-ids.ts'
-import { wellKnown } from './platform/http/well-known.ts'
 import { composePlatform, type PlatformDeps } from './platform/platform.ts'
 import { composePrivacy } from './privacy/compose-privacy.ts'
 import { composeTransparency } from './transparency/compose-transparency.ts'
@@ -122,7 +120,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // Hooks run in this order.
   sendErrorsAsProblems(app)
   tracing?.traceRequests(app)
-  addRequestIds(app)
+  // The request's id in the log, so that a user's report can be found there.
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   operations.observeRequests()
   operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts, notices: notices.counts })
   const built = await builtPages(config, dist)

@@ -1,3 +1,5 @@
+import { median } from './median.ts'
+
 /** A perceptual hash: two pictures of one scene have hashes that differ in few bits, whatever their size, codec and quality. */
 
 /** Pixels a side of the grey square that is hashed. */
@@ -36,8 +38,8 @@ function frequenciesOf(grey: Uint8Array): number[] {
 export function perceptualHash(grey: Uint8Array): string | null {
   if (contrastOf(grey) < CONTRAST_MIN) return null
   const frequencies = frequenciesOf(grey)
-  const median = frequencies.toSorted((a, b) => a - b)[(HASH_BITS - 1) / 2] ?? 0
-  const bits = `0${frequencies.map((value) => (value > median ? '1' : '0')).join('')}`
+  const middle = median(frequencies) ?? 0
+  const bits = `0${frequencies.map((value) => (value > middle ? '1' : '0')).join('')}`
   return (bits.match(/.{4}/g) ?? []).map((four) => Number.parseInt(four, 2).toString(16)).join('')
 }
 

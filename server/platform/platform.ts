@@ -9,7 +9,7 @@ import { createIsProxy } from './http/client-address.ts'
 import { type IdempotencyStore, keptInTwo, LocalIdempotencyStore } from './http/idempotency.ts'
 import { createSharedIdempotencyStore } from './http/shared-idempotency.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import { createDecoderPool, type DecoderPool } from './pictures/decoder-pool.ts'
+import { DecoderPool } from './pictures/decoder-pool.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 import { AddressLimits } from './rules/address-limits.ts'
 import type { Clock } from './rules/clock.ts'
@@ -91,7 +91,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
   app.addHook('onClose', async () => {
     for (const other of otherRegions) other.redis.destroy()
   })
-  const decoder = createDecoderPool({
+  const decoder = new DecoderPool({
     clock,
     log: log.child({ part: 'pictures' }),
     ...(decoderProgram && { program: decoderProgram }),

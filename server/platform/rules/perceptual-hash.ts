@@ -6,8 +6,6 @@ import { median } from './median.ts'
 export const HASH_SIDE = 32
 /** The lowest frequencies in each direction: 99 bits. With 16 a head that moves changes as many bits as another scene does. */
 const FREQUENCIES = 10
-/** Frequencies of the hash: without the first, which is the mean brightness. */
-export const HASH_BITS = FREQUENCIES * FREQUENCIES - 1
 /** Brightness, of 255, by which the pixels of a picture differ from their mean at least: below, its hash is noise (a covered camera). */
 const CONTRAST_MIN = 4
 

@@ -180,7 +180,7 @@ async function main(): Promise<void> {
   const server = await start(config, { dist })
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void stop(server, config.drainMs).catch(fail))
-  // Last, for a reader of the line may end the server at once.
+  // Last, because a program that waits for the line may end the server at once.
   announce(config, server)
 }
 

@@ -5,13 +5,13 @@ import { createRoutine, type Routine } from '../platform/rules/routine.ts'
 import { withinMs } from '../platform/rules/within-ms.ts'
 import type { HealthReport, Readiness, ServiceHealth } from './rules/service-status.ts'
 
-/** How long a status is repeated: however many ask, the dependencies are asked no more often. */
+/** How long a status is sent again: the dependencies are asked at most once in this time. */
 const FRESH_MS = 5_000
 /** How often the status is read if nobody asks, so that the beginning of a trouble is known. */
 const WATCH_MS = 15_000
-/** A dependency that is silent for so long is away: who asks for the status must not wait for it. */
+/** A dependency without a reply for this time counts as away, so that no request for the status waits longer. */
 const SILENCE_MS = 3_000
-/** The same for the reports of other servers. */
+/** The longest wait for the reports of other servers. */
 const EXCHANGE_MS = 1_000
 
 type WatchDeps = {
@@ -56,7 +56,7 @@ export function watchStatus({ health, clock, log, database, redis, shared, waiti
     return { hasDatabase, hasRedis, waiting: waiting() }
   }
 
-  /** Resolves with none while the others are not reached: then this server speaks for itself alone. */
+  /** Resolves with no reports while the other servers cannot be reached; the status is then that of this server alone. */
   async function others(own: Readiness): Promise<HealthReport[]> {
     if (!shared || !own.hasRedis) return []
     const onLate = () => new Error('The other servers took too long')

@@ -56,7 +56,7 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   }
 }
 
-/** Endpoints whose results the server keeps that gave them: a dashboard's picture that is taken twice does no harm, and nothing is sent as often. */
+/** Endpoints whose results stay on one server: nothing is sent as often as a dashboard's picture, and one that is taken twice does no harm. */
 const KEPT_HERE = new Set(['addVideoFrame'])
 
 /** Where `npm run dev` serves the pages from: its proxy passes the browser's Origin on. */
@@ -64,13 +64,13 @@ function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
 
-/** Loads the Redis client only where it is used: it is a tenth of the time that a server needs to start. */
+/** Loads the Redis client only where it is used: that takes a tenth of a server's start. */
 async function openRedisAt(urls: string[], config: Config, log: FastifyBaseLogger): Promise<RedisClient> {
   const { openRedis } = await import('./redis/redis-cluster.ts')
   return openRedis(urls, log.child({ part: 'redis' }), redisCa(config))
 }
 
-/** Does not wait for other regions: one that is away keeps no server from starting. */
+/** Does not wait for other regions: a region that is away must not keep a server from starting. */
 async function openOtherRegions(config: Config, log: FastifyBaseLogger): Promise<Platform['otherRegions']> {
   if (config.otherRegions.length === 0) return []
   const { createRedis } = await import('./redis/redis-cluster.ts')
@@ -97,7 +97,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
     ...(decoderProgram && { program: decoderProgram }),
   })
   app.addHook('onClose', () => decoder.stop())
-  // A key of its own: what is stored under it are people and addresses.
+  // A key of its own, because the digests stand for people and addresses.
   const digest = keyedDigest(keyedDigest(secrets.jwt)('memory'))
   const { counts, ownCounts, createNotes, createSums } = createSharedMemory({ redis, digest, clock, log })
   const jobs = createJobs({ clock, log })

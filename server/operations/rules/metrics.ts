@@ -27,7 +27,7 @@ type RefusedAt = 'call' | 'socket' | 'invocation'
 /** The metrics of the running service, without personal data. Times are in milliseconds. */
 export interface Metrics {
   matchMade(one: MatchedUser, other: MatchedUser): void
-  /** `people`: those of the match of whose part of the service the outcome says something. */
+  /** `people` are the users of the match for whom the outcome counts. */
   matchSettled(outcome: MatchOutcome, people: readonly SettledPerson[]): void
   /** A user has joined the queue. */
   searchBegan(part: QueuePart): void

@@ -11,7 +11,7 @@ type Outcomes = { good: number; bad: number }
 /** Shares of bad outcomes. */
 const TROUBLE_SHARE = 0.2
 const DOWN_SHARE = 0.8
-/** So many users who wait, and no match for so long: then the queue does not work. */
+/** The queue does not work if at least so many users wait and no match is made for so long. */
 const WAITING_MIN = 20
 const NO_MATCH_MS = 3 * MINUTE_MS
 
@@ -43,7 +43,7 @@ function stateOf({ good, bad }: Outcomes): PartState {
   return bad < all * DOWN_SHARE ? 'trouble' : 'down'
 }
 
-/** What a server can see at once. */
+/** What a server reads of its dependencies and its queue. */
 export type Readiness = { hasDatabase: boolean; hasRedis: boolean; waiting: number }
 
 /** What a server tells the others of itself. Milliseconds until now instead of times, because the clocks of servers differ. */
@@ -54,7 +54,7 @@ export type HealthReport = {
   waiting: number
   /** Since this server last made a match; null where it has made none. */
   matchedMs: number | null
-  /** For how long each part of the service that does not work has not worked. */
+  /** For how long each part that does not work has not worked. */
   lastingMs: { [part in ServicePart]?: number | undefined }
 }
 
@@ -65,7 +65,7 @@ export class ServiceHealth {
   #matchedAt: number | null = null
   /** When all queues together last had few people. */
   #fewAt: number
-  /** Since when each part that does not work does not. */
+  /** When each part that does not work stopped working. */
   readonly #since = new Map<ServicePart, number>()
 
   constructor(now: number) {
@@ -101,8 +101,8 @@ export class ServiceHealth {
   }
 
   /**
-   * The state of the whole service by this server and the others. What fails at one of them is trouble, since it fails for some people;
-   * what fails at all of them, or too often over all, is down. Knows the beginning of a trouble as exactly as it is called often.
+   * Returns the state of the whole service. A part that fails at some servers is in trouble, because it fails for some people; a part that
+   * fails at all servers, or too often over all of them, is down. The beginning of a trouble is the first call that finds it.
    */
   status(readiness: Readiness, others: readonly HealthReport[], now: number): ServiceStatus {
     const own = this.report(readiness, now)

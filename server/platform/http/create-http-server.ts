@@ -18,7 +18,7 @@ const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
 /** The largest body of a request that no table of endpoints describes. */
 const BODY_BYTES = 16 * 1024
-/** Time after which a connection is closed on which nothing moves during a request, as that of a client that does not read its response. */
+/** Time without traffic during a request after which its connection is closed, as when a client does not read the response. */
 const STILL_MS = 90_000
 
 /** On their lowest levels the framework and its plugins log whole requests, cookies included. */

@@ -138,7 +138,7 @@ export async function pages(
     allowedPath: (path) => sourceMaps || !path.endsWith('.map'),
     setHeaders: (reply, path) => {
       const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
-      // A page that were kept up by an old one of these would stay old for as long.
+      // While a browser uses an old service worker, its pages stay old too.
       reply.header('cache-control', SERVICE_WORKER.test(path) ? 'no-cache' : policy)
       if (CURTAIN_WORKER.test(path)) reply.header('content-security-policy', CURTAIN_WORKER_POLICY)
     },

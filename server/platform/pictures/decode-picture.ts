@@ -6,7 +6,7 @@ import { FRAME_LIMITS, PROFILE_PICTURE_LIMITS } from './decoder-messages.ts'
 
 /** Conversions by the image library. They run in the decoder's process alone and reject for a file that cannot be decoded. */
 
-// One thread a picture: more make none faster.
+// One thread a picture: more threads make no picture faster.
 sharp.concurrency(1)
 sharp.cache(false)
 

@@ -13,7 +13,7 @@ import { ExpiringMap } from '../rules/expiring-map.ts'
 import { type DecodedPicture, type DecoderAnswer, decoderAnswerSchema } from './decoder-messages.ts'
 import { type DecoderJob, DecoderQueue, isPicture, type WaitingJob } from './decoder-queue.ts'
 
-/** While one is busy for seconds, the other goes on. */
+/** While one process is busy for seconds, the other goes on. */
 const PROCESSES = 2
 /** The process starts in a quarter of a second. */
 const START_DEADLINE_MS = 20_000

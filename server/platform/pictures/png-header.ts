@@ -14,10 +14,10 @@ const METADATA = ['iCCP', 'eXIf']
 
 /** Samples of a pixel by the colour type; other numbers mean nothing. */
 const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-/** Deflate cannot make more of a byte. */
+/** The most bytes that deflate makes of one. */
 const MOST_INFLATED = 1_032
 
-/** The bytes that the pixels are before they are compressed, of all rows with the byte that names their filter. */
+/** The bytes of the pixels before compression. Each row has one byte more, which names its filter. */
 function rawBytes(bytes: Buffer, at: number, width: number, height: number): number {
   const samples = SAMPLES[bytes.readUInt8(at + 9)]
   if (samples === undefined) throw new PictureRefusal()

@@ -27,12 +27,12 @@ function losslessSize(bytes: Buffer, at: number): Size {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-/** Two numbers of 24 bits, each of them one less than it means: a canvas or a frame of an animation. */
+/** The size of a canvas or of a frame of an animation: two numbers of 24 bits, each one less than the size. */
 function canvasSize(bytes: Buffer, at: number): Size {
   return { width: bytes.readUIntLE(at, 3) + 1, height: bytes.readUIntLE(at + 3, 3) + 1 }
 }
 
-/** The size that a chunk announces, null where it announces none. */
+/** The size that a chunk announces; null for a chunk without a size. */
 function sizeIn(bytes: Buffer, name: string, at: number): Size | null {
   if (name === 'VP8 ') return lossySize(bytes, at)
   if (name === 'VP8L') return losslessSize(bytes, at)
@@ -46,7 +46,7 @@ function riffHeader(length: number): Buffer {
   return head
 }
 
-/** The sizes in the parts of an animation's frame must not be larger than the frame says either. */
+/** Checks the sizes in the parts of an animation's frame, which may be larger than the frame says. */
 function checkFrameParts(bytes: Buffer, from: number, to: number, limits: PictureLimits): void {
   let chunks = 0
   for (let at = from; at < to; ) {

@@ -29,8 +29,8 @@ export class SharedReports<R extends object> {
   }
 
   /**
-   * Writes the report of this server and resolves with those of the others. One that cannot be parsed, as that of a newer version, is left
-   * out. Removes those of servers that have ended. Rejects while Redis is away.
+   * Writes the report of this server and resolves with those of the others. A report that cannot be parsed, as that of a newer
+   * version, is left out. Removes the reports of servers that have ended. Rejects while Redis is away.
    */
   async exchange(report: R): Promise<R[]> {
     const { client, clock, key, silentMs, schema } = this.#options

@@ -3,8 +3,6 @@ import { API_BASE } from '#protocol/constants.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { FrameWatch } from '../frames/rules/frame-watch.ts'
-import type { Presence } from '../hub/rules/presence.ts'
-import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
 import { operations } from './http/health-routes.ts'
@@ -17,17 +15,13 @@ import { CountryLabels } from './rules/country-labels.ts'
 import { createDailyLimits } from './rules/daily-limit.ts'
 import type { HubCounts } from './rules/metrics.ts'
 import { ServiceHealth } from './rules/service-status.ts'
+import type { Sources } from './scraped-metrics.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
-import { SharedHealth } from './shared-health.ts'
+import { createSharedHealth } from './shared-health.ts'
 import { watchStatus } from './watch-status.ts'
 
 /** The numbers that other features provide for Prometheus. */
-type Sources = {
-  presence: Presence
-  hub: () => HubCounts
-  frameCounts: Readonly<Record<string, number>> | null
-  notices: () => Promise<NoticeCounts>
-}
+type OtherSources = Pick<Sources, 'presence' | 'hub' | 'frameCounts' | 'notices'>
 
 /** Writes one line a request of an endpoint: the route, never the path or anything that the client sent. */
 function logRequests(app: FastifyInstance): void {
@@ -44,7 +38,7 @@ export function composeOperations(platform: Platform) {
   const { backlog, countries, logs } = database.records(createOperationsRecords)
   const metrics = createMetrics()
   const health = new ServiceHealth(clock.now())
-  const shared = redis && new SharedHealth({ client: redis, newId, clock, log })
+  const shared = redis && createSharedHealth({ client: redis, newId, clock, log })
   app.addHook('preClose', async () => shared?.leave())
   let isDraining = false
   const security = createSecurityLog({
@@ -69,17 +63,14 @@ export function composeOperations(platform: Platform) {
       observeHealth(app, health, clock)
     },
 
-    readMetrics({ presence, hub, frameCounts, notices }: Sources): void {
+    readMetrics(others: OtherSources): void {
       metrics.read({
+        ...others,
         clock,
-        presence,
-        hub,
         callPeople: () => health.callPeople(clock.now()),
         backlog: backlog.read,
         priorityCases: backlog.readPriority,
         dependencies: { database: database.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
-        frameCounts,
-        notices,
         pictureCounts: decoder.counts,
       })
     },

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { keyedDigest } from './crypto.ts'
 import { createPlatformRecords, type RecordsDatabase } from './database/records-database.ts'
-import { createIsProxy } from './http/client-address.ts'
+import { inNetworks } from './http/client-address.ts'
 import { type IdempotencyStore, keptInTwo, LocalIdempotencyStore } from './http/idempotency.ts'
 import { createSharedIdempotencyStore } from './http/shared-idempotency.ts'
 import { createJobs, type Jobs } from './jobs.ts'
@@ -118,7 +118,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
     jobs,
     decoder,
     addressLimits: new AddressLimits({ perSecond: perMinute / 60, burst: perMinute }),
-    isProxy: createIsProxy(config.trustProxy),
+    isProxy: inNetworks(config.trustProxy),
     http: {
       secureCookies: config.publicOrigin?.startsWith('https:') ?? false,
       originAllowed: (origin) => origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin)),

@@ -1,11 +1,10 @@
+import * as v from 'valibot'
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { PartStatus, ServicePart, ServiceStatus } from '#protocol/service-status.ts'
 import { CallPeople, OUTCOMES_MIN, WINDOW_MINUTES } from './call-people.ts'
 import type { SettledPerson } from './metrics.ts'
 
 type PartState = PartStatus['state']
-/** The parts that are judged by what came of them. */
-type OutcomePart = Exclude<ServicePart, 'matching'>
 type Outcomes = { good: number; bad: number }
 
 /** Shares of bad outcomes. */
@@ -46,17 +45,21 @@ function stateOf({ good, bad }: Outcomes): PartState {
 /** What a server reads of its dependencies and its queue. */
 export type Readiness = { hasDatabase: boolean; hasRedis: boolean; waiting: number }
 
+const amount = v.pipe(v.number(), v.minValue(0))
+const outcomesSchema = v.object({ good: amount, bad: amount })
 /** What a server tells the others of itself. Milliseconds until now instead of times, because the clocks of servers differ. */
-export type HealthReport = {
-  hasDatabase: boolean
-  outcomes: Record<OutcomePart, Outcomes>
+export const healthReportSchema = v.object({
+  hasDatabase: v.boolean(),
+  /** Of the parts that are judged by what came of them. */
+  outcomes: v.object({ signIn: outcomesSchema, calls: outcomesSchema, pictures: outcomesSchema }),
   /** How many users wait for a match here. */
-  waiting: number
+  waiting: amount,
   /** Since this server last made a match; null where it has made none. */
-  matchedMs: number | null
+  matchedMs: v.nullable(v.number()),
   /** For how long each part that does not work has not worked. */
-  lastingMs: { [part in ServicePart]?: number | undefined }
-}
+  lastingMs: v.partial(v.object({ signIn: amount, matching: amount, calls: amount, pictures: amount })),
+})
+export type HealthReport = v.InferOutput<typeof healthReportSchema>
 
 /** What the servers know of each part of the product, from their own last minutes. */
 export class ServiceHealth {

@@ -6,10 +6,7 @@ import { privacyStatements } from './migration-005.ts'
 import { consoleStatements } from './migration-006.ts'
 import { sharedStatements } from './migration-007.ts'
 import { standingStatements } from './migration-010.ts'
-import { loginStatements } from './migration-011.ts'
-import { profileStatements } from './migration-013.ts'
 import { contentNoticeStatements } from './migration-017.ts'
-import { preferenceStatements } from './migration-018.ts'
 import { keptRecordStatements } from './migration-023.ts'
 import { legalRecordStatements } from './migration-028.ts'
 import { StoreError } from './store-error.ts'
@@ -156,14 +153,27 @@ const migrations: Record<string, Migration> = {
   '008-audit-time': migration(['create index moderation_audit_at on moderation_audit (at)']),
   '009-language': migration(["alter table accounts add column language text not null default 'en'"]),
   '010-standing': migration(standingStatements),
-  '011-logins': migration(loginStatements),
+  /** The time of the last sign-in at the provider, for each session that has a login. */
+  '011-logins': migration([
+    'alter table user_sessions add column signed_in_at bigint',
+    'update user_sessions set signed_in_at = attached_at where account_id is not null',
+  ]),
   // A pair with a report never meets again; before, only with the report type BlockAndReport.
   '012-reported-pairs': migration([
     `insert into blocks (by, whom, at) select reporter, reported, min(at) from reports
     where not exists (select 1 from blocks where by = reporter and whom = reported)
     group by reporter, reported`,
   ]),
-  '013-own-profile': migration(profileStatements),
+  /**
+   * What users may choose about their profile picture. `thumbnail` is made when it is first needed. `picture_check` is unchecked, passed or
+   * refused. `picture_chosen` is 1 once the user has chosen or removed the picture, which a sign-in then does not replace.
+   */
+  '013-own-profile': migration([
+    'alter table profiles add column thumbnail blob',
+    "alter table profiles add column picture_check text not null default 'unchecked'",
+    'alter table profiles add column picture_chosen integer not null default 0',
+    'alter table profiles add column shows_picture integer not null default 0',
+  ]),
   '014-report-reasons': migration([
     'alter table reports add column reason text',
     'alter table reports add column note text',
@@ -183,7 +193,20 @@ const migrations: Record<string, Migration> = {
     )`,
   ]),
   '017-content-notices': migration(contentNoticeStatements),
-  '018-preferences': migration(preferenceStatements),
+  /**
+   * Languages and interests of users, one row each. A table of its own: SQLite reads the picture of a profile to come to the columns after it,
+   * and interests are counted over all users.
+   */
+  '018-preferences': migration([
+    `create table preferences (
+    account_id text not null references accounts (id) on delete cascade,
+    kind text not null,
+    position integer not null,
+    value text not null,
+    primary key (account_id, kind, position)
+  )`,
+    "create index preferences_interests on preferences (value, account_id) where kind = 'interest'",
+  ]),
   // Each month of a report, also of a withdrawn one, belongs to its period.
   '019-transparency-months': migration([
     `create table transparency_months (

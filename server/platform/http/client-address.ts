@@ -18,10 +18,10 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Returns a function that is true for the operator's own proxies, from a list such as `10.0.0.0/8, ::1`. */
-export function createIsProxy(trusted: string | boolean): (address: string) => boolean {
+/** Returns a function that is true for addresses in these networks, such as `10.0.0.0/8, ::1`; false stands for none. */
+export function inNetworks(networks: string | boolean): (address: string) => boolean {
   const list = new BlockList()
-  for (const entry of typeof trusted === 'string' ? trusted.split(',') : []) {
+  for (const entry of typeof networks === 'string' ? networks.split(',') : []) {
     const [address = '', bits] = entry.trim().split('/')
     if (bits === undefined) list.addAddress(address, familyOf(address))
     else list.addSubnet(address, Number(bits), familyOf(address))

@@ -17,8 +17,7 @@ import type { HubCounts } from './rules/metrics.ts'
 import { ServiceHealth } from './rules/service-status.ts'
 import type { Sources } from './scraped-metrics.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
-import { createSharedHealth } from './shared-health.ts'
-import { watchStatus } from './watch-status.ts'
+import { createSharedHealth, watchStatus } from './watch-status.ts'
 
 /** The numbers that other features provide for Prometheus. */
 type OtherSources = Pick<Sources, 'presence' | 'hub' | 'frameCounts' | 'notices'>

@@ -42,7 +42,7 @@ export type App = {
   drain(): Promise<void>
 }
 
-/** Composes the features, each of those before it. */
+/** Composes the features, each one from those before it. */
 async function composeFeatures(platform: Platform, { tracing, classifierProgram, deriveKey }: AppDeps) {
   const presence = await composePresence(platform)
   const activity = await composeActivity(platform)

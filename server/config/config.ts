@@ -146,7 +146,7 @@ export const secretVariables: readonly string[] = Object.keys(environmentSchema.
   hidden.test(name),
 )
 
-/** An empty variable counts as absent: container tools pass absent ones so. */
+/** An empty variable counts as absent: container tools pass an absent variable as an empty one. */
 function present(env: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
@@ -230,7 +230,7 @@ function providersOf(settings: Settings) {
   return { google, facebook, development: !google && !facebook, timeoutMs: settings.PROVIDER_TIMEOUT_MS }
 }
 
-/** The other services that the server uses, null for each that is not configured. */
+/** The other services that the server uses, null for each service that is not configured. */
 function servicesOf(settings: Settings) {
   const {
     DATABASE_URL,
@@ -247,7 +247,7 @@ function servicesOf(settings: Settings) {
       : null,
     redisUrls: settings.REDIS_URL ?? null,
     redisCa: settings.REDIS_CA ?? null,
-    /** Without the own one, which may be in the list, so that all servers can have the same. */
+    /** Without the region of this server, which may be in the list, so that all servers can have the same list. */
     otherRegions: REGION_REDIS_URLS.filter(({ name }) => name !== settings.REGION),
     providers: providersOf(settings),
     turn: TURN_URL && TURN_SECRET ? { urls: TURN_URL, secret: TURN_SECRET } : null,

@@ -13,7 +13,6 @@ const OTHER = 'other'
 /** Shorter pictures say nothing about freezes a minute. */
 const PICTURE_MIN_MS = 10 * SECOND_MS
 
-/** Creates the metrics of peer connections. */
 export function createPeerMetrics(registers: Registry[]): Pick<Metrics, 'peerConnection'> {
   const connections = new Counter({
     name: 'waggle_peer_connections_total',
@@ -46,7 +45,6 @@ export function createPeerMetrics(registers: Registry[]): Pick<Metrics, 'peerCon
   }
 }
 
-/** Creates the metrics of the safety curtain. */
 export function createCurtainMetrics(registers: Registry[]): Pick<Metrics, 'curtain'> {
   const counter = (name: string, help: string) => new Counter({ name, help, labelNames: ['model'], registers })
   const looks = counter(

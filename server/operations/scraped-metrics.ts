@@ -142,7 +142,6 @@ async function samplesOf({ read }: ScrapedGauge): Promise<Sample[]> {
   }
 }
 
-/** Adds the gauges of these sources. */
 export function addScrapedMetrics(registers: Registry[], sources: Sources): void {
   for (const gauge of [...peopleGauges(sources), ...caseGauges(sources), ...serviceGauges(sources)]) {
     const { name, help, labelNames = [] } = gauge

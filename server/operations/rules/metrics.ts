@@ -12,7 +12,7 @@ type MatchOutcome = 'connected' | 'timed-out' | 'left'
 /** Of an account: the network as a digest, or null where it is not known; `wasApart`: waited apart for the match. */
 export type SettledPerson = { accountId: string; origin: { network: string } | null; wasApart: boolean }
 
-/** The part of the queue for those whose matches fail by their side, and that for all others. */
+/** The part of the queue: `apart` for users whose matches fail by their side, `ordinary` for all others. */
 type QueuePart = 'ordinary' | 'apart'
 
 /** One user of a match: the region, and the time in the queue. */
@@ -61,7 +61,6 @@ export function regionLabel(region: string): { region?: string } {
   return region === '' ? {} : { region }
 }
 
-/** Current numbers of the hub. */
 export type HubCounts = { connections: number; matches: number; queue: RegionCounts }
 
 /** Open cases: people with an open report or finding, and the time of the oldest of these. */

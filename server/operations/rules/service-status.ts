@@ -66,7 +66,7 @@ export class ServiceHealth {
   readonly #outcomes = { signIn: new RecentOutcomes(), pictures: new RecentOutcomes() }
   readonly #callPeople = new CallPeople()
   #matchedAt: number | null = null
-  /** When all queues together last had few people. */
+  /** The last time at which all queues together had few people. */
   #fewAt: number
   /** When each part that does not work stopped working. */
   readonly #since = new Map<ServicePart, number>()
@@ -79,7 +79,7 @@ export class ServiceHealth {
     this.#outcomes[part].add(isGood, at)
   }
 
-  /** Calls are judged by people and not by matches: one who searches again and again counts once. */
+  /** Calls are judged by people and not by matches: a person who searches again and again counts once. */
   addCall(person: SettledPerson, isGood: boolean, at: number): void {
     this.#callPeople.add(person, isGood, at)
   }

@@ -30,8 +30,8 @@ function isForeignCoding(marker: number): boolean {
 }
 
 /**
- * Where the entropy-coded data that begins at `start` ends: at the next marker that is no restart, or at the end of the file. Looks at each
- * byte once: a search for the next 0xff costs far more where there is one in every second byte.
+ * Returns the end of the entropy-coded data that begins at `start`: the next marker that is no restart, or the end of the file. Looks at
+ * each byte once: a search for the next 0xff costs far more if every second byte is one.
  */
 function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length - 1; at += 1) {
@@ -73,7 +73,7 @@ export function readJpegHeader(bytes: Buffer, limits: PictureLimits): PictureHea
   while (at < bytes.length) {
     const start = at
     if (bytes.readUInt8(at) !== 0xff) throw new PictureRefusal()
-    // Any number of these may stand before a marker.
+    // Any number of 0xff may stand before a marker.
     while (bytes[at] === 0xff) at += 1
     const marker = bytes.readUInt8(at)
     at += 1

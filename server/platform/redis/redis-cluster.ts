@@ -195,7 +195,7 @@ export function createRedis(urls: readonly string[], log: FastifyBaseLogger, ca:
   return cluster
 }
 
-/** The same, and resolves when the client is ready. */
+/** Creates such a client and resolves when it is ready. */
 export async function openRedis(...args: Parameters<typeof createRedis>): Promise<RedisClient> {
   const client = createRedis(...args)
   await open(client)

@@ -10,7 +10,6 @@ export class ExpiringMap<K, V> {
     this.#limit = limit
   }
 
-  /** Returns the number of entries. */
   size(now: number): number {
     this.#drop(now)
     return this.#entries.size

@@ -10,7 +10,7 @@ type Options<Item, Result> = {
   ask: (items: readonly Item[]) => Promise<(item: Item) => Result>
   itemsMax?: number
   atOnce?: number
-  /** Calls `next` when another statement may begin after one has begun; without it at once. */
+  /** Calls `next` when the next statement may begin after one has begun; by default at once. */
   pace?: (next: () => void) => void
 }
 

@@ -133,7 +133,7 @@ function serviceGauges({ dependencies, pictureCounts, frameCounts }: Sources): S
   return [...gauges, frames]
 }
 
-/** Resolves with none while the values cannot be read, as without the database: an error would fail the scrape of the other metrics as well. */
+/** Resolves with no values while they cannot be read, as without the database: an error would fail the scrape of all metrics. */
 async function samplesOf({ read }: ScrapedGauge): Promise<Sample[]> {
   try {
     return await read()

@@ -56,7 +56,7 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   }
 }
 
-/** Endpoints whose results stay on one server: nothing is sent as often as a dashboard's picture, and one that is taken twice does no harm. */
+/** Endpoints whose results stay on one server. A dashboard's picture is sent most often, and does no harm if it is taken twice. */
 const KEPT_HERE = new Set(['addVideoFrame'])
 
 /** Where `npm run dev` serves the pages from: its proxy passes the browser's Origin on. */

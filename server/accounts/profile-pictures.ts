@@ -21,7 +21,7 @@ export function createReencodePicture({ decode }: Pick<DecoderPool, 'decode'>): 
     const type = pictureType(bytes)
     if (type === null)
       throw new AppError('wrong-type', 'A picture is JPEG, PNG, GIF, WebP, BMP or ICO', { field: PICTURE.field })
-    const { bytes: checked } = checkedPicture(type, bytes, PROFILE_PICTURE_LIMITS, PICTURE)
+    const checked = type === 'gif' ? bytes : checkedPicture(type, bytes, PROFILE_PICTURE_LIMITS, PICTURE).bytes
     const task = { task: 'shrink', bytes: checked, isBitmap: type === 'bmp' } as const
     const picture = await decode({ accountId, task })
     if (!picture) throw unreadable()

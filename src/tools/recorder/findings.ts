@@ -1,5 +1,5 @@
 import type { Alive } from './alive.ts'
-import type { Place } from './tally.ts'
+import type { Place } from './limited.ts'
 
 /** A kind is what is recorded: `measured` and `limit` are of the unit that `limits` says. */
 type FindingKind = keyof typeof limits
@@ -19,11 +19,6 @@ export type Measured = { places: Places; alive: Alive; screenMs: number }
 export const limits = {
   /** ms a request computes before its first wait. A delay of 100 ms is felt, and all other requests to the worker wait as long. */
   'worker-task': { most: 100, least: 3 },
-  /**
-   * ms of one script in a frame; half of what INP calls good, for the browser needs time too. Starts and changes of the screen take long
-   * on a busy machine; what comes back ten times is no start.
-   */
-  'page-task': { most: 100, least: 10 },
   /** ms; the shortest time after which the hub client gives an invocation up is 15 s. */
   'lost-message': { most: 14_900, least: 1 },
   /** ms from the first request for a screen's code until it can be shown; twice what 100 KB need at the 1.6 Mbit/s of a slow phone. */
@@ -37,10 +32,6 @@ export const limits = {
   'slow-relay': { most: 1_500, least: 1 },
   /** Connections that go over TCP although servers over UDP were offered, of which none answered. */
   'blocked-udp': { most: 0, least: 1 },
-  /** Seconds in a row in which the page changes in ten frames or more, by 50 nodes or more a frame. */
-  'render-storm': { most: 4, least: 1 },
-  /** Layouts in one frame that a script forced between two changes; a screen needs one. 30 such frames are no accident. */
-  'layout-thrash': { most: 9, least: 30 },
   /** ms that a request waits while the worker computes nothing; a request that takes a second is a slow one in joined-stacks.ts too. */
   'stuck-queue': { most: 1_000, least: 3 },
   /** ms that the page waits for the provider, not for the user. */

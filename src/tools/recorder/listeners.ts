@@ -1,3 +1,6 @@
+import type { Place } from './limited.ts'
+import { safeLabel } from './safe-label.ts'
+
 type Listener = EventListenerOrEventListenerObject
 type Options = boolean | AddEventListenerOptions
 /** By type and phase, as the browser tells listeners apart; the function forgets what was noted for one. */
@@ -48,3 +51,16 @@ function follow(target: EventTarget): Known {
   }
   return known
 }
+
+/** Counts listeners by event and source text of the function. */
+export function placesOfListeners(left: readonly LeftListener[]): Place[] {
+  const places = new Map<string, Place>()
+  for (const { on, listener } of left) {
+    const source = `${on} ${nameOf(listener)}${String(listener)}`
+    const count = (places.get(source)?.count ?? 0) + 1
+    places.set(source, { where: safeLabel(`${on}: ${nameOf(listener) || '(anonymous)'}`), count, worst: count })
+  }
+  return [...places.values()]
+}
+
+const nameOf = (listener: LeftListener['listener']) => (typeof listener === 'function' ? listener.name : 'handleEvent')

@@ -1,4 +1,4 @@
-import { createRing, type Ring } from './ring.ts'
+import { createRing, type Ring } from './limited.ts'
 import { safeLabel } from './safe-label.ts'
 
 /** Of `count` requests to a method of a worker; times in ms, of the last ones of them. */

@@ -1,7 +1,14 @@
-import { createRing } from './ring.ts'
+import * as v from 'valibot'
+import { createRing } from './limited.ts'
 
 /** One reading of `getStats()`, or an event of a peer connection; `at` in ms since 1970. */
-export type ConnectionEvent = { method: string; connection: string; value: unknown; at: number }
+export const connectionEventSchema = v.object({
+  method: v.string(),
+  connection: v.string(),
+  value: v.unknown(),
+  at: v.number(),
+})
+type ConnectionEvent = v.InferOutput<typeof connectionEventSchema>
 
 /** The format of github.com/rtcstats/rtcstats: two lines of header, then one JSON array each event. */
 const FILE_FORMAT = 3

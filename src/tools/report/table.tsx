@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './profile.module.css'
+import styles from './report.module.css'
 
 type TableProps = { label: string; head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 
@@ -32,4 +32,9 @@ export function Table({ label, head, rows }: TableProps) {
       </table>
     </section>
   )
+}
+
+/** Milliseconds as they are shown: short ones to a tenth. */
+export function ms(value: number): string {
+  return Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0)
 }

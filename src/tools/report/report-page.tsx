@@ -3,27 +3,24 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
+import { type Alive, shouldBeAlive } from '../recorder/alive.ts'
 import { CLOSING_MS } from '../recorder/findings.ts'
-import { exportKinds, type Profile, startRecorder } from '../recorder/recorder.ts'
-import { AliveNow } from './alive-now.tsx'
+import { exportKinds, type RecorderReport, startRecorder } from '../recorder/recorder.ts'
 import { Calls } from './calls.tsx'
-import { Findings } from './findings.tsx'
-import { Interactions } from './interactions.tsx'
-import { ms } from './numbers.ts'
-import styles from './profile.module.css'
-import { Table } from './table.tsx'
+import styles from './report.module.css'
+import { ms, Table } from './table.tsx'
 
 const CLOSED_AFTER_MS = CLOSING_MS + 100
 
 /** Shows what this browser has measured, as it was when the page opened or was refreshed. */
-export function ProfilePage() {
+export function ReportPage() {
   const [recorder] = useState(startRecorder)
   const t = useTexts()
-  const [profile, setProfile] = useState<Profile>(recorder.read)
+  const [report, setReport] = useState<RecorderReport>(recorder.read)
   useTitle(t('profiling.title'))
   // What the last screen has opened is closed within some seconds; what is left then is left over.
   useEffect(() => {
-    const timer = setTimeout(() => setProfile(recorder.read()), CLOSED_AFTER_MS)
+    const timer = setTimeout(() => setReport(recorder.read()), CLOSED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [recorder])
   return (
@@ -32,9 +29,9 @@ export function ProfilePage() {
         <h1>{t('profiling.title')}</h1>
         <p>{t('profiling.lead')}</p>
         <div className={styles.actions}>
-          <Button onClick={() => setProfile(recorder.read())}>{t('profiling.refresh')}</Button>
+          <Button onClick={() => setReport(recorder.read())}>{t('profiling.refresh')}</Button>
         </div>
-        <Findings findings={profile.findings} />
+        <Findings findings={report.findings} />
         <section>
           <h2>{t('profiling.save')}</h2>
           <div className={styles.actions}>
@@ -45,17 +42,36 @@ export function ProfilePage() {
             ))}
           </div>
         </section>
-        <Calls calls={profile.calls} />
-        <Requests requests={profile.requests} />
-        <Interactions inp={profile.inp} interactions={profile.interactions} frames={profile.longFrames} />
-        <AliveNow alive={profile.alive} />
-        <LoadedFiles files={profile.files} />
+        <Calls calls={report.calls} />
+        <Requests requests={report.requests} />
+        <AliveNow alive={report.alive} />
       </div>
     </PublicPage>
   )
 }
 
-function Requests({ requests }: Pick<Profile, 'requests'>) {
+/** What is slow or left over, in plain words. */
+function Findings({ findings }: Pick<RecorderReport, 'findings'>) {
+  const t = useTexts()
+  return (
+    <section>
+      <h2>{t('profiling.findings')}</h2>
+      {findings.length === 0 ? (
+        <p>{t('profiling.findings.none')}</p>
+      ) : (
+        <ul className={styles.findings}>
+          {findings.map(({ kind, where, count, measured, limit }) => (
+            <li key={`${kind} ${where}`} data-finding={kind}>
+              {t(`profiling.finding.${kind}`, { where, count, measured, limit })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Requests({ requests }: Pick<RecorderReport, 'requests'>) {
   const t = useTexts()
   const title = t('profiling.requests')
   const both = ({ p50, p95 }: { p50: number; p95: number }) => `${ms(p50)} / ${ms(p95)}`
@@ -81,16 +97,25 @@ function Requests({ requests }: Pick<Profile, 'requests'>) {
   )
 }
 
-function LoadedFiles({ files }: Pick<Profile, 'files'>) {
+/** What exists now, against what should exist on this page. */
+function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
   const t = useTexts()
-  const title = t('profiling.files')
+  const title = t('profiling.alive')
+  const rows = (Object.keys(shouldBeAlive) as (keyof Alive)[]).map((what) => {
+    const [count, most] = [alive[what], shouldBeAlive[what]]
+    return [
+      t(`profiling.alive.${what}`),
+      count > most ? t('profiling.alive.too-many', { count: String(count) }) : count,
+      most,
+    ]
+  })
   return (
     <section>
       <h2>{title}</h2>
       <Table
         label={title}
-        head={[t('profiling.file'), t('profiling.start'), t('profiling.length'), t('profiling.bytes')]}
-        rows={files.map(({ file, at, ms: length, bytes }) => [file, ms(at), ms(length), bytes])}
+        head={[t('profiling.alive.what'), t('profiling.alive.now'), t('profiling.alive.at-most')]}
+        rows={rows}
       />
     </section>
   )

@@ -1,6 +1,4 @@
 import { span } from '#workers/trace.ts'
-import { safeInvoker } from '../recorder/safe-label.ts'
-import { scriptName } from './script-name.ts'
 
 /** The browser's entries, which the compiler does not know yet. */
 type FrameScript = {
@@ -59,4 +57,43 @@ function scriptLabel(script: FrameScript, origin: string): string {
 function place({ sourceURL, sourceCharPosition }: FrameScript, origin: string): string {
   const file = scriptName(sourceURL, origin) ?? 'no script of ours'
   return sourceCharPosition < 0 ? file : `${file}:${sourceCharPosition}`
+}
+
+/** `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then`. */
+const invokerName = /^[A-Za-z]\w*(?:[.:][A-Za-z]\w*)*$/
+
+/** Returns what called a script of a long frame, without ids and addresses; empty if it is nothing else. */
+function safeInvoker(invoker: string): string {
+  const name = invoker.replace(/#[^.[\]]*|\[.*\]/g, '')
+  return invokerName.test(name) ? name : ''
+}
+
+type Loaded = Pick<PerformanceResourceTiming, 'name' | 'startTime' | 'responseEnd' | 'transferSize' | 'encodedBodySize'>
+
+const KB = 1_024
+
+/** Draws the load of each script, also of those before now. */
+export function followChunks(origin: string): void {
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as PerformanceResourceTiming[]) drawChunk(entry, origin)
+  }).observe({ type: 'resource', buffered: true })
+}
+
+export function drawChunk(
+  { name, startTime, responseEnd, transferSize, encodedBodySize }: Loaded,
+  origin: string,
+): void {
+  const script = scriptName(name, origin)
+  if (script === null) return
+  // A body that the network did not carry comes from a cache.
+  const from = transferSize === 0 && encodedBodySize > 0 ? ', cache' : ''
+  span('Chunks', `${script}, ${(encodedBodySize / KB).toFixed(1)} KB${from}`, startTime, responseEnd)
+}
+
+const SCRIPT = /^\/(?:[^?#]*\/)?([\w.-]+\.(?:m?js|tsx?))(?:[?#]|$)/
+
+/** Returns the file name of a script of this site. Null for another site's, and for what is not a file: an address may carry a token. */
+function scriptName(address: string, origin: string): string | null {
+  if (!address.startsWith(`${origin}/`)) return null
+  return SCRIPT.exec(address.slice(origin.length))?.[1] ?? null
 }

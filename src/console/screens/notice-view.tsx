@@ -1,12 +1,11 @@
 import type { FormEvent } from 'react'
-import { Link } from 'react-router-dom'
 import type { OpenedContentNotice } from '#protocol/console-notices.ts'
 import { CONTENT_NOTICE_TEXT_MAX, contentNoticeOutcomeSchema, shownReference } from '#protocol/content-notices.ts'
 import { parse } from '#protocol/parse.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './case.module.css'
-import { useConsole } from './context.ts'
+import { useConsole } from './hooks.ts'
 import { dateText, dueText, noticeEmailTexts, noticeKindTexts, noticeOutcomeTexts } from './texts.ts'
 
 /** One notice of a person without an account, and its answer. */
@@ -15,9 +14,6 @@ export function NoticeView() {
   const notice = opened.value
   return (
     <>
-      <Link to="/moderation" className={styles.back}>
-        Back to the queue
-      </Link>
       {missing.value ? (
         <p>There is no such notice. Its person may have deleted it.</p>
       ) : notice ? (

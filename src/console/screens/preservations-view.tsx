@@ -1,11 +1,10 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { AUTHORITY_MAX, type OpenedPreservation } from '#protocol/console-preservations.ts'
 import { shownReference } from '#protocol/content-notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './case.module.css'
-import { useConsole } from './context.ts'
+import { useConsole } from './hooks.ts'
 import { counted, dateText, reasonTexts } from './texts.ts'
 
 /** The cases that were preserved for the authorities, and the opened one. */
@@ -20,9 +19,6 @@ export function PreservationsView() {
 
   return (
     <>
-      <Link to="/moderation" className={styles.back}>
-        Back to the queue
-      </Link>
       {list ? (
         <article className={styles.view} aria-label="Preservations">
           <h2 className={styles.title}>Preserved for the authorities</h2>

@@ -3,19 +3,18 @@ import type { ConsoleInput } from '#protocol/console.ts'
 import type { ContentNoticeSummary, OpenedContentNotice } from '#protocol/console-notices.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
-import type { Fail } from './queue.ts'
+import { createSingleTask, type Fail } from './single-task.ts'
 
 type NoticeQueue = { notices: readonly ContentNoticeSummary[]; open: number }
-/** What a moderator answers to the opened notice. */
-export type NoticeAnswer = Omit<ConsoleInput<'answerContentNotice'>, 'id'>
+type NoticeAnswer = Omit<ConsoleInput<'answerContentNotice'>, 'id'>
 
-/** The console's queue of notices of people without an account, and the opened notice. */
+/** The queue of content notices, and the opened notice. */
 export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
   const queue = signal<NoticeQueue>({ notices: [], open: 0 })
   const opened = signal<OpenedContentNotice | null>(null)
   const missing = signal(false)
-  const answering = signal(false)
-  /** Id of the notice to show; responses about another one are ignored. */
+  const task = createSingleTask()
+  /** Id of the notice to show; responses about another notice are ignored. */
   let wanted: string | null = null
 
   async function readQueue(): Promise<void> {
@@ -45,7 +44,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
     /** True if the requested notice does not exist. */
     missing: missing as ReadonlySignal<boolean>,
     /** True while an answer is being sent. */
-    answering: answering as ReadonlySignal<boolean>,
+    answering: task.busy,
 
     /** Sets the notice to show; null closes the opened one. */
     select(id: string | null): void {
@@ -63,21 +62,19 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
     /** Resolves with true if the answer was accepted. Otherwise the caller keeps the typed text. */
     async answer(answer: NoticeAnswer): Promise<boolean> {
       const id = opened.peek()?.id
-      if (id === undefined || answering.peek()) return false
-      answering.value = true
-      try {
-        const answered = await api.request('answerContentNotice', { id, ...answer })
-        if (wanted === id) opened.value = answered
-        await readQueue()
-        return true
-      } catch (thrown) {
-        fail(thrown, 'an answer')
-        // Another moderator has answered: show that answer.
-        if (toAppError(thrown).code === 'wrong-state') await readWanted()
-        return false
-      } finally {
-        answering.value = false
-      }
+      if (id === undefined) return false
+      return await task.run(
+        async () => {
+          const answered = await api.request('answerContentNotice', { id, ...answer })
+          if (wanted === id) opened.value = answered
+          await readQueue()
+        },
+        async (thrown) => {
+          fail(thrown, 'an answer')
+          // Another moderator has answered: show that answer.
+          if (toAppError(thrown).code === 'wrong-state') await readWanted()
+        },
+      )
     },
 
     clear(): void {

@@ -1,12 +1,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import type { ConsoleApi } from '../ports.ts'
+import type { Fail } from './single-task.ts'
 
-export type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
+type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
 type Found = { text: string; cases: readonly CaseSummary[] }
-
-/** Handles an error of a request; `where` names the request in the log. */
-export type Fail = (thrown: unknown, where: string) => void
 
 const EMPTY: Queue = { cases: [], open: 0, next: null }
 const SEARCH_MIN = 2
@@ -39,7 +37,7 @@ export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
   return {
     kind: kind as ReadonlySignal<CaseKind | null>,
     queue: queue as ReadonlySignal<Queue>,
-    loading: loading as ReadonlySignal<boolean>,
+    queueLoading: loading as ReadonlySignal<boolean>,
     /** The results of the search; null without a search. */
     found: found as ReadonlySignal<Found | null>,
     read,

@@ -2,8 +2,7 @@ import { followSpans } from '#workers/trace.ts'
 import type { TextStore } from '../../platform/texts/texts.ts'
 import styles from './overlay.module.css'
 
-/** What is shown. */
-type Reading = { queue: { lastMs: number; mostMs: number } | null; bitrate: Bitrate | null }
+type Waits = { lastMs: number; mostMs: number }
 type Bitrate = { upKbps: number; downKbps: number }
 type Counted = { connection: RTCPeerConnection; at: number; sent: number; received: number }
 
@@ -24,7 +23,7 @@ export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise
   await texts.need('profiling')
   const queue = measureQueue()
   const bitrate = measureBitrate()
-  const read = () => linesOf({ queue: queue.read(), bitrate: bitrate.read() }, texts)
+  const read = () => linesOf(queue.read(), bitrate.read(), texts)
   const box = document.createElement('div')
   box.className = styles.overlay ?? ''
   box.setAttribute('aria-hidden', 'true')
@@ -52,21 +51,16 @@ export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise
   }
 }
 
-function linesOf({ queue, bitrate }: Reading, { t }: Pick<TextStore, 't'>): string[] {
+function linesOf(queue: Waits | null, bitrate: Bitrate | null, { t }: Pick<TextStore, 't'>): string[] {
+  const whole = (value: number | undefined) => (value === undefined ? '–' : Math.round(value))
   return [
-    t('profiling.overlay.queue', {
-      last: queue ? Math.round(queue.lastMs) : '–',
-      most: queue ? Math.round(queue.mostMs) : '–',
-    }),
-    t('profiling.overlay.bitrate', {
-      up: bitrate ? Math.round(bitrate.upKbps) : '–',
-      down: bitrate ? Math.round(bitrate.downKbps) : '–',
-    }),
+    t('profiling.overlay.queue', { last: whole(queue?.lastMs), most: whole(queue?.mostMs) }),
+    t('profiling.overlay.bitrate', { up: whole(bitrate?.upKbps), down: whole(bitrate?.downKbps) }),
   ]
 }
 
 function measureQueue() {
-  let waits: Reading['queue'] = null
+  let waits: Waits | null = null
   const stop = followSpans(({ track, label, start, end }) => {
     if (track !== 'Workers' || !QUEUE.test(label)) return
     // The clocks of two threads differ a little.

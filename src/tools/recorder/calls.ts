@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { listOf } from '#protocol/parse.ts'
 import type { Span } from '#workers/trace.ts'
 import { createRing, ENTRIES_MAX } from './limited.ts'
-import { safeLabel } from './safe-label.ts'
 
 /** `start` is ms after the waterfall's. */
 const stepSchema = v.object({ track: v.string(), label: v.string(), start: v.number(), ms: v.number() })
@@ -114,7 +113,7 @@ export function waterfallOf(spans: readonly Span[], presses: readonly number[]):
   const end = Math.max(...within.map((span) => span.end))
   const toStep = (span: Span): Step => ({
     track: span.track,
-    label: safeLabel(nameOf(span.label)),
+    label: nameOf(span.label),
     start: span.start - start,
     ms: span.end - span.start,
   })

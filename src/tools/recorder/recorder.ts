@@ -71,14 +71,10 @@ function record(screens: Screens): Recorder {
     log.restore(earlier.events)
     earlier.spans.forEach(keep)
   }
-  addEventListener('pagehide', () =>
-    keepVisit({
-      timeOrigin: performance.timeOrigin,
-      calls: calls.all(),
-      spans: spans.items(),
-      events: log.events(),
-    }),
-  )
+  addEventListener('pagehide', () => {
+    const { timeOrigin } = performance
+    keepVisit({ timeOrigin, calls: calls.all(), spans: spans.items(), events: log.events() })
+  })
 
   followSpans((span) => {
     const safe = { ...span, label: safeLabel(span.track === 'Routes' ? screenOf(span.label) : span.label) }
@@ -100,20 +96,15 @@ function record(screens: Screens): Recorder {
   return {
     read,
     save(kind) {
-      const contents: Record<ExportKind, () => string> = {
-        json: () => JSON.stringify(read(), null, 2),
-        rtcstats: () => rtcStatsDump(log.events(), performance.timeOrigin),
-        trace: () => JSON.stringify(traceEventsOf(spans.items(), performance.timeOrigin)),
+      const files: Record<ExportKind, () => [contents: string, name: string]> = {
+        json: () => [JSON.stringify(read(), null, 2), 'waggle-profile.json'],
+        rtcstats: () => [rtcStatsDump(log.events(), performance.timeOrigin), 'waggle-rtcstats.jsonl'],
+        trace: () => [JSON.stringify(traceEventsOf(spans.items(), performance.timeOrigin)), 'waggle-trace.json'],
       }
-      saveFile(new Blob([contents[kind]()], { type: 'application/json' }), fileNames[kind])
+      const [contents, name] = files[kind]()
+      saveFile(new Blob([contents], { type: 'application/json' }), name)
     },
   }
-}
-
-const fileNames: Readonly<Record<ExportKind, string>> = {
-  json: 'waggle-profile.json',
-  rtcstats: 'waggle-rtcstats.jsonl',
-  trace: 'waggle-trace.json',
 }
 
 /** The first part of the path: the rest may be an id. */

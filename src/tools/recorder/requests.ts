@@ -1,12 +1,10 @@
 import { createRing, type Ring } from './limited.ts'
-import { safeLabel } from './safe-label.ts'
 
 /** Of `count` requests to a method of a worker; times in ms, of the last ones of them. */
 export type RequestRow = { method: string; count: number } & Record<Part, Percentiles>
 type Percentiles = { p50: number; p95: number }
-type Part = (typeof parts)[number]
+type Part = 'queue' | 'work' | 'reply'
 
-const parts = ['queue', 'work', 'reply'] as const
 /** Requests of each method that are kept. */
 const KEPT = 200
 /** The labels of `workers/rpc.ts`, as in "queue request #12". */
@@ -18,42 +16,36 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 }
 
+const newRow = () => ({
+  count: 0,
+  queue: createRing<number>(KEPT),
+  work: createRing<number>(KEPT),
+  reply: createRing<number>(KEPT),
+})
+
 /** Collects the requests to workers by method. */
 export function createRequestTable() {
-  const methods = new Map<string, { count: number } & Record<Part, Ring<number>>>()
-
-  function rowOf(method: string) {
-    const known = methods.get(method)
-    if (known) return known
-    const row = {
-      count: 0,
-      queue: createRing<number>(KEPT),
-      work: createRing<number>(KEPT),
-      reply: createRing<number>(KEPT),
-    }
-    methods.set(method, row)
-    return row
-  }
-
+  const methods = new Map<string, ReturnType<typeof newRow>>()
   return {
     /** Takes a span of the track "Workers". */
     take(label: string, ms: number): void {
       const [, part, method] = LABEL.exec(label) ?? []
       if (!part || !method) return
-      const row = rowOf(method)
+      const row = methods.get(method) ?? newRow()
+      methods.set(method, row)
       if (part === 'queue') row.count += 1
       // The clocks of two threads differ a little.
       row[part as Part].add(Math.max(0, ms))
     },
 
-    rows(): RequestRow[] {
-      const of = (ring: Ring<number>) => {
-        const values = ring.items()
-        return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) }
-      }
-      return [...methods].map(([method, { count, queue, work, reply }]) => {
-        return { method: safeLabel(method), count, queue: of(queue), work: of(work), reply: of(reply) }
-      })
-    },
+    rows: () =>
+      [...methods].map(([method, { count, queue, work, reply }]): RequestRow => {
+        return { method, count, queue: percentilesOf(queue), work: percentilesOf(work), reply: percentilesOf(reply) }
+      }),
   }
+}
+
+function percentilesOf(ring: Ring<number>): Percentiles {
+  const values = ring.items()
+  return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) }
 }

@@ -82,15 +82,13 @@ export function createConnectionLog() {
       opened += 1
       names.set(connection, `${PREFIX}${opened}`)
       add(connection, 'create', {})
-      connection.addEventListener('connectionstatechange', () =>
-        add(connection, 'onconnectionstatechange', connection.connectionState),
-      )
-      connection.addEventListener('iceconnectionstatechange', () =>
-        add(connection, 'oniceconnectionstatechange', connection.iceConnectionState),
-      )
-      connection.addEventListener('signalingstatechange', () =>
-        add(connection, 'onsignalingstatechange', connection.signalingState),
-      )
+      const states = [
+        ['connectionstatechange', 'connectionState'],
+        ['iceconnectionstatechange', 'iceConnectionState'],
+        ['signalingstatechange', 'signalingState'],
+      ] as const
+      for (const [event, state] of states)
+        connection.addEventListener(event, () => add(connection, `on${event}`, connection[state]))
     },
     read: (connection: RTCPeerConnection, report: RTCStatsReport) =>
       add(connection, 'getStats', safeStats([...report.values()] as Record<string, unknown>[])),

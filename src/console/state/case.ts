@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Case, ConsoleInput } from '#protocol/console.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
+import { createOpened } from './opened.ts'
 import type { Fail, SingleTask } from './single-task.ts'
 
 /** A requested picture of the open case; `broken` if its signature does not match. */
@@ -26,53 +27,35 @@ function evidenceOf(jpeg: string | null): Evidence {
 
 /** The open case of the console, its pictures, and the decisions about it. */
 export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue, readStatistics }: Deps) {
-  const openCase = signal<Case | null>(null)
-  const missing = signal(false)
+  const { opened, missing, selected, read, ...shown } = createOpened<Case>(
+    (id) => api.request('readCase', { id }),
+    (thrown) => fail(thrown, 'a case'),
+  )
   const pictures = signal<Pictures>(new Map())
-  /** Id of the case to show; responses about another case are ignored. */
-  let wanted: string | null = null
 
   function clear(): void {
-    openCase.value = null
+    shown.clear()
     pictures.value = new Map()
   }
 
-  /** Reads a case; its response is ignored unless the case is selected. */
-  async function read(id: string): Promise<void> {
-    try {
-      const response = await api.request('readCase', { id })
-      if (wanted !== id) return
-      openCase.value = response
-      missing.value = false
-    } catch (thrown) {
-      if (wanted !== id) return
-      if (toAppError(thrown).code === 'not-found') missing.value = true
-      else fail(thrown, 'a case')
-    }
-  }
-
   return {
-    openCase: openCase as ReadonlySignal<Case | null>,
-    /** True if the requested case does not exist. */
-    missing: missing as ReadonlySignal<boolean>,
+    openCase: opened,
+    missing,
     pictures: pictures as ReadonlySignal<Pictures>,
     clear,
+    selected,
+    read,
 
     /** Sets the case to show; null closes the open one. */
     select(id: string | null): void {
-      wanted = id
-      missing.value = false
-      if (openCase.peek()?.id !== id) clear()
+      if (opened.peek()?.id !== id) clear()
+      shown.select(id)
     },
-
-    selected: (): string | null => wanted,
-
-    read,
 
     /** Shows or hides a picture. The first time it is fetched, which the server records in the audit. */
     async unveil(id: string, open: boolean): Promise<void> {
       const known = pictures.peek().get(id)
-      const caseId = openCase.peek()?.id
+      const caseId = opened.peek()?.id
       if (known?.state === 'broken' || caseId === undefined) return
       if (known) {
         pictures.value = new Map(pictures.peek()).set(id, { ...known, open })
@@ -81,7 +64,7 @@ export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue
       if (!open) return
       try {
         const { jpeg } = await api.request('openEvidence', { caseId, id })
-        if (wanted === caseId) pictures.value = new Map(pictures.peek()).set(id, evidenceOf(jpeg))
+        if (selected() === caseId) pictures.value = new Map(pictures.peek()).set(id, evidenceOf(jpeg))
       } catch (thrown) {
         fail(thrown, 'evidence')
       }
@@ -89,7 +72,7 @@ export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue
 
     /** Resolves with true if the decision was accepted. If the case has changed, it is loaded again and nothing was decided. */
     async decide(decision: Decision): Promise<boolean> {
-      const decided = openCase.peek()
+      const decided = opened.peek()
       if (!decided) return false
       const { id, version } = decided
       return await task.run(
@@ -108,7 +91,7 @@ export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue
 
     /** Corrects the date of birth of the open case. Resolves with true if the server has stored it. */
     async correctBirth(dateOfBirth: string): Promise<boolean> {
-      const id = openCase.peek()?.id
+      const id = opened.peek()?.id
       if (id === undefined) return false
       return await task.run(
         async () => {

@@ -3,6 +3,7 @@ import type { ConsoleInput } from '#protocol/console.ts'
 import type { ContentNoticeSummary, OpenedContentNotice } from '#protocol/console-notices.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
+import { createOpened } from './opened.ts'
 import { createSingleTask, type Fail } from './single-task.ts'
 
 type NoticeQueue = { notices: readonly ContentNoticeSummary[]; open: number }
@@ -11,11 +12,11 @@ type NoticeAnswer = Omit<ConsoleInput<'answerContentNotice'>, 'id'>
 /** The queue of content notices, and the opened notice. */
 export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
   const queue = signal<NoticeQueue>({ notices: [], open: 0 })
-  const opened = signal<OpenedContentNotice | null>(null)
-  const missing = signal(false)
+  const { opened, missing, selected, read, set, select, clear } = createOpened<OpenedContentNotice>(
+    (id) => api.request('openContentNotice', { id }),
+    (thrown) => fail(thrown, 'a notice'),
+  )
   const task = createSingleTask()
-  /** Id of the notice to show; responses about another notice are ignored. */
-  let wanted: string | null = null
 
   async function readQueue(): Promise<void> {
     try {
@@ -26,32 +27,17 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
   }
 
   async function readWanted(): Promise<void> {
-    const id = wanted
-    if (id === null) return
-    try {
-      const notice = await api.request('openContentNotice', { id })
-      if (wanted === id) opened.value = notice
-    } catch (thrown) {
-      if (wanted !== id) return
-      if (toAppError(thrown).code === 'not-found') missing.value = true
-      else fail(thrown, 'a notice')
-    }
+    const id = selected()
+    if (id !== null) await read(id)
   }
 
   return {
     queue: queue as ReadonlySignal<NoticeQueue>,
-    opened: opened as ReadonlySignal<OpenedContentNotice | null>,
-    /** True if the requested notice does not exist. */
-    missing: missing as ReadonlySignal<boolean>,
+    opened,
+    missing,
     /** True while an answer is being sent. */
     answering: task.busy,
-
-    /** Sets the notice to show; null closes the opened one. */
-    select(id: string | null): void {
-      wanted = id
-      missing.value = false
-      if (opened.peek()?.id !== id) opened.value = null
-    },
+    select,
 
     /** Reads the queue and the notice to show. */
     async read(): Promise<void> {
@@ -65,8 +51,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
       if (id === undefined) return false
       return await task.run(
         async () => {
-          const answered = await api.request('answerContentNotice', { id, ...answer })
-          if (wanted === id) opened.value = answered
+          set(id, await api.request('answerContentNotice', { id, ...answer }))
           await readQueue()
         },
         async (thrown) => {
@@ -79,7 +64,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
 
     clear(): void {
       queue.value = { notices: [], open: 0 }
-      opened.value = null
+      clear()
     },
   }
 }

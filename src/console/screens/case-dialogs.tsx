@@ -58,7 +58,7 @@ function likelyRule({ kinds, history }: Case): Rule {
   return history[0]?.rule ?? 'guidelines'
 }
 
-/** Corrects a date of birth, which users cannot change themselves. None is stored if the date on the welcome page was that of a minor. */
+/** Corrects a date of birth, which users cannot change. No date is stored if a minor's date was entered on the welcome page. */
 export function BirthDialog({ shown, close }: CaseDialogProps) {
   const { dateOfBirth, isBlockedForBirth } = shown
   const store = useConsole()

@@ -15,6 +15,9 @@ import {
   spanText,
 } from './texts.ts'
 
+/** Characters of a match's id that are shown; enough to distinguish the matches of a case. */
+const MATCH_ID_SHOWN = 8
+
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
 /** Reports with their reporter's record and the length of the call. Reporters are shown by case id, not by name. */
@@ -75,7 +78,7 @@ function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report:
   )
 }
 
-/** How the pictures of both sides compare. A contradiction stands out; it does not say which side is right. */
+/** Whether the pictures of the two sides agree. A contradiction stands out, but does not say which side is right. */
 function Agreement({ report: { agreement } }: { report: Report }) {
   const text = agreementTexts[agreement]
   return agreement === 'disagree' ? (
@@ -87,20 +90,15 @@ function Agreement({ report: { agreement } }: { report: Report }) {
   )
 }
 
-/** Texts about which sides confirmed that the other's picture arrived. Empty unless there was a call. */
+/** Returns which side confirmed that the other's picture arrived; empty without a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   if (callMs === null) return []
   if (reporterSaw && reportedSaw) return ['both saw each other']
-  return [
-    reporterSaw
-      ? 'the reported side did not confirm a picture'
-      : reportedSaw
-        ? 'the reporter did not confirm a picture'
-        : 'neither side confirmed a picture',
-  ]
+  if (reporterSaw) return ['the reported side did not confirm a picture']
+  return [reportedSaw ? 'the reporter did not confirm a picture' : 'neither side confirmed a picture']
 }
 
-/** Whether the reported user's browser sent its own picture. Pictures are deleted with the decision. */
+/** Says whether the reported user's browser sent its own picture. Pictures are deleted with the decision. */
 function ownCameraText({ sentOwnCamera }: Report): string {
   return sentOwnCamera ? 'the reported side sent its own picture' : 'no picture of the reported side'
 }
@@ -119,10 +117,7 @@ function recordText({ upheld, dismissed }: { upheld: number; dismissed: number }
   return decided === 0 ? 'no earlier report decided' : `${upheld} of ${decided} earlier reports right`
 }
 
-/** Characters of a match's id that are shown; enough to distinguish the matches of a case. */
-const MATCH_ID_SHOWN = 8
-
-/** Pictures of both sides. Each is fetched only on request and can be hidden again. */
+/** Pictures of both sides. A picture is fetched only when the moderator asks for it, and can be hidden again. */
 export function CaseEvidence({ evidence }: Pick<Case, 'evidence'>) {
   const store = useConsole()
   const pictures = store.pictures.value

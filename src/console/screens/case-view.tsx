@@ -93,7 +93,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Automatic findings: flagged frames, and traces shared with a blocked user. */
+/** What the server found by itself: flagged frames, frames that did not come or do not change, and traces shared with a blocked user. */
 function Signals({ shown: { foundFrames, liveness, risk } }: { shown: Case }) {
   return (
     <section className={styles.section}>

@@ -6,11 +6,11 @@ import { WarningIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { ConsoleStore } from '../state/console.ts'
-import { Console, type ConsolePart } from './console.tsx'
+import { Console, type ConsolePart, type ConsoleProps } from './console.tsx'
 import styles from './console-page.module.css'
 import { ConsoleContext, useConsole } from './hooks.ts'
 
-/** The moderators' console: the login form, or the queue beside the case, the notice or the part of the URL. */
+/** The moderators' console: the login form, or the queue and beside it what the URL names. */
 export function ConsolePage({ store, part = null }: { store: ConsoleStore; part?: ConsolePart | null }) {
   const { caseId = null, noticeId = null } = useParams()
   useTitle('Moderation')
@@ -29,26 +29,20 @@ export function ConsolePage({ store, part = null }: { store: ConsoleStore; part?
 
   return (
     <ConsoleContext.Provider value={store}>
-      <Shell store={store} caseId={caseId} noticeId={noticeId} part={part} />
+      <Shell caseId={caseId} noticeId={noticeId} part={part} />
     </ConsoleContext.Provider>
   )
 }
 
-type ShellProps = { store: ConsoleStore; caseId: string | null; noticeId: string | null; part: ConsolePart | null }
-
-function Shell({ store, caseId, noticeId, part }: ShellProps) {
-  switch (store.login.value) {
-    case 'in':
-      return <Console caseId={caseId} noticeId={noticeId} part={part} />
-    case 'out':
-      return <LoginForm />
-    default:
-      return (
-        <main className={styles.waiting}>
-          <Spinner label="Loading" />
-        </main>
-      )
-  }
+function Shell(props: ConsoleProps) {
+  const { login } = useConsole()
+  if (login.value === 'in') return <Console {...props} />
+  if (login.value === 'out') return <LoginForm />
+  return (
+    <main className={styles.waiting}>
+      <Spinner label="Loading" />
+    </main>
+  )
 }
 
 /** Login with name, password and the code of an authenticator app. */

@@ -16,9 +16,9 @@ import { WordsView } from './words-view.tsx'
 
 /** What is shown in place of a case. */
 export type ConsolePart = 'words' | 'preservations'
-type ConsoleProps = { caseId: string | null; noticeId: string | null; part: ConsolePart | null }
+export type ConsoleProps = { caseId: string | null; noticeId: string | null; part: ConsolePart | null }
 
-/** The queue and the case side by side; on narrow screens one of them. */
+/** The queue and the case side by side; narrow screens show only one of the two. */
 export function Console({ caseId, noticeId, part }: ConsoleProps) {
   const store = useConsole()
   const navigate = useNavigate()
@@ -78,22 +78,22 @@ export function Console({ caseId, noticeId, part }: ConsoleProps) {
               Back to the queue
             </Link>
           )}
-          {part === 'words' ? (
-            <WordsView />
-          ) : part === 'preservations' ? (
-            <PreservationsView />
-          ) : noticeId !== null ? (
-            <NoticeView key={noticeId} />
-          ) : caseId === null ? (
-            <p className={styles.nothing}>
-              Choose a case. <kbd>j</kbd> and <kbd>k</kbd> go through the queue, <kbd>/</kbd> searches.
-            </p>
-          ) : (
-            <CaseView key={caseId} />
-          )}
+          <Part caseId={caseId} noticeId={noticeId} part={part} />
         </section>
       </main>
     </div>
+  )
+}
+
+function Part({ caseId, noticeId, part }: ConsoleProps) {
+  if (part === 'words') return <WordsView />
+  if (part === 'preservations') return <PreservationsView />
+  if (noticeId !== null) return <NoticeView key={noticeId} />
+  if (caseId !== null) return <CaseView key={caseId} />
+  return (
+    <p className={styles.nothing}>
+      Choose a case. <kbd>j</kbd> and <kbd>k</kbd> go through the queue, <kbd>/</kbd> searches.
+    </p>
   )
 }
 

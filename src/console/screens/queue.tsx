@@ -135,7 +135,7 @@ function Row({
 
 const isNear = ({ dueAt }: ContentNoticeSummary, now: number) => dueAt < now + CONTENT_NOTICE_NEAR_MS
 
-/** Returns true if a notice is due within a day or overdue. The queue of notices is then shown above the queue of cases. */
+/** Returns true if a notice is overdue or due within a day. The notices are then shown above the cases. */
 export function useUrgentNotices(): boolean {
   const now = Date.now()
   return useConsole().notices.queue.value.notices.some((notice) => isNear(notice, now))

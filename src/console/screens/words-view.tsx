@@ -16,19 +16,14 @@ export function WordsView() {
     void words.read()
   }, [words])
 
+  if (!read) return <Spinner label="Loading the words" />
   return (
-    <>
-      {read ? (
-        <article className={styles.view} aria-label="Words">
-          <h2 className={styles.title}>Words</h2>
-          <RefuseForm />
-          <Refused words={read.refused} />
-          <Suggested words={read.suggested} />
-        </article>
-      ) : (
-        <Spinner label="Loading the words" />
-      )}
-    </>
+    <article className={styles.view} aria-label="Words">
+      <h2 className={styles.title}>Words</h2>
+      <RefuseForm />
+      <Refused words={read.refused} />
+      <Suggested words={read.suggested} />
+    </article>
   )
 }
 

@@ -12,7 +12,7 @@ type Decision = Omit<ConsoleInput<'decide'>, 'id' | 'version'>
 
 type Deps = {
   fail: Fail
-  /** A decision is not sent while a login or another decision is. */
+  /** Shared with the login: a decision is not sent while a login or another decision is being sent. */
   task: SingleTask
   /** Shows the text until the next one; null hides it. */
   tell: (text: string | null) => void
@@ -52,7 +52,7 @@ export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue
       shown.select(id)
     },
 
-    /** Shows or hides a picture. The first time it is fetched, which the server records in the audit. */
+    /** Shows or hides a picture. Showing it the first time fetches it, which the server records in the audit. */
     async unveil(id: string, open: boolean): Promise<void> {
       const known = pictures.peek().get(id)
       const caseId = opened.peek()?.id
@@ -70,7 +70,7 @@ export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue
       }
     },
 
-    /** Resolves with true if the decision was accepted. If the case has changed, it is loaded again and nothing was decided. */
+    /** Resolves with true if the decision was accepted. If the case has changed, nothing is decided and it is loaded again. */
     async decide(decision: Decision): Promise<boolean> {
       const decided = opened.peek()
       if (!decided) return false

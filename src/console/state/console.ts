@@ -104,7 +104,7 @@ export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; lo
     ...shown,
     /** True while a login or a decision is being sent. */
     busy: task.busy,
-    /** The last error, until it is dismissed or the next action starts. */
+    /** Text of the last error, until it is dismissed or the next action starts. */
     note: note as ReadonlySignal<string | null>,
     statistics: statistics as ReadonlySignal<Statistics | null>,
     notices,
@@ -161,7 +161,7 @@ function createConsoleLogin(api: ConsoleApi, { fail, task, readAll, forget }: Lo
     moderator: moderator as ReadonlySignal<Moderator | null>,
     loginTrouble: loginTrouble as ReadonlySignal<string | null>,
 
-    /** The server has ended the login session, or there is none. */
+    /** Called when the server says that there is no login session. */
     ended(): void {
       if (login.peek() === 'in') loginTrouble.value = 'Your login has ended.'
       end()
@@ -205,7 +205,7 @@ function createConsoleWords(api: ConsoleApi, fail: Fail) {
   const words = signal<ConsoleWords | null>(null)
   const task = createSingleTask()
 
-  /** Resolves with true if the words were changed. One change at a time. */
+  /** Resolves with true if the words were changed, and with false if that failed or if another change is being sent. */
   const change = (name: 'refuseWord' | 'allowWord', word: string) =>
     task.run(
       async () => {

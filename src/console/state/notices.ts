@@ -39,13 +39,12 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
     answering: task.busy,
     select,
 
-    /** Reads the queue and the notice to show. */
     async read(): Promise<void> {
       await Promise.all([readQueue(), readWanted()])
     },
     readWanted,
 
-    /** Resolves with true if the answer was accepted. Otherwise the caller keeps the typed text. */
+    /** Resolves with true if the answer was accepted; otherwise the caller keeps the typed text. */
     async answer(answer: NoticeAnswer): Promise<boolean> {
       const id = opened.peek()?.id
       if (id === undefined) return false

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { toAppError } from '#protocol/errors.ts'
 
-/** The entry of a list that is shown, such as a case. Responses about an entry that is not selected any more are ignored. */
+/** The selected entry of a list, such as a case. Ignores responses about entries that are not selected any more. */
 export function createOpened<Entry extends { id: string }>(
   request: (id: string) => Promise<Entry>,
   fail: (thrown: unknown) => void,
@@ -21,7 +21,7 @@ export function createOpened<Entry extends { id: string }>(
     /** True if the selected entry does not exist. */
     missing: missing as ReadonlySignal<boolean>,
     selected: (): string | null => wanted,
-    /** Shows the entry, unless another one than `id` is selected. */
+    /** Shows the entry if `id` is still selected. */
     set,
 
     /** Sets the entry to show; null closes the open one. */

@@ -6,17 +6,16 @@ import type { ConsoleApi } from '../ports.ts'
 import { printedReport } from '../rules/printed-report.ts'
 import { createSingleTask, type Fail } from './single-task.ts'
 
-/** Saves a file as a download. */
 export type SaveFile = (file: Blob, name: string) => void
 type ReportFormat = 'json' | 'html'
 
-/** The preservations of cases for the authorities, and the opened one. */
+/** The cases that are preserved for the authorities, and the opened preservation. */
 export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile: SaveFile) {
   const list = signal<readonly Preservation[] | null>(null)
   const opened = signal<OpenedPreservation | null>(null)
   const task = createSingleTask()
 
-  /** Resolves with true if the work succeeded. One at a time. */
+  /** Resolves with true if the work succeeded, and with false if it failed or if other work runs. */
   const run = (what: string, work: () => Promise<void>) => task.run(work, (thrown) => fail(thrown, what))
 
   async function readList(): Promise<void> {
@@ -36,7 +35,7 @@ export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile
     read: () => run('the preservations', readList),
     open: (id: string) => run('a preservation', () => readOpened(id)),
 
-    /** Copies the case as it is now. */
+    /** Copies the case as it is now, for the authorities. */
     preserve: (input: ConsoleInput<'preserveCase'>) =>
       run('a preservation', async () => {
         await api.request('preserveCase', input)

@@ -9,7 +9,7 @@ type Found = { text: string; cases: readonly CaseSummary[] }
 const EMPTY: Queue = { cases: [], open: 0, next: null }
 const SEARCH_MIN = 2
 
-/** The console's queue of cases, page by page, and the search. */
+/** The queue of cases, page by page, and the search. */
 export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
   const kind = signal<CaseKind | null>(null)
   const queue = signal<Queue>(EMPTY)
@@ -17,7 +17,7 @@ export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
   const found = signal<Found | null>(null)
   let lastRead = 0
 
-  /** Reads the first page, or with a page cursor the next one. */
+  /** Reads the first page, or the page after the cursor. */
   async function read(after: string | null): Promise<void> {
     lastRead += 1
     const thisRead = lastRead
@@ -48,13 +48,13 @@ export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
       await read(null)
     },
 
-    /** Loads the next page of the queue, one at a time. */
+    /** Loads the next page of the queue, unless a page is being loaded. */
     async more(): Promise<void> {
       const { next } = queue.peek()
       if (next !== null && !loading.peek()) await read(next)
     },
 
-    /** Searches for a text of at least two characters; a shorter one clears the results. */
+    /** Searches for a text of at least two characters. A shorter text clears the results. */
     async search(typed: string): Promise<void> {
       const text = typed.trim()
       if (text.length < SEARCH_MIN) {

@@ -4,14 +4,13 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 export type Fail = (thrown: unknown, where: string) => void
 export type SingleTask = ReturnType<typeof createSingleTask>
 
-/** Runs one task at a time. */
+/** Runs one task at a time; `busy` is true while it runs. */
 export function createSingleTask() {
   const busy = signal(false)
   return {
-    /** True while a task runs. */
     busy: busy as ReadonlySignal<boolean>,
 
-    /** Resolves with true if the task succeeded; with false after `failed`, and at once if another task runs. */
+    /** Resolves with true if the task succeeded, and with false if it failed or if another task runs. `failed` handles the error. */
     async run(task: () => Promise<unknown>, failed: (thrown: unknown) => unknown): Promise<boolean> {
       if (busy.peek()) return false
       busy.value = true

@@ -6,7 +6,7 @@ import { layoutThrash, pageTask, renderStorm } from './thread.tsx'
 /** Plants the fault and returns a function that removes it. */
 type Plant = (app: Pick<App, 'pages'>) => () => void
 
-/** The faults of `?fault=NAME`; docs/profiling.md says what each does. */
+/** The faults of `?fault=NAME`; docs/profiling.md describes each fault. */
 export const faults: Readonly<Record<string, Plant>> = {
   'worker-task': workerTask,
   'page-task': pageTask,

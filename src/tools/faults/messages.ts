@@ -7,7 +7,7 @@ const CHUNK_MS = 4_000
 /** The development identity's window closes itself after 5 s. */
 const PROVIDER_MS = 3_000
 const HELD_MS = 3_000
-/** After requests were held. */
+/** Time without held requests, after requests were held. */
 export const FREE_MS = 5_000
 
 /** The hub's completion of every fifth invocation is lost. Other sockets, such as Vite's, are left alone. */
@@ -64,7 +64,7 @@ export function slowProvider(): () => void {
 
 type Post = (worker: Worker, args: Parameters<Worker['postMessage']>) => void
 
-/** Every message from the page to a worker goes through `post` until the returned function is called. */
+/** Sends messages to workers through the function that `makePost` returns, until the returned function is called. */
 function replacePost(makePost: (send: Post) => Post): () => void {
   const { postMessage } = Worker.prototype
   const post = makePost((worker, args) => postMessage.apply(worker, args))
@@ -76,7 +76,7 @@ function replacePost(makePost: (send: Post) => Post): () => void {
   }
 }
 
-/** Each request to a worker computes 200 ms longer. The worker does that itself, once it is told to. */
+/** Each request to a worker computes 200 ms longer. The worker does so after it has received `WORKER_TASK`. */
 export function workerTask(): () => void {
   const told = new WeakSet<Worker>()
   return replacePost((send) => (worker, args) => {
@@ -88,7 +88,7 @@ export function workerTask(): () => void {
   })
 }
 
-/** A request waits for three seconds with all that follow it; then they are sent in order, and none waits for five. */
+/** A request and all after it wait for three seconds. Then they are sent in order, and for five seconds no request waits. */
 export function stuckQueue(): () => void {
   const held: (() => void)[] = []
   let isFree = false

@@ -18,7 +18,7 @@ export function pageTask(): () => void {
   return () => clearInterval(timer)
 }
 
-/** Writes a style and reads a size in turns, 30 times a frame, of an element that cannot be seen. */
+/** Writes a style and reads a size of an invisible element, 30 times in each frame. */
 export function layoutThrash(): () => void {
   const box = document.createElement('div')
   box.setAttribute('aria-hidden', 'true')
@@ -42,7 +42,6 @@ function PlantedRow({ frame }: { frame: number }) {
   return <i>{frame}</i>
 }
 
-/** Renders itself and all its rows in each frame. */
 function PlantedStorm() {
   const [frame, setFrame] = useState(0)
   useEffect(() => {

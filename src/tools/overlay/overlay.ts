@@ -10,14 +10,14 @@ type Counted = { connection: RTCPeerConnection; at: number; sent: number; receiv
 const QUEUE = /^queue \S+ #\d+$/
 const EVERY_MS = 1_000
 const BITS = 8
-/** The product reads the statistics every second or every second one; without a reading for longer there is no call. */
+/** The product reads the statistics every one or two seconds during a call; without a reading for longer there is no call. */
 const READING_MAX_AGE_MS = 5_000
-/** Over less time the rate is chance. */
+/** A rate over less time is chance. */
 const READING_MIN_MS = 500
 
 /**
- * Shows waits of requests to workers and the bitrate of the call over the page, with new numbers once a second. Statistics are those
- * that the product reads anyway. Screen readers do not hear it. Returns a function that removes it.
+ * Shows over the page how long requests to workers wait and the bitrate of the call, with new numbers once a second, from the statistics
+ * that the product reads anyway. Screen readers do not announce it. Returns a function that removes it.
  */
 export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise<() => void> {
   await texts.need('profiling')
@@ -102,7 +102,7 @@ function countedOf(connection: RTCPeerConnection, report: RTCStatsReport): Count
   return counted
 }
 
-/** Calls `take` with each reading of a peer connection's statistics. Returns a function that ends it. */
+/** Calls `take` with each reading of a peer connection's statistics. Returns a function that stops this. */
 function followStatistics(take: (connection: RTCPeerConnection, report: RTCStatsReport) => void): () => void {
   const { prototype } = RTCPeerConnection
   const { getStats } = prototype

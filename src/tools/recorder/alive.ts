@@ -1,4 +1,4 @@
-/** 16 listeners are there after a sign-in, the check of the devices and a call in one visit; each is there once for the visit. */
+/** After a sign-in, a device check and a call in one visit there are 16 listeners, which stay until the end of the visit. */
 const LISTENERS_MAX = 20
 /**
  * What is counted, and how many of each may exist while no call runs. Listeners are those of window and document that were added since
@@ -17,15 +17,15 @@ export type Alive = Record<keyof typeof shouldBeAlive, number>
 type Hooks = {
   /** Called with each new peer connection. */
   opened: (connection: RTCPeerConnection) => void
-  /** Called with each reading of a connection's statistics that the product makes anyway. */
+  /** Called with each reading of statistics, which the product makes anyway. */
   read: (connection: RTCPeerConnection, report: RTCStatsReport) => void
   /** Returns how many listeners are left. */
   listeners: () => number
 }
 
 /**
- * Replaces the browser's constructors by constructors that count. What was made before is not counted, except the network worker, which
- * starts with the page. Returns a function that counts what is alive.
+ * Replaces constructors of the browser by constructors that count. What was made earlier is not counted, except the network worker,
+ * which starts with the page. Returns a function that counts what is alive.
  */
 export function countAlive(hooks: Hooks): () => Alive {
   const connections = countConnections(hooks)

@@ -7,7 +7,7 @@ import { createRing, ENTRIES_MAX } from './limited.ts'
 const stepSchema = v.object({ track: v.string(), label: v.string(), start: v.number(), ms: v.number() })
 export type Step = v.InferOutput<typeof stepSchema>
 
-/** One call from the press to the first frame, or to the end of its search. */
+/** A call from the press of the button to the first frame, or a search without a match. */
 export const waterfallSchema = v.object({
   /** Of `performance.now()`. */
   start: v.number(),
@@ -17,7 +17,7 @@ export const waterfallSchema = v.object({
   steps: listOf(stepSchema, ENTRIES_MAX),
   /** The longest of the steps that follow each other. */
   slowest: v.nullable(stepSchema),
-  /** The longest step after the match, which waits for no other person. */
+  /** The longest step after the match. Unlike a search, it does not wait for another person. */
   slowestAfterMatch: v.nullable(stepSchema),
   /** The causes of the call's quality, in the order of their times; empty while it is good. `start` is ms after the waterfall's. */
   causes: listOf(v.object({ cause: v.string(), start: v.number() }), ENTRIES_MAX),
@@ -31,7 +31,7 @@ const PRESSES_MAX = 20
 const STEPS_MAX = 60
 /** A click that is longer ago did not start this call. */
 const PRESS_MAX_MS = 60_000
-/** Spans that contain others. */
+/** True for spans that contain other spans. */
 const isContainer = ({ track, label }: Pick<Step, 'track' | 'label'>) =>
   track === 'Match' && (label === 'to the picture' || label === 'match')
 const tracks: ReadonlySet<string> = new Set(['Match', 'Call setup', 'Hub'])
@@ -42,7 +42,7 @@ export function nameOf(label: string): string {
 }
 
 const isMatch = (span: Span, name: string) => span.track === 'Match' && nameOf(span.label) === name
-/** The span of a search that the user or a failure ended. */
+/** Label of the span of a search that the user or a failure ended. */
 const WITHOUT_MATCH = 'search without a match'
 const endsSearch = (span: Span) => isMatch(span, 'search') || isMatch(span, WITHOUT_MATCH)
 
@@ -133,7 +133,7 @@ export function waterfallOf(spans: readonly Span[], presses: readonly number[]):
   }
 }
 
-/** Returns the part of the preparation that took most of its time instead of the preparation, if there is such a part. */
+/** If `step` is the preparation and one part of it took most of its time, returns this part; otherwise returns `step`. */
 function named(step: Step | null, inPreparation: Step[]): Step | null {
   if (step?.label !== 'prepare') return step
   const part = longest(inPreparation.filter((one) => one.track !== 'Match'))

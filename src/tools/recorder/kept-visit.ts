@@ -16,7 +16,7 @@ const keptSchema = v.object({
   spans: listOf(v.object({ track: trackSchema, label: v.string(), start: v.number(), end: v.number() }), ENTRIES_MAX),
   events: listOf(connectionEventSchema, EVENTS_MAX),
 })
-/** What a page leaves for the next one of this tab: the address bar loads /profile anew. */
+/** What a page leaves for the next page of this tab: typing the address of /profile loads a new page. */
 export type KeptVisit = v.InferOutput<typeof keptSchema>
 
 /** Keeps the visit for the next page of this tab, unless the browser refuses. */
@@ -28,7 +28,7 @@ export function keepVisit(visit: KeptVisit): void {
   }
 }
 
-/** Returns what the page before has kept, with times of this page's `performance.now()`; null if there is none. */
+/** Returns what the page before has kept, with times of this page's `performance.now()`; null if it kept nothing. */
 export function takeKeptVisit(): KeptVisit | null {
   const parsed = tryParse(keptSchema, readKept())
   if (!parsed.success) return null

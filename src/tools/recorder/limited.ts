@@ -18,11 +18,11 @@ export function createRing<Item>(size: number): Ring<Item> {
   }
 }
 
-/** A method, function or screen at which a limit was passed: how often, and the highest value. */
+/** A place where a limit was passed, such as a method or a screen: how often, and by which highest value. */
 export type Place = { where: string; count: number; worst: number }
 export type Tally = { add(where: string, value: number): void; places(): Place[] }
 
-/** A tally ignores further places. */
+/** Further places are ignored. */
 const PLACES_MAX = 100
 
 /** Counts by place. */

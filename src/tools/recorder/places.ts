@@ -5,7 +5,7 @@ import { limits, type Places } from './findings.ts'
 import { createRing, createTally, type Place, type Tally } from './limited.ts'
 import { type LeftListener, placesOfListeners } from './listeners.ts'
 
-/** The screens by name, whose code is loaded when it is needed. */
+/** The screens by name. The code of a screen is loaded when it is needed. */
 export type Screens = Readonly<Record<string, { load(): Promise<unknown>; loaded(): unknown }>>
 type Time = { start: number; end: number }
 type Wait = Time & { method: string }
@@ -13,12 +13,12 @@ type Wait = Time & { method: string }
 const KEPT = 500
 const QUEUE = /^queue (\S+) #\d+$/
 const TASK = /^task (\S+) #\d+$/
-/** A worker that computes for this share of a wait, or for more of it, is busy. */
+/** A worker is busy if it computes for at least this share of a request's wait. */
 const BUSY_SHARE = 0.5
-/** Readings of a connection after which its way is known. */
+/** After so many readings it is known how a connection reaches the other side. */
 const READINGS_MAX = 5
 
-/** Follows from now on what findings are made from. */
+/** Records from now on what findings are made from. */
 export function followPlaces(screens: Screens, listeners: () => LeftListener[]) {
   const chunks = createTally()
   const spans = createSpanPlaces()
@@ -43,7 +43,7 @@ export function followPlaces(screens: Screens, listeners: () => LeftListener[]) 
   }
 }
 
-/** Finds slow places in the spans that the product draws anyway. */
+/** Finds slow places in spans. */
 export function createSpanPlaces() {
   const tasks = createTally()
   const lost = createTally()
@@ -51,7 +51,7 @@ export function createSpanPlaces() {
   const waits = createRing<Wait>(KEPT)
   const busy = createRing<Time>(KEPT)
 
-  /** Called only for a reading, because a task is known after the requests that waited for it. All methods share a queue. */
+  /** Computed for a report, because the span of a task comes after the spans of the requests that waited for it. */
   function waitsForIdleWorker(): Place[] {
     const tally = createTally()
     const tasksOf = busy.items()
@@ -98,7 +98,7 @@ function joined(places: readonly Place[]): Place[] {
   ]
 }
 
-/** Follows how each peer connection reaches the other side. */
+/** Records peer connections whose relay is slow, and those for which UDP is blocked. */
 function followWays() {
   const relays = createTally()
   const blocked = createTally()
@@ -134,7 +134,7 @@ function followWays() {
   }
 }
 
-/** Follows how long the code of each screen takes from the first request for it. */
+/** Records screens whose code takes too long, from the first request for it until it is loaded. */
 export function followScreens(screens: Screens, tally: Tally): void {
   for (const [name, screen] of Object.entries(screens)) {
     if (screen.loaded()) continue

@@ -31,8 +31,8 @@ const SPANS_MAX = 2_000
 let running: Recorder | null = null
 
 /**
- * Records from the first call of this function until the page is loaded again. Returns the same recorder each time. `screens` are those
- * whose code may still be loaded.
+ * Records from the first call of this function until the page is loaded again, and returns the same recorder each time. `screens` are
+ * the screens whose code may not be loaded yet.
  */
 export function startRecorder(screens: Screens = {}): Recorder {
   running ??= record(screens)
@@ -107,7 +107,7 @@ function record(screens: Screens): Recorder {
   }
 }
 
-/** The first part of the path: the rest may be an id. */
+/** Returns the first part of the path; the rest may be an id. */
 function screenOf(path: string): string {
   return `/${path.split('/')[1] ?? ''}`
 }

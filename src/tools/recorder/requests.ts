@@ -1,16 +1,16 @@
 import { createRing, type Ring } from './limited.ts'
 
-/** Of `count` requests to a method of a worker; times in ms, of the last ones of them. */
+/** The requests to a method of a worker. Times are in ms, of the last `KEPT` requests; `count` is the number of all requests. */
 export type RequestRow = { method: string; count: number } & Record<Part, Percentiles>
 type Percentiles = { p50: number; p95: number }
 type Part = 'queue' | 'work' | 'reply'
 
-/** Requests of each method that are kept. */
+/** Number of requests of a method whose times are kept. */
 const KEPT = 200
 /** The labels of `workers/rpc.ts`, as in "queue request #12". */
 const LABEL = /^(queue|work|reply) (\S+) #\d+$/
 
-/** The smallest value that is not exceeded by `share` of the values; 0 of none. */
+/** Returns the smallest value that `share` of the values do not exceed; 0 without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0

@@ -3,7 +3,6 @@ import type { Step, Waterfall } from '../recorder/calls.ts'
 import styles from './report.module.css'
 import { ms, Table } from './table.tsx'
 
-/** The calls, the newest first. */
 export function Calls({ calls }: { calls: readonly Waterfall[] }) {
   const t = useTexts()
   return (

@@ -12,13 +12,13 @@ import { ms, Table } from './table.tsx'
 
 const CLOSED_AFTER_MS = CLOSING_MS + 100
 
-/** Shows what this browser has measured, as it was when the page opened or was refreshed. */
+/** Shows what this browser measured until the page was opened or refreshed. */
 export function ReportPage() {
   const [recorder] = useState(startRecorder)
   const t = useTexts()
   const [report, setReport] = useState<RecorderReport>(recorder.read)
   useTitle(t('profiling.title'))
-  // What the last screen has opened is closed within some seconds; what is left then is left over.
+  // The last screen closes what it has opened within some seconds. What is still open then is a leak.
   useEffect(() => {
     const timer = setTimeout(() => setReport(recorder.read()), CLOSED_AFTER_MS)
     return () => clearTimeout(timer)
@@ -97,7 +97,7 @@ function Requests({ requests }: Pick<RecorderReport, 'requests'>) {
   )
 }
 
-/** What exists now, against what should exist on this page. */
+/** What exists now, beside how many may exist on this page. */
 function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
   const t = useTexts()
   const title = t('profiling.alive')

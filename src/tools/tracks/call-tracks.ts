@@ -2,10 +2,10 @@ import { span, type TraceColour, type TraceTrack } from '#workers/trace.ts'
 import type { CallSample, GovernorStep, SendLimits } from '../../call/rules/governor.ts'
 import { decisionsOf } from '../../call/rules/governor-reasons.ts'
 
-/** Values from which a curve is fair and from which it is bad; where less is worse, `bad` is the smaller one. */
+/** Values from which a curve is fair and bad. `bad` is below `fair` if a smaller value is worse. */
 type Scale = { fair: number; bad: number }
 
-/** Shares as in the governor's signal; the concealed sound is heard from about 3 % on. */
+/** Shares as in the governor's signal. People hear concealed sound from about 3 % on. */
 const LOSS: Scale = { fair: 0.03, bad: 0.1 }
 const ROUND_TRIP_MS: Scale = { fair: 300, bad: 600 }
 const BITRATE_KBPS: Scale = { fair: 220, bad: 110 }
@@ -33,7 +33,7 @@ export function drawLimits(limits: SendLimits): void {
   span('Governor', `sends at most ${picture}, sound ${soundKbps} kbit/s${ceiling}`, now, now)
 }
 
-/** Draws a curve as spans from reading to reading, whose colour tells the value where the label does not fit. */
+/** Draws each curve as spans from reading to reading. Their colour shows how good the value is where the label does not fit. */
 function drawCurves(before: CallSample, now: CallSample): void {
   const seconds = Math.max(1, now.at - before.at) / SECOND_MS
   const grown = (name: Counter) => Math.max(0, now[name] - before[name])

@@ -4,12 +4,12 @@ import type { MemberStores, VisitorStores } from '../../app/stores.ts'
 import { drawLimits, drawStep } from './call-tracks.ts'
 import { followChunks, followLongFrames } from './page-tracks.ts'
 
-/** A signal that changed longer ago did not cause the change of the page. */
+/** A signal that changed earlier than this did not cause the change of the page. */
 const RENDER_WITHIN_MS = 100
 
 const signals = createSignalTrack()
 
-/** Loaded and called under `?trace` alone, for the lifetime of the page: docs/profiling.md. */
+/** Only under `?trace`, until the page is closed; see docs/profiling.md. */
 export function followPage(stores: VisitorStores): void {
   followLongFrames(location.origin)
   followChunks(location.origin)
@@ -17,13 +17,13 @@ export function followPage(stores: VisitorStores): void {
   signals.follow(stores)
 }
 
-/** As `followPage`, for the stores that come with a login. */
+/** Like `followPage`, for the stores of a user who is signed in. */
 export function followMember(stores: MemberStores): void {
   stores.quality.follow({ stepped: drawStep, limited: drawLimits })
   signals.follow(stores)
 }
 
-/** Joins changes of signals with the changes of the page that follow. */
+/** Draws each signal from its change to the change of the page that follows. */
 export function createSignalTrack() {
   const changed = new Map<string, number>()
 
@@ -33,10 +33,10 @@ export function createSignalTrack() {
   }
 
   return {
-    /** Names the signals by store and property. Values are not drawn. */
+    /** Signals are named by store and property. Their values are not drawn. */
     follow(stores: object): void {
       for (const [name, signal] of signalsOf(stores)) {
-        // The first call is the subscription's own.
+        // `subscribe` calls at once, before any change.
         let isFollowed = false
         signal.subscribe(() => {
           if (isFollowed) note(name)
@@ -44,7 +44,7 @@ export function createSignalTrack() {
         isFollowed = true
       }
     },
-    /** Draws the signals that changed just before, until now. */
+    /** Draws the signals that changed just now, from their change until now. */
     rendered(): void {
       const now = performance.now()
       for (const [name, since] of changed) if (now - since <= RENDER_WITHIN_MS) span('Signals', name, since, now)

@@ -1,14 +1,12 @@
 import { span } from '#workers/trace.ts'
-import { safeInvoker } from '../recorder/safe-label.ts'
-import { scriptName } from './script-name.ts'
 
-/** The browser's entries, which the compiler does not know yet. */
+/** A script of the browser's entry; TypeScript has no types for these entries. */
 type FrameScript = {
   startTime: number
   duration: number
   /** What was called: `user-callback`, `event-listener`, `resolve-promise`, `classic-script` ... */
   invokerType: string
-  /** Its name; for a script the address, for an image without an id with the picture's address. */
+  /** Name of what was called. It is an address for a script, and contains one for an image without an id. */
   invoker: string
   sourceURL: string
   sourceFunctionName: string
@@ -28,7 +26,7 @@ export type LongFrame = {
 const TYPE = 'long-animation-frame'
 const FUNCTION = /^[\w$.<>#]+$/
 
-/** Draws long animation frames, also those before now. Does nothing in a browser without them. */
+/** Draws long animation frames, earlier ones too. Does nothing in a browser that does not report them. */
 export function followLongFrames(origin: string): void {
   if (!PerformanceObserver.supportedEntryTypes.includes(TYPE)) return
   new PerformanceObserver((list) => {
@@ -59,4 +57,43 @@ function scriptLabel(script: FrameScript, origin: string): string {
 function place({ sourceURL, sourceCharPosition }: FrameScript, origin: string): string {
   const file = scriptName(sourceURL, origin) ?? 'no script of ours'
   return sourceCharPosition < 0 ? file : `${file}:${sourceCharPosition}`
+}
+
+/** Such as `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then`. */
+const invokerName = /^[A-Za-z]\w*(?:[.:][A-Za-z]\w*)*$/
+
+/** Returns what called a script of a long frame, without ids and addresses; empty if nothing else is left. */
+function safeInvoker(invoker: string): string {
+  const name = invoker.replace(/#[^.[\]]*|\[.*\]/g, '')
+  return invokerName.test(name) ? name : ''
+}
+
+type Loaded = Pick<PerformanceResourceTiming, 'name' | 'startTime' | 'responseEnd' | 'transferSize' | 'encodedBodySize'>
+
+const KB = 1_024
+
+/** Draws the load of each script, of earlier scripts too. */
+export function followChunks(origin: string): void {
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as PerformanceResourceTiming[]) drawChunk(entry, origin)
+  }).observe({ type: 'resource', buffered: true })
+}
+
+export function drawChunk(
+  { name, startTime, responseEnd, transferSize, encodedBodySize }: Loaded,
+  origin: string,
+): void {
+  const script = scriptName(name, origin)
+  if (script === null) return
+  // A body of which nothing was transferred comes from a cache.
+  const from = transferSize === 0 && encodedBodySize > 0 ? ', cache' : ''
+  span('Chunks', `${script}, ${(encodedBodySize / KB).toFixed(1)} KB${from}`, startTime, responseEnd)
+}
+
+const SCRIPT = /^\/(?:[^?#]*\/)?([\w.-]+\.(?:m?js|tsx?))(?:[?#]|$)/
+
+/** Returns the file name of a script of this site; otherwise null, because an address may contain a token. */
+function scriptName(address: string, origin: string): string | null {
+  if (!address.startsWith(`${origin}/`)) return null
+  return SCRIPT.exec(address.slice(origin.length))?.[1] ?? null
 }

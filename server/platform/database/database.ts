@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { CamelCasePlugin, Kysely, SqliteAdapter } from 'kysely'
 import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker'
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node'
+import { closedColumnsPlugin } from './closed-columns.ts'
 import { migrate } from './migrations.ts'
 import { createForOwner, keepForOwner } from './owner-only.ts'
 import type { Tables } from './schema.ts'
@@ -52,7 +53,7 @@ export async function openDatabase(folder: string): Promise<Database> {
   }
   const worker = new Worker(new URL('sqlite.worker.ts', import.meta.url), { name: 'sqlite' })
   const dialect = new SqliteDialect(createNodeWorkerExecutor({ worker, data: { file } }))
-  const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
+  const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin(), closedColumnsPlugin] })
   try {
     await migrate(db)
     return db

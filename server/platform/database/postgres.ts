@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, type KyselyPlugin, PostgresDialect, RawNode, sql } from 'kysely'
 import type { Pool } from 'pg'
+import { closedColumnsPlugin } from './closed-columns.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrations.ts'
 import { createPool, type PoolLog, type PostgresSettings, poolForKysely } from './postgres-pool.ts'
@@ -51,7 +52,7 @@ async function migratePostgres(settings: PostgresSettings, log: PoolLog): Promis
 export async function openPostgres(settings: PostgresSettings, log: PoolLog): Promise<Database> {
   await migratePostgres(settings, log)
   const dialect = new PostgresDialect({ pool: poolForKysely(createPool(settings, 'limited'), log) })
-  return new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
+  return new Kysely({ dialect, plugins: [new CamelCasePlugin(), closedColumnsPlugin] })
 }
 
 /** Rejects while the database is away, or is a standby that accepts no writes. */

@@ -63,6 +63,8 @@ export const isoDaySchema = v.pipe(
 
 export const providerSchema = v.picklist(['Google', 'Facebook'], 'The provider is Google or Facebook')
 export type Provider = v.InferOutput<typeof providerSchema>
+/** The name of a provider in settings. */
+export type ProviderKey = Lowercase<Provider>
 
 export const platformSchema = v.literal('Web', "The platform is 'Web'")
 

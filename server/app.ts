@@ -3,11 +3,8 @@ import { composeAccounts } from './accounts/compose-accounts.ts'
 import { composeConsole } from './console/compose-console.ts'
 import type { DeriveKey } from './console/moderator-tools.ts'
 import { composeFrames } from './frames/compose-frames.ts'
-import { composeHub } from './hub/compose-hub.ts'
-import { composeLocalRouter } from './hub/compose-local-router.ts'
-import { composePresence } from './hub/compose-presence.ts'
-import { composeActivity } from './matching/compose-activity.ts'
-import { composeMatching } from './matching/compose-matching.ts'
+import { composeHub, composeLocalRouter, composePresence } from './hub/compose-hub.ts'
+import { composeActivity, composeMatching } from './matching/compose-matching.ts'
 import { composeModeration } from './moderation/compose-moderation.ts'
 import { composeNotices } from './notices/compose-notices.ts'
 import { composeOperations } from './operations/compose-operations.ts'
@@ -15,12 +12,10 @@ import type { OperatorCommandDeps } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
 import { builtPages } from './platform/http/built-pages.ts'
 import { createHttpServer } from './platform/http/create-http-server.ts'
-import { pages } from './platform/http/pages.ts'
+import { pages, wellKnown } from './platform/http/pages.ts'
 import { sendErrorsAsProblems } from './platform/http/problems.ts'
 import { protectRequests } from './platform/http/protect-requests.ts'
-import { addRequestIds } from './platform/http/request-ids.ts'
-import { wellKnown } from './platform/http/well-known.ts'
-import { composePlatform, type PlatformDeps } from './platform/platform.ts'
+import { composePlatform, type Platform, type PlatformDeps } from './platform/platform.ts'
 import { composePrivacy } from './privacy/compose-privacy.ts'
 import { composeTransparency } from './transparency/compose-transparency.ts'
 import { composeWords } from './words/compose-words.ts'
@@ -44,12 +39,8 @@ export type App = {
   drain(): Promise<void>
 }
 
-/** Builds the whole server. Never listens. */
-export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, dist, tracing, classifierProgram, deriveKey } = deps
-  const app = createHttpServer(deps)
-  const platform = await composePlatform(app, deps)
-
+/** Composes the features, each one from those before it. */
+async function composeFeatures(platform: Platform, { tracing, classifierProgram, deriveKey }: AppDeps) {
   const presence = await composePresence(platform)
   const activity = await composeActivity(platform)
   const operations = composeOperations(platform)
@@ -97,7 +88,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     trace: tracing?.trace,
     traceId: () => tracing?.ids().traceId,
   })
-  const onlineCounts = () => ({ onlineUsers: presence.count(), talkingUsers: hub.activity().talking })
   const privacy = composePrivacy(platform, {
     ...accounts,
     moderation: moderation.rules,
@@ -116,46 +106,57 @@ export async function createApp(deps: AppDeps): Promise<App> {
     records: { ...moderation.records, signals: frames.signals },
     deriveKey,
   })
-
   const transparency = composeTransparency(platform)
+  return { accounts, console, frames, hub, matching, moderation, notices, operations, presence, privacy, transparency }
+}
+type Features = Awaited<ReturnType<typeof composeFeatures>>
 
-  // Hooks run in this order.
+/** Adds the endpoints of the features, and the hooks, which run in the order in which they are added. */
+async function serve(platform: Platform, features: Features, { dist, tracing }: AppDeps): Promise<void> {
+  const { app, config, jobs } = platform
+  const { accounts, frames, hub, moderation, notices, operations, presence, privacy } = features
+  const onlineCounts = () => ({ onlineUsers: presence.count(), talkingUsers: hub.activity().talking })
   sendErrorsAsProblems(app)
   tracing?.traceRequests(app)
-  addRequestIds(app)
+  // The request's id in the log, so that a user's report can be found there.
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   operations.observeRequests()
   operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts, notices: notices.counts })
   const built = await builtPages(config, dist)
   await protectRequests(platform, built?.inlineScripts ?? [])
   operations.serveHealth()
   hub.serve()
-  app.addHook('onReady', async () => platform.jobs.start())
-  app.addHook('preClose', () => platform.jobs.stop())
+  app.addHook('onReady', async () => jobs.start())
+  app.addHook('preClose', () => jobs.stop())
   await accounts.serve([
     accounts.endpoints({
       deletions: privacy.deletions,
       moderation: moderation.rules,
-      partnerIn: matching.partners.partnerIn,
+      partnerIn: features.matching.partners.partnerIn,
       checkPicture: frames.checkPicture,
-      start: {
-        blockState: moderation.blockState,
-        deletionWait: privacy.deletionWait,
-        onlineCounts,
-      },
+      start: { blockState: moderation.blockState, deletionWait: privacy.deletionWait, onlineCounts },
     }),
     moderation.endpoints,
     frames.endpoints(onlineCounts),
     hub.endpoints(privacy.deletions),
     operations.endpoints({ onlineCounts, hub: hub.counts, frameWatch: frames.watch }),
     privacy.endpoints,
-    transparency.endpoints,
+    features.transparency.endpoints,
     notices.endpoints,
   ])
-  await console.serve()
+  await features.console.serve()
   await accounts.serveDevelopmentIdentity()
   wellKnown(app, config.androidApp)
   await pages(app, built, { sourceMaps: config.sourceMaps, hasLogin: accounts.cookies.hasLogin })
+}
 
+/** Builds the whole server. Never listens. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const app = createHttpServer(deps)
+  const platform = await composePlatform(app, deps)
+  const features = await composeFeatures(platform, deps)
+  await serve(platform, features, deps)
+  const { console, hub, operations, privacy, transparency } = features
   return {
     app,
     operator: {

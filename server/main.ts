@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp } from './app.ts'
+import { type AppDeps, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { wideProxyNetworks } from './config/config-values.ts'
 import { loadSecrets } from './config/secrets.ts'
-import type { DeriveKey } from './console/moderator-tools.ts'
 import { backUp } from './operations/backup.ts'
 import { listenForOperatorCommands } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
@@ -38,12 +37,9 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-type StartOptions = {
+type StartOptions = Pick<AppDeps, 'classifierProgram' | 'decoderProgram' | 'deriveKey'> & {
   dist: string
   clock?: Clock
-  classifierProgram?: URL
-  decoderProgram?: URL
-  deriveKey?: DeriveKey
 }
 
 function originsOf(config: Config, port: number): string[] {
@@ -64,7 +60,7 @@ function tracedDatabase(database: RecordsDatabase, { traceMethods }: Tracing): R
 
 /** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
 export async function start(config: Config, options: StartOptions): Promise<RunningServer> {
-  const { dist, clock = systemClock, classifierProgram, decoderProgram, deriveKey } = options
+  const { dist, clock = systemClock, ...programs } = options
   // Loaded only where it is used.
   const tracing = config.tracing && (await import('./operations/otlp-tracing.ts')).openTracing(config.tracing)
   const log = createServerLog(config, tracing?.ids)
@@ -90,9 +86,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
       ownOrigins: () => originsOf(config, port),
       log,
       ...(tracing && { tracing }),
-      ...(classifierProgram && { classifierProgram }),
-      ...(decoderProgram && { decoderProgram }),
-      ...(deriveKey && { deriveKey }),
+      ...programs,
     })
   }
   const { app, operator, drain } = await build().catch(async (error: unknown) => {
@@ -186,7 +180,7 @@ async function main(): Promise<void> {
   const server = await start(config, { dist })
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void stop(server, config.drainMs).catch(fail))
-  // Last, for a reader of the line may end the server at once.
+  // Last, because a program that waits for the line may end the server at once.
   announce(config, server)
 }
 

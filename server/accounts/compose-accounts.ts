@@ -8,33 +8,31 @@ import { byAccount } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
 import type { WordChecks } from '../words/rules/word-checks.ts'
-import { createAuthenticate, createFindCaller, type FindCaller } from './http/authenticate.ts'
+import { createAuthenticate } from './http/authenticate.ts'
 import { createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
-import { createEndPresentedLogin } from './http/end-presented-login.ts'
 import { createJwt } from './http/jwt.ts'
 import { locationRoutes } from './http/location-routes.ts'
 import type { UserEndpointGroup } from './http/login.ts'
 import { loginRoutes } from './http/login-routes.ts'
-import { createLoginSessionCookie } from './http/login-session-cookie.ts'
 import { loginSessionRoutes } from './http/login-session-routes.ts'
-import { ownProfileRoutes } from './http/own-profile-routes.ts'
-import { preferenceRoutes } from './http/preference-routes.ts'
+import { ownProfileRoutes, preferenceRoutes } from './http/own-profile-routes.ts'
+import { createPresentedLogin } from './http/presented-login.ts'
 import { profileRoutes } from './http/profile-routes.ts'
 import { createVerifyIdentity } from './http/providers.ts'
 import { signInRoutes } from './http/sign-in-routes.ts'
 import { type StartSources, startRoutes } from './http/start-routes.ts'
 import { tokenRoutes } from './http/token-routes.ts'
-import { LoginChecks } from './login-checks.ts'
-import { createReencodePicture } from './profile-picture.ts'
+import { createFindCaller, type FindCaller } from './login-checks.ts'
 import { createProfilePictures } from './profile-pictures.ts'
 import { createAccountRecords } from './records/account-records.ts'
 import { RememberedLogins, ROUND_MS } from './remembered-logins.ts'
 import { createAliasOf } from './rules/alias.ts'
-import { createEndLogin, type Login } from './rules/login.ts'
+import type { Login } from './rules/login.ts'
 import type { ReadHubToken } from './rules/login-ports.ts'
-import type { CheckPicture } from './rules/picture-check.ts'
+import { createEndLogin } from './rules/own-logins.ts'
+import type { CheckPicture } from './rules/profile-ports.ts'
 import { createSuggestions } from './rules/suggestions.ts'
 import { createRefreshTokenIssuer } from './rules/tokens.ts'
 
@@ -46,10 +44,29 @@ type Deps = {
   forgetElsewhere: (accountId: string) => void
   /** False while messages of other servers may not arrive here. */
   hearsOthers: () => boolean
-  /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
   words: WordChecks
 }
+
+type Others = {
+  deletions: Pick<Deletions, 'pending'>
+  moderation: Pick<Moderation, 'admit' | 'banMinor'>
+  start: StartSources
+  partnerIn: Partners['partnerIn']
+  /** Null without a classifier. */
+  checkPicture: CheckPicture | null
+}
+
+const routes = [
+  loginSessionRoutes,
+  signInRoutes,
+  tokenRoutes,
+  loginRoutes,
+  profileRoutes,
+  ownProfileRoutes,
+  preferenceRoutes,
+  locationRoutes,
+]
 
 /** Accounts, profiles, sign-in and logins, and the endpoints of users. */
 export function composeAccounts(platform: Platform, deps: Deps) {
@@ -60,8 +77,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
   const suggest = createSuggestions({ preferences, words, settled: config.moderation, clock })
   const jwt = createJwt(secrets.jwt, clock)
   const signature = keyedDigest(secrets.jwt)
-  const cookies = createCookies(http.secureCookies)
-  const loginSessionCookie = createLoginSessionCookie(cookies, signature)
+  const cookies = createCookies(http.secureCookies, signature)
   const endLogin = createEndLogin({ loginSessions, endOnHub })
   const refreshTokens = createRefreshTokenIssuer({
     ...records,
@@ -71,8 +87,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     newId,
     onReuse: (account) => security.record({ event: 'refresh-token-reused', account }),
   })
-  const checks = new LoginChecks({ accounts, clock })
-  const findCaller = createFindCaller(checks)
+  const findCaller = createFindCaller({ accounts, clock })
   const remembered = new RememberedLogins({ clock, hearsOthers, findCaller })
   jobs.every('renewal of remembered logins', ROUND_MS, () => remembered.renew())
   const seeCaller: FindCaller = async (login) => {
@@ -82,8 +97,8 @@ export function composeAccounts(platform: Platform, deps: Deps) {
   }
   const readHubToken: ReadHubToken = async (token) => {
     const login = await jwt.readHubToken(token)
-    const account = login && (await checks.accountOf(login))
-    return account && { ...login, account }
+    const caller = login && (await findCaller(login))
+    return caller && { ...login, account: caller.account }
   }
 
   return {
@@ -97,48 +112,33 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     /** Called when an account or one of its logins has changed anywhere, with null when any may have: the next request is checked again. */
     forgetLogins: (accountId: string | null) => remembered.forget(accountId),
 
-    endpoints(deps: {
-      deletions: Pick<Deletions, 'pending'>
-      moderation: Pick<Moderation, 'admit' | 'banMinor'>
-      start: StartSources
-      partnerIn: Partners['partnerIn']
-      /** Null without a classifier. */
-      checkPicture: CheckPicture | null
-    }): UserEndpointGroup {
-      const reencodePicture = createReencodePicture(decoder)
-      const account: AccountHttp = {
-        settings: { ipLookup: config.ipLookup },
-        store: { accounts, profiles, preferences, loginSessions, deletions: deps.deletions },
+    endpoints({ deletions, moderation, partnerIn, checkPicture, start }: Others): UserEndpointGroup {
+      const routeDeps: AccountHttp = {
+        ipLookup: config.ipLookup,
+        store: { accounts, profiles, preferences, loginSessions, deletions },
         clock,
         newId,
+        cookies,
         jwt,
         refreshTokens,
         signature,
         verifyIdentity: createVerifyIdentity(config.providers, jwt, clock.now),
-        moderation: deps.moderation,
+        moderation,
         endLogin,
         loginChanged(accountId, isKnownElsewhere) {
           remembered.forget(accountId)
           if (isKnownElsewhere) forgetElsewhere(accountId)
         },
-        presentedLogin: createEndPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }),
-        reencodePicture,
-        pictures: createProfilePictures({ profiles, reencodePicture, decoder, checkPicture: deps.checkPicture }),
+        presentedLogin: createPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }),
+        pictures: createProfilePictures({ profiles, decoder, checkPicture }),
         words,
         suggest,
-        partnerIn: deps.partnerIn,
+        partnerIn,
         log: platform.log.child({ part: 'http' }),
       }
       return (endpoint) => {
-        loginSessionRoutes(endpoint, account, cookies, loginSessionCookie)
-        signInRoutes(endpoint, account, cookies, loginSessionCookie)
-        tokenRoutes(endpoint, account, cookies)
-        loginRoutes(endpoint, account, cookies)
-        profileRoutes(endpoint, account, cookies)
-        ownProfileRoutes(endpoint, account, cookies)
-        preferenceRoutes(endpoint, account)
-        locationRoutes(endpoint, account)
-        startRoutes(endpoint, { account, sources: deps.start, findCaller: seeCaller }, cookies, loginSessionCookie)
+        for (const register of routes) register(endpoint, routeDeps)
+        startRoutes(endpoint, routeDeps, { sources: start, findCaller: seeCaller })
       }
     },
 

@@ -1,17 +1,18 @@
 import { mayChat } from '#protocol/block-status.ts'
-import { EndedLogins } from '../hub/ended-logins.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { ExpiringMap } from '../platform/rules/expiring-map.ts'
 import type { TokenLogin } from './http/jwt.ts'
 import type { SignedIn } from './http/login.ts'
+import type { FindCaller } from './login-checks.ts'
+import { EndedLogins } from './rules/ended-logins.ts'
 import { LOGIN_MS } from './rules/login.ts'
 import { ACCESS_TOKEN_MS } from './rules/tokens.ts'
 
-/** Longest time for which the check of a login counts without another one. */
+/** How long the check of a login counts at most. */
 export const REMEMBER_MS = 5_000
 /** Time between two rounds that check logins in use again. */
 export const ROUND_MS = 500
-/** Rest of a check's time below which a round makes another one: enough for two rounds and their statements. */
+/** Remaining validity below which a round checks a login again: two rounds and their statements. */
 const RENEW_BEFORE_MS = 2 * ROUND_MS + 500
 /** Longest time between two requests of a login in use: pages send one every 10 s. */
 const IN_USE_MS = 13_000
@@ -22,9 +23,9 @@ const ROUNDING_MS = 1_000
 type Entry = {
   readonly login: TokenLogin
   caller: SignedIn
-  /** `mark` when the check began. */
+  /** The `mark` of when the check began. */
   checkedAt: number
-  /** The check does not count from then on. */
+  /** When the check ends to count. */
   until: number
   usedAt: number
 }
@@ -33,14 +34,12 @@ type Deps = {
   clock: Clock
   /** False while ends of logins on other servers may not arrive here: nothing is remembered then. */
   hearsOthers: () => boolean
-  /** Resolves with the caller whose login a token states, null if that login is over. */
-  findCaller: (login: TokenLogin) => Promise<SignedIn | null>
+  findCaller: FindCaller
 }
 
 /**
- * The callers of access tokens that were checked within `REMEMBER_MS`. An entry does not count any more once `forget` was called for its
- * account, also when the check began before that and ended after it. Logins in use, of which one request followed another, are checked
- * again before their check is too old, so that their requests need not wait for one.
+ * The callers of access tokens that were checked within `REMEMBER_MS`. `forget` ends the entries of an account, also one whose check is
+ * under way. A login with several requests is checked again in time, so that its requests do not wait.
  */
 export class RememberedLogins {
   readonly #deps: Deps
@@ -66,7 +65,7 @@ export class RememberedLogins {
     return entry.caller
   }
 
-  /** Remembers a check, unless the user is suspended: these see each step of their case at once. */
+  /** Remembers a check. Does nothing for a suspended user, who sees each step of the case at once. */
   set(token: string, login: TokenLogin, caller: SignedIn, mark: number): void {
     if (!this.#deps.hearsOthers()) return
     const now = this.#deps.clock.now()
@@ -77,7 +76,7 @@ export class RememberedLogins {
     else this.#entries.set(token, entry, now)
   }
 
-  /** The account or one of its logins has changed, or, when it is null, any may have: the next request of each is checked again. */
+  /** To be called when the account or one of its logins has changed, with null when any may have: the next request is checked again. */
   forget(accountId: string | null): void {
     if (accountId !== null) {
       this.#forgotten.add(accountId, this.#deps.clock.now())
@@ -104,7 +103,6 @@ export class RememberedLogins {
     return now < until && !this.#forgotten.hasEndedSince(checkedAt, caller.account.id, now)
   }
 
-  /** One more request of this login. */
   #use(token: string, entry: Entry, now: number): void {
     entry.usedAt = now
     this.#entries.set(token, entry, now)
@@ -114,7 +112,7 @@ export class RememberedLogins {
   async #renew(token: string, entry: Entry, now: number): Promise<void> {
     const { mark } = this
     const caller = await this.#deps.findCaller(entry.login)
-    // A request may have replaced the entry meanwhile, and this server may have lost the others and forgotten all.
+    // A request may have replaced the entry, or the lost connection to other servers removed all.
     if (this.#inUse.get(token) !== entry || !this.#deps.hearsOthers()) return
     if (!caller || !mayChat(caller.account.status)) {
       this.#inUse.delete(token)
@@ -127,7 +125,7 @@ export class RememberedLogins {
   }
 }
 
-/** When a check that began at `now` does not count any more: never later than its token. */
+/** Returns when a check that began at `now` ends to count, at the latest with its token. */
 function untilOf({ issuedAt, signedInAt }: TokenLogin, now: number): number {
   return Math.min(now + REMEMBER_MS, issuedAt + ACCESS_TOKEN_MS - ROUNDING_MS, signedInAt + LOGIN_MS)
 }

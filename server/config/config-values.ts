@@ -43,6 +43,10 @@ export function isMailServer(text: string): boolean {
   return /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)
 }
 
+export function isPackageName(text: string): boolean {
+  return /^[a-z]\w*(?:\.[a-z]\w*)+$/i.test(text)
+}
+
 export function isDatabase(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/./.test(text) && URL.canParse(text)
 }
@@ -142,14 +146,28 @@ export const ORIGIN_LIMIT = 'must be an https origin such as https://example.org
 const HTTP_LIMIT = 'must be an http or https address'
 const SECRET_LIMIT = 'must have at least 32 characters'
 
+/** The message names all `values`, as in "must be a, b or c". */
+export function oneOf<const T extends readonly string[]>(values: T, fallback: T[number]) {
+  const list = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+  return v.optional(v.picklist(values, `must be ${list}`), fallback)
+}
+export const onOrOff = v.picklist(['on', 'off'], 'must be on or off')
+
+export function textThat(isRight: (text: string) => boolean, limit: string) {
+  return v.optional(v.pipe(v.string(), v.check(isRight, limit)))
+}
 export const text = v.optional(v.pipe(v.string(), v.maxLength(512, 'must have at most 512 characters')))
 export const secret = v.optional(v.pipe(v.string(), v.minLength(32, SECRET_LIMIT)))
-export const httpUrl = v.optional(v.pipe(v.string(), v.check(isHttp, HTTP_LIMIT)))
+export const httpUrl = textThat(isHttp, HTTP_LIMIT)
 export const httpUrlOr = (fallback: string) => v.optional(v.pipe(v.string(), v.check(isHttp, HTTP_LIMIT)), fallback)
 
-export const originsSchema = v.pipe(
+const commaSeparated = v.pipe(
   v.string(),
-  v.transform((list) => list.split(',').map((origin) => origin.trim())),
+  v.transform((list) => list.split(',').map((value) => value.trim())),
+)
+
+export const originsSchema = v.pipe(
+  commaSeparated,
   valuesOf(v.pipe(v.string(), v.check(isSafeOrigin, `${ORIGIN_LIMIT}, several separated by commas`))),
 )
 
@@ -207,20 +225,19 @@ export const TURN_SECRET_MIN = 16
 const TURN_LIMIT =
   'must be turn: or turns:, a host, and perhaps a port and ?transport=udp or tcp, several separated by commas'
 
-export const turnUrlsSchema = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(',').map((url) => url.trim())),
-  valuesOf(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))),
-)
+export const turnUrlsSchema = v.pipe(commaSeparated, valuesOf(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))))
 
 /** A fingerprint in the format of the Play Console. */
 const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
 
 export const fingerprintsSchema = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(',').map((one) => one.trim().toUpperCase())),
+  commaSeparated,
   valuesOf(
-    v.pipe(v.string(), v.regex(fingerprint, 'must be SHA-256 fingerprints such as 14:6D:..., separated by commas')),
+    v.pipe(
+      v.string(),
+      v.toUpperCase(),
+      v.regex(fingerprint, 'must be SHA-256 fingerprints such as 14:6D:..., separated by commas'),
+    ),
   ),
 )
 
@@ -236,13 +253,8 @@ export const otlpHeadersSchema = v.pipe(
 )
 
 export const clientLogsSchema = v.pipe(
-  v.string(),
-  v.transform((list) =>
-    list
-      .split(',')
-      .map((level) => level.trim())
-      .filter((level) => level !== ''),
-  ),
+  commaSeparated,
+  v.transform((levels) => levels.filter((level) => level !== '')),
   valuesOf(v.picklist(logLevelSchema.options, 'must be some of Trace, Info, Error, Exception, separated by commas')),
 )
 
@@ -254,8 +266,7 @@ const evidenceKeySchema = v.pipe(
   v.transform((key) => ({ id: key.slice(0, key.indexOf(':')), secret: key.slice(key.indexOf(':') + 1) })),
 )
 export const evidenceKeysSchema = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(',').map((key) => key.trim())),
+  commaSeparated,
   nonEmptyListOf(evidenceKeySchema, VALUES_MAX, VALUES_LIMIT),
   v.check((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must give every key an id of its own'),
 )

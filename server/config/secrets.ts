@@ -17,11 +17,14 @@ const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
 export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
 
 /** The file of an earlier version has no keys for evidence. */
-const fileSchema = v.object({
+const secretsSchema = v.object({
   jwt: secretSchema,
   alias: secretSchema,
   evidence: v.optional(nonEmptyListOf(evidenceKeySchema, EVIDENCE_KEYS_MAX)),
 })
+type StoredSecrets = v.InferOutput<typeof secretsSchema>
+const storedSchema = v.pipe(v.string(), v.parseJson(), secretsSchema)
+
 export type Secrets = {
   jwt: string
   alias: string
@@ -33,9 +36,9 @@ function newSecret(): string {
   return randomBytes(48).toString('base64url')
 }
 
-async function readSecrets(file: string): Promise<v.InferOutput<typeof fileSchema> | null> {
+async function readSecrets(file: string): Promise<StoredSecrets | null> {
   try {
-    return parse(v.pipe(v.string(), v.parseJson(), fileSchema), await readFile(file, 'utf8'))
+    return parse(storedSchema, await readFile(file, 'utf8'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw new ConfigError(`DATA_DIR must hold no secrets.json or one that this server wrote, not ${file}`)
@@ -49,18 +52,7 @@ async function writeSecrets(file: string, secrets: Secrets): Promise<void> {
   await rename(beside, file)
 }
 
-/** Resolves with the secrets in the file of a data folder; null if it has none. */
-export async function readStoredSecrets(dataDir: string): Promise<Secrets | null> {
-  const known = await readSecrets(join(dataDir, SECRETS_FILE))
-  return known && completed(known)
-}
-
-/** Writes secrets of a database into the file of a data folder. */
-export async function storeSecrets(dataDir: string, secrets: Secrets): Promise<void> {
-  await writeSecrets(join(dataDir, SECRETS_FILE), secrets)
-}
-
-function completed(known: v.InferOutput<typeof fileSchema> | null): Secrets {
+function completed(known: StoredSecrets | null): Secrets {
   return {
     jwt: known?.jwt ?? newSecret(),
     alias: known?.alias ?? newSecret(),
@@ -80,15 +72,9 @@ async function secretsInFolder(dataDir: string): Promise<Secrets> {
   return kept
 }
 
-/** The name of the secrets among those that servers share. */
-export const SHARED_NAME = 'secrets'
-
-export function parseShared(text: string): Secrets {
-  return completed(parse(v.pipe(v.string(), v.parseJson(), fileSchema), text))
-}
-
 async function secretsInDatabase(shared: SharedSecrets): Promise<Secrets> {
-  return parseShared(await shared.keep(SHARED_NAME, JSON.stringify(completed(null))))
+  const kept = await shared.keep('secrets', JSON.stringify(completed(null)))
+  return completed(parse(storedSchema, kept))
 }
 
 /** Resolves with the configured secrets. Absent ones are made once and stored, in the data folder or in the shared database. */

@@ -6,7 +6,7 @@ import type { ModeratorTools } from './rules/ports.ts'
 
 type Cost = { N: number; r: number; p: number }
 
-/** One of OWASP's equivalent settings for scrypt: 64 MB and about a third of a second for each check. */
+/** One of the settings that OWASP recommends for scrypt: 64 MB and about a third of a second for each check. */
 const COST: Cost = { N: 2 ** 16, r: 8, p: 2 }
 /** Prefix of a hash of this cost. A hash without it has FIRST_COST. */
 const COST_PREFIX = 'ln=16,r=8,p=2'
@@ -23,7 +23,6 @@ const PASSWORD_GROUPS = 5
 const GROUP_LETTERS = 5
 const PERIOD_SECONDS = 30
 
-/** Computes the key that a hash keeps of a password. */
 export type DeriveKey = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>
 
 export const deriveKey: DeriveKey = (password, salt, cost) => {
@@ -43,7 +42,7 @@ function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: PRODUCT_NAME, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
 }
 
-/** Returns null when it was encrypted with another key: JWT_SECRET was changed, and the account needs a reset. */
+/** Returns null if JWT_SECRET was changed since, which is the key: the account needs a reset. */
 function unsealed(sealed: string, sealKey: string): string | null {
   try {
     return tokenTools.open(sealed, sealKey)

@@ -39,11 +39,8 @@ export class Channel {
 
   send(to: string, message: object): void {
     if (this.#dead.has(to)) return
-    let link = this.#outgoing.get(to)
-    if (!link) {
-      link = { next: 1, unacknowledged: [], failed: false }
-      this.#outgoing.set(to, link)
-    }
+    const link = this.#outgoing.get(to) ?? { next: 1, unacknowledged: [], failed: false }
+    this.#outgoing.set(to, link)
     const sent = { n: link.next, text: JSON.stringify(message), sentAt: this.#options.clock.now() }
     link.next += 1
     link.unacknowledged.push(sent)
@@ -55,14 +52,11 @@ export class Channel {
     if (from === undefined || this.#dead.has(from)) return
     if (a !== undefined) this.#acknowledged(from, Number(a))
     if (n === undefined || m === undefined) return
-    let link = this.#incoming.get(from)
-    if (!link) {
-      link = { last: 0, acknowledged: 0 }
-      this.#incoming.set(from, link)
-    }
+    const link = this.#incoming.get(from) ?? { last: 0, acknowledged: 0 }
+    this.#incoming.set(from, link)
     const number = Number(n)
     if (number !== link.last + 1) {
-      // A duplicate: the sender has not received the acknowledgement, so it is sent again.
+      // A duplicate: the acknowledgement is sent again, since the sender has not received it.
       if (number <= link.last) link.acknowledged = -1
       return
     }
@@ -83,7 +77,6 @@ export class Channel {
     this.#incoming.clear()
   }
 
-  /** Resolves when no write is in progress. */
   async flush(): Promise<void> {
     if (this.#writing > 0) await new Promise<void>((resolve) => this.#written.push(resolve))
   }

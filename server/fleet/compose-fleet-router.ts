@@ -7,10 +7,10 @@ import { FleetRouter } from './fleet-router.ts'
 import { RedisFleet } from './redis-fleet.ts'
 import { RegionsRouter } from './regions-router.ts'
 
-/** All users are in one pool, with a queue of each region. */
+/** All users are in a single pool, with a queue for each region. */
 const POOL = 'world'
 
-/** The router of a server that is one hub together with others. */
+/** The router of a server that forms a hub together with others. */
 export function composeFleetRouter(
   platform: Platform,
   client: RedisClient,

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { parse } from '#protocol/parse.ts'
 import type { Connection } from '../hub/connection.ts'
-import type { HubRouter, LocalHub } from '../hub/hub-router.ts'
-import type { Invocation } from '../hub/messages.ts'
+import type { ConnectionHandlers, HubRouter, LocalHub } from '../hub/hub-router.ts'
 import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
@@ -12,17 +11,15 @@ import { HomeUsers } from './home-users.ts'
 import { LocalConnections } from './local-connections.ts'
 import { endLogin, LoginEndings } from './login-endings.ts'
 import { GUEST_PREFIX } from './membership.ts'
-import type { AttachConnection } from './route.ts'
-import type { ServerMessageOf } from './server-messages.ts'
-import { serverMessageSchema } from './server-messages.ts'
+import type { HomeFound } from './route.ts'
+import { type ServerMessageOf, serverMessageSchema } from './server-messages.ts'
 
-/** `attach`: instead of the fleet's own, where there are other regions. */
-type Options = { fleet: Fleet; attach?: AttachConnection; clock: Clock; log: FastifyBaseLogger }
+type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
 type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
 
 /**
- * Makes the hubs of many servers one. Each user has one home server, which holds their roster entry, match and queue entry;
- * a connection to another server exchanges messages with the home server. Two who are matched have the same home server.
+ * Makes the hubs of many servers a single hub. Each user has a home server, which holds the roster entry, the match and the queue entry. A
+ * connection to another server exchanges messages with the home server. The two users of a match have the same home server.
  */
 export class FleetRouter implements HubRouter {
   readonly queue: Queue
@@ -40,20 +37,14 @@ export class FleetRouter implements HubRouter {
     this.tickets = fleet.tickets
   }
 
-  async start(hub: LocalHub): Promise<void> {
-    const { fleet, attach = (connection) => fleet.attach(connection.accountId), clock } = this.#options
-    const { roster, matches, matching, lifecycle, openConnections } = hub
+  async start(hub: LocalHub): Promise<ConnectionHandlers> {
+    const { fleet, clock } = this.#options
+    const { roster, matches, matching, openConnections } = hub
     const localConnections = new LocalConnections({
       ...this.#options,
       ...hub,
-      attach,
-      lifecycle: {
-        connect: (connection, order, isReattached) => homeUsers.connect(connection, order, isReattached),
-        drop: (connection) => lifecycle.drop(connection),
-        resume: (connection) => lifecycle.resume(connection),
-        closeByClient: (connection) => lifecycle.closeByClient(connection),
-        close: (connection) => lifecycle.close(connection),
-      },
+      attach: (connection, isReattached) => this.attach(connection, isReattached),
+      connect: (connection, order, isReattached) => homeUsers.connect(connection, order, isReattached),
       orderHere: (accountId) => homeUsers.orderOf(accountId),
     })
     const homeUsers = new HomeUsers({ ...this.#options, ...hub, localConnections })
@@ -81,13 +72,14 @@ export class FleetRouter implements HubRouter {
         homeUsers.clear()
         roster.clear()
         matches.clear()
-        // What the other servers sent meanwhile is lost.
+        // The messages that the other servers sent meanwhile are lost.
         hub.forgetLogins(null)
         openConnections.closeAll()
       },
       state: () => ({ homes: roster.accounts(), here: openConnections.accounts(), matches: matches.all() }),
       requeue: (users) => matching.requeue(users),
     })
+    return localConnections
   }
 
   /** The connections of users of this server's own region. */
@@ -95,28 +87,8 @@ export class FleetRouter implements HubRouter {
     return this.#started.localConnections
   }
 
-  opened(connection: Connection): void {
-    this.#started.localConnections.opened(connection)
-  }
-
-  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
-    return this.#started.localConnections.invoked(connection, invocation)
-  }
-
-  dropped(connection: Connection): void {
-    this.#started.localConnections.dropped(connection)
-  }
-
-  resumed(connection: Connection): void {
-    this.#started.localConnections.resumed(connection)
-  }
-
-  closedByClient(connection: Connection): void {
-    this.#started.localConnections.closedByClient(connection)
-  }
-
-  closed(connection: Connection): void {
-    this.#started.localConnections.closed(connection)
+  protected attach(connection: Connection, _isReattached: boolean): Promise<HomeFound> {
+    return this.#options.fleet.attach(connection.accountId)
   }
 
   forget(accountId: string): void {

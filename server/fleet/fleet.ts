@@ -2,10 +2,7 @@ import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecord, MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
 
-/**
- * A user's home server, and the number of the user's new connection: the highest number is the latest connection. `isKnown` is true when
- * the user had a home server before.
- */
+/** A user's home server, and the new connection's number, greater than all before. `isKnown`: the user had a home server before. */
 export type Attached = { home: string; order: number; isKnown: boolean }
 
 /** What a fleet calls on this server. */
@@ -32,7 +29,7 @@ export type FleetEvents = {
   requeue(users: string[]): void
 }
 
-/** This server and the others that are one hub together with it. */
+/** This server, and the others with which it forms a hub. */
 export interface Fleet {
   /** The id of this server; it changes when this server was fenced. */
   readonly self: string
@@ -51,7 +48,7 @@ export interface Fleet {
   isMember(server: string): boolean
   /** Sends as soon as possible. A message is lost only when one of the two servers dies. */
   send(to: string, message: object): void
-  /** Sends to all servers: also to those of other regions that are guests here. */
+  /** Sends to all servers, also to guests from other regions. */
   sendAll(message: object): void
   /** Ends all retries: a step that fails from now on is given up. */
   stopRetries(): void

@@ -1,10 +1,8 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { InvokingConnection, UserConnection } from '../hub/connection.ts'
 import { Connection } from '../hub/connection.ts'
-import type { ConnectionLifecycle } from '../hub/connection-lifecycle.ts'
 import { Delivery } from '../hub/delivery.ts'
+import type { LocalHub } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
-import type { Roster } from '../hub/roster.ts'
+import type { UserConnection } from '../hub/user-connection.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import type { LocalConnections } from './local-connections.ts'
@@ -13,17 +11,12 @@ import type { ConnectionFacts, ServerMessage, ServerMessageOf, WaitingDelivery }
 
 /** How long messages for a user who moved are forwarded to the new home server. */
 const FORWARD_MS = 60_000
-/** How long a match waits for its users to move to this server. */
 const MOVE_TIMEOUT_MS = 3_000
 
-type Deps = {
+type Deps = Pick<LocalHub, 'roster' | 'lifecycle' | 'execute'> & {
   fleet: Fleet
   clock: Clock
-  log: FastifyBaseLogger
-  roster: Roster
-  lifecycle: ConnectionLifecycle
   localConnections: LocalConnections
-  execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
 }
 
 function waitingOf({ text, matchId: session, since }: Delivery): WaitingDelivery {
@@ -45,13 +38,12 @@ export class HomeUsers {
   readonly #deps: Deps
   /** The connections of home users whose sockets are on other servers, by connection id. */
   readonly #remoteConnections = new Map<string, RemoteConnection>()
-  /** The invocations of a remote connection that are being executed. */
   readonly #executing = new WeakMap<RemoteConnection, Promise<void>>()
-  /** The new home server of users and connections that moved away, by account id and by connection id. */
+  /** The new home servers of users who moved away, by account id, and of their connections, by connection id. */
   readonly #moved = new Map<string, { to: string; until: number }>()
   /** The number of each user's latest connection, by account id. */
   readonly #orders = new Map<string, number>()
-  /** What to call when a user's state is on this server, by account id. */
+  /** By account: what to call once the user's state is on this server. */
   readonly #awaited = new Map<string, Set<() => void>>()
 
   constructor(deps: Deps) {
@@ -63,7 +55,7 @@ export class HomeUsers {
     return this.#deps.roster.has(accountId) ? (this.#orders.get(accountId) ?? 0) : null
   }
 
-  /** Makes this the user's current connection, or closes it when a later one is known. */
+  /** Makes this the user's current connection, or closes it when a later connection is known. */
   connect(connection: UserConnection, order: number, isReattached: boolean): void {
     const { accountId } = connection
     const { lifecycle } = this.#deps
@@ -73,7 +65,7 @@ export class HomeUsers {
       return
     }
     this.#orders.set(accountId, order)
-    lifecycle.connect(connection, isReattached)
+    lifecycle.opened(connection, isReattached)
     this.#notifyAwaiting(accountId)
   }
 
@@ -84,7 +76,8 @@ export class HomeUsers {
       return
     }
     if (message.t === 'arrive') {
-      if (!this.#forward(message.line.accountId, message)) this.#connectRemote(from, message)
+      const { line: facts, again } = message
+      if (!this.#forward(facts.accountId, message)) this.connect(this.#addRemote(facts, from), facts.order, again)
       return
     }
     const connection = this.#remoteConnections.get(message.id)
@@ -113,7 +106,7 @@ export class HomeUsers {
     } satisfies ServerMessage)
   }
 
-  /** The user's connection with this number is in another region: an older one here leaves. */
+  /** The user's connection with this number is in another region: an older connection here leaves. */
   displaced(accountId: string, order: number, visit: string | null): void {
     const { roster, lifecycle } = this.#deps
     if (order <= (this.#orders.get(accountId) ?? 0)) return
@@ -133,17 +126,14 @@ export class HomeUsers {
     if (missing.length > 0) await Promise.all(missing.map((accountId) => this.#waitForUser(accountId)))
   }
 
-  /** The user's home is this server: nothing is forwarded to an earlier one. */
+  /** The user's home is this server now: nothing is forwarded to an earlier home server. */
   stopForwarding(accountId: string): void {
     this.#moved.delete(accountId)
   }
 
   died(server: string): void {
     for (const [id, { to }] of this.#moved) if (to === server) this.#moved.delete(id)
-    for (const connection of this.#remoteConnections.values()) {
-      if (connection.at !== server) continue
-      this.#close(connection)
-    }
+    for (const connection of this.#remoteConnections.values()) if (connection.at === server) this.#close(connection)
   }
 
   clear(): void {
@@ -186,10 +176,6 @@ export class HomeUsers {
     return connection
   }
 
-  #connectRemote(from: string, { line: facts, again }: ServerMessageOf<'arrive'>): void {
-    this.connect(this.#addRemote(facts, from), facts.order, again)
-  }
-
   #handle(connection: RemoteConnection, message: ServerMessageOf<'is' | 'invoke' | 'settled'>): void {
     const { lifecycle } = this.#deps
     if (message.t === 'settled') {
@@ -204,15 +190,15 @@ export class HomeUsers {
     switch (message.state) {
       case 'lost':
         connection.setOpen(false)
-        lifecycle.drop(connection)
+        lifecycle.dropped(connection)
         break
       case 'back':
         connection.setOpen(true)
         connection.network = message.network ?? connection.network
-        lifecycle.resume(connection)
+        lifecycle.resumed(connection)
         break
       case 'quit':
-        lifecycle.closeByClient(connection)
+        lifecycle.closedByClient(connection)
         break
       case 'over':
         this.#close(connection)
@@ -222,7 +208,7 @@ export class HomeUsers {
   #close(connection: RemoteConnection): void {
     this.#remoteConnections.delete(connection.id)
     connection.markOver()
-    this.#deps.lifecycle.close(connection)
+    this.#deps.lifecycle.closed(connection)
   }
 
   /** Executes the invocations of one connection in order, as for a connection to this server. */
@@ -237,11 +223,7 @@ export class HomeUsers {
     this.#executing.set(connection, executing)
   }
 
-  #moveConnectionOut(
-    connection: UserConnection | null,
-    to: string,
-    order: number,
-  ): Pick<ServerMessageOf<'member'>, 'at' | 'line' | 'undelivered'> {
+  #moveConnectionOut(connection: UserConnection | null, to: string, order: number) {
     const { fleet, localConnections } = this.#deps
     if (connection instanceof RemoteConnection) {
       fleet.send(connection.at, { t: 'moved', id: connection.id, to } satisfies ServerMessage)

@@ -1,59 +1,53 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { CHAT_DELIVERY_MS } from '#protocol/constants.ts'
 import { hubErrorText } from '#protocol/hub.ts'
-import type { Connection, InvokingConnection } from '../hub/connection.ts'
+import type { Connection } from '../hub/connection.ts'
 import { Delivery } from '../hub/delivery.ts'
+import type { ConnectionHandlers } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
+import type { InvokingConnection } from '../hub/user-connection.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
-import { type AttachConnection, addFirst, type Route, routeOf } from './route.ts'
+import { type AttachConnection, isJoin, Route } from './route.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
 /** Invocations of one connection without a result above which its socket is paused. */
 const PENDING_LIMIT = 256
 const RETRY_MS = 250
-/**
- * Unread bytes of a connection without acknowledgements above which deliveries are given up: its home server cannot see what
- * the client has not read.
- */
+/** Unread bytes of a connection without acknowledgements above which deliveries are given up: the home server cannot see them. */
 const UNREAD_BYTES_MAX = 512 * 1024
 /** Time for the home server to return the result of an invocation. */
 const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000
 
-type LocalLifecycle = {
-  /** Makes the connection the current one of its user, whose home server is this one. */
-  connect(connection: Connection, order: number, isReattached: boolean): void
-  drop(connection: Connection): void
-  resume(connection: Connection): void
-  closeByClient(connection: Connection): void
-  close(connection: Connection): void
-}
+/** How the user's home server handles each change of a connection. */
+const changes = { lost: 'dropped', back: 'resumed', quit: 'closedByClient', over: 'closed' } as const
 
 type Deps = {
   fleet: Fleet
   clock: Clock
   log: FastifyBaseLogger
-  lifecycle: LocalLifecycle
-  /** Runs the invocation on this server. */
+  /** Makes the connection the current one of its user, whose home server is this one. */
+  connect: (connection: Connection, order: number, isReattached: boolean) => void
+  lifecycle: Omit<ConnectionHandlers, 'opened' | 'invoked'>
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
   attach: AttachConnection
-  /** Returns the number of the user's latest connection when this server is known to be the user's home, else null. */
+  /** Returns the number of the user's latest connection; null unless this server is known to be the user's home. */
   orderHere: (accountId: string) => number | null
 }
 
-/** A connection whose invocations wait. One of the two functions must be called. */
+/** A connection whose invocations wait until `stay` or `move` is called. */
 export type HeldConnection = {
   /** The invocations go on to the same home server. */
   stay(): void
-  /** The user leaves the home server, and has another one of `to`, which executes `first` before what is pending. */
+  /** The user leaves the home server and gets another from `to`; it executes `first` before the pending invocations. */
   move(to: LocalConnections, first?: Invocation): void
 }
 
 /** Connections whose socket is on this server and whose user's home is another server, or not known yet. */
-export class LocalConnections {
+export class LocalConnections implements ConnectionHandlers {
   readonly #deps: Deps
-  readonly #byConnection = new Map<Connection, Route>()
-  readonly #byId = new Map<string, Route>()
+  /** By the id of the connection. */
+  readonly #routes = new Map<string, Route>()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -64,10 +58,10 @@ export class LocalConnections {
   }
 
   invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     const { fleet, execute, clock } = this.#deps
     if (!route) return execute(connection, invocation)
-    if (!fleet.isAvailable && invocation.target.toLowerCase() === 'initiatematchingwithpeers') {
+    if (!fleet.isAvailable && isJoin(invocation)) {
       this.#refuse(route, invocation)
       return undefined
     }
@@ -81,29 +75,29 @@ export class LocalConnections {
   }
 
   dropped(connection: Connection): void {
-    this.#changed(connection, 'lost', this.#deps.lifecycle.drop)
+    this.#changed(connection, 'lost')
   }
 
   resumed(connection: Connection): void {
-    this.#changed(connection, 'back', this.#deps.lifecycle.resume)
+    this.#changed(connection, 'back')
   }
 
   closedByClient(connection: Connection): void {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     if (route) route.isClosedByClient = true
-    this.#changed(connection, 'quit', this.#deps.lifecycle.closeByClient)
+    this.#changed(connection, 'quit')
   }
 
   closed(connection: Connection): void {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     if (route) route.isOver = true
-    this.#changed(connection, 'over', this.#deps.lifecycle.close)
+    this.#changed(connection, 'over')
     if (route && route.home !== null && route.home !== this.#deps.fleet.self) this.#remove(route)
   }
 
   /** Takes a message of a user's home server to a connection. */
   take(from: string, message: ServerMessageOf<'event' | 'answer' | 'close' | 'moved'>): void {
-    const route = this.#byId.get(message.id)
+    const route = this.#routes.get(message.id)
     if (!route) return
     switch (message.t) {
       case 'event':
@@ -113,10 +107,7 @@ export class LocalConnections {
         if (route.home === from) this.#complete(route, message.n, message.error)
         break
       case 'close':
-        route.connection.close({
-          ...(message.reason.error !== undefined && { error: message.reason.error }),
-          ...(message.reason.allowReconnect && { allowReconnect: true }),
-        })
+        route.connection.close(message.reason)
         break
       case 'moved':
         if (route.home !== from) return
@@ -126,11 +117,7 @@ export class LocalConnections {
   }
 
   /** Routes a connection to `home`, the new home server of its user. Until now this server was the user's home. */
-  moveOut(
-    connection: Connection,
-    home: string,
-    order: number,
-  ): { facts: ConnectionFacts; undelivered: [number, Delivery][] } {
+  moveOut(connection: Connection, home: string, order: number) {
     const route = this.#add(connection, home)
     route.order = order
     route.isReattached = true
@@ -143,7 +130,7 @@ export class LocalConnections {
 
   /** Returns the connection whose user's home is this server from now on, or null when it is over. */
   moveIn(id: string): Connection | null {
-    const route = this.#byId.get(id)
+    const route = this.#routes.get(id)
     if (!route || route.isOver) return null
     route.home = this.#deps.fleet.self
     void this.#executePending(route)
@@ -151,18 +138,18 @@ export class LocalConnections {
   }
 
   /** The connections whose users' homes are other servers. */
-  get all(): Iterable<Connection> {
-    return this.#byConnection.keys()
+  get all(): Connection[] {
+    return [...this.#routes.values()].map(({ connection }) => connection)
   }
 
   has(connection: Connection): boolean {
-    return this.#byConnection.has(connection)
+    return this.#routes.has(connection.id)
   }
 
   /** Lets the invocations of a connection wait. Returns null while its home server is not known. */
   hold(connection: Connection): HeldConnection | null {
     const { fleet, lifecycle } = this.#deps
-    const known = this.#byConnection.get(connection)
+    const known = this.#routes.get(connection.id)
     if (known && (known.home === null || known.home === fleet.self || known.isOver)) return null
     const route = known ?? this.#add(connection, null)
     const home = known?.home ?? fleet.self
@@ -179,38 +166,37 @@ export class LocalConnections {
       },
       move: (to, first) => {
         if (!isHeld()) return
-        if (home === fleet.self) lifecycle.closeByClient(connection)
+        if (home === fleet.self) lifecycle.closedByClient(connection)
         else
           for (const state of ['quit', 'over'] as const)
             fleet.send(home, { t: 'is', id: connection.id, state } satisfies ServerMessage)
-        if (first) addFirst(route, first, this.#deps.clock.now())
+        if (first) route.addFirst(first, this.#deps.clock.now())
         this.#handOver(route, to, true)
       },
     }
   }
 
-  /** Gives a connection whose home server is not known to `to`. */
+  /** Hands a connection over to `to` while its home server is not known. */
   handOver(connection: Connection, to: LocalConnections): void {
-    const route = this.#byConnection.get(connection)
+    const route = this.#routes.get(connection.id)
     if (route && route.home === null) this.#handOver(route, to, route.isReattached)
   }
 
   /** Asks for the new home servers of users whose home server is dead. */
   died(server: string): void {
-    for (const route of this.#byConnection.values()) if (route.home === server) this.#reattach(route)
+    for (const route of this.#routes.values()) if (route.home === server) this.#reattach(route)
   }
 
   clear(): void {
-    for (const route of this.#byConnection.values()) route.resumeReading()
-    this.#byConnection.clear()
-    this.#byId.clear()
+    for (const route of this.#routes.values()) route.resumeReading()
+    this.#routes.clear()
   }
 
   /** Refuses invocations without a result in time. */
   sweep(now: number): void {
     const { fleet } = this.#deps
-    for (const route of this.#byConnection.values()) {
-      // The user moved to a server after this server had removed that server as dead.
+    for (const route of this.#routes.values()) {
+      // The user moved to a server that this server had already removed as dead.
       if (route.home !== null && fleet.isAvailable && !fleet.isMember(route.home)) this.#reattach(route)
       for (const [n, { invocation, since, isOurs }] of route.pending) {
         if (now - since < RESULT_TIMEOUT_MS) break
@@ -224,9 +210,8 @@ export class LocalConnections {
   }
 
   #add(connection: Connection, home: string | null): Route {
-    const route = routeOf(connection, home)
-    this.#byConnection.set(connection, route)
-    this.#byId.set(connection.id, route)
+    const route = new Route(connection, home)
+    this.#routes.set(connection.id, route)
     return route
   }
 
@@ -235,19 +220,17 @@ export class LocalConnections {
     route.home = null
     route.isReattached = isReattached
     if (route.isOver) return
-    to.#byConnection.set(route.connection, route)
-    to.#byId.set(route.connection.id, route)
+    to.#routes.set(route.connection.id, route)
     to.#findHome(route)
   }
 
   #remove(route: Route): void {
-    if (this.#byConnection.get(route.connection) === route) this.#byConnection.delete(route.connection)
-    if (this.#byId.get(route.connection.id) === route) this.#byId.delete(route.connection.id)
+    if (this.#isCurrent(route)) this.#routes.delete(route.connection.id)
     route.resumeReading()
   }
 
   #isCurrent(route: Route): boolean {
-    return this.#byConnection.get(route.connection) === route
+    return this.#routes.get(route.connection.id) === route
   }
 
   #factsOf({ connection, order }: Route): ConnectionFacts {
@@ -264,14 +247,11 @@ export class LocalConnections {
     this.#send(route, { t: 'invoke', id: route.connection.id, n, target, args })
   }
 
-  /** Reports a change of the connection to its user's home server; `onHome` handles it when that is this server. */
-  #changed(
-    connection: Connection,
-    state: ServerMessageOf<'is'>['state'],
-    onHome: (this: LocalLifecycle, connection: Connection) => void,
-  ): void {
-    const route = this.#byConnection.get(connection)
-    if (!route || route.home === this.#deps.fleet.self) onHome.call(this.#deps.lifecycle, connection)
+  /** Reports a change of the connection to its user's home server, or handles it when that is this server. */
+  #changed(connection: Connection, state: keyof typeof changes): void {
+    const { fleet, lifecycle } = this.#deps
+    const route = this.#routes.get(connection.id)
+    if (!route || route.home === fleet.self) lifecycle[changes[state]](connection)
     else this.#send(route, { t: 'is', id: connection.id, state, network: connection.network })
   }
 
@@ -318,9 +298,9 @@ export class LocalConnections {
     route.home = home
     route.order = order
     const { connection, isReattached } = route
-    const { fleet, lifecycle } = this.#deps
+    const { fleet, connect } = this.#deps
     if (home === fleet.self) {
-      lifecycle.connect(connection, order, isReattached)
+      connect(connection, order, isReattached)
       this.#goOnHere(route)
       return
     }
@@ -329,7 +309,7 @@ export class LocalConnections {
   }
 
   #goOnHere(route: Route): void {
-    if (!route.connection.open && !route.isOver) this.#deps.lifecycle.drop(route.connection)
+    if (!route.connection.open && !route.isOver) this.#deps.lifecycle.dropped(route.connection)
     void this.#executePending(route)
   }
 
@@ -353,8 +333,8 @@ export class LocalConnections {
     }
     if (route.home !== fleet.self) return
     this.#remove(route)
-    if (route.isClosedByClient) lifecycle.closeByClient(route.connection)
-    if (route.isOver) lifecycle.close(route.connection)
+    if (route.isClosedByClient) lifecycle.closedByClient(route.connection)
+    if (route.isOver) lifecycle.closed(route.connection)
   }
 
   #deliver(route: Route, { n, text }: ServerMessageOf<'event'>): void {
@@ -366,7 +346,7 @@ export class LocalConnections {
     else connection.deliver(delivery)
   }
 
-  /** Reports to the home server what becomes of a delivery. A home server that has taken over from a dead one numbers anew. */
+  /** Reports what becomes of a delivery to the home server that numbered it: a later home server begins to number anew. */
   #report(route: Route, n: number, delivery: Delivery): void {
     const { id } = route.connection
     const { order } = route
@@ -382,7 +362,7 @@ export class LocalConnections {
     route.resumeReading()
     const { id } = pending.invocation
     if (id !== null) route.connection.complete(id, error ?? undefined)
-    // The page searches and does not know of this invocation: it joins again when it is back.
+    // The page does not know of this invocation: it searches, and joins again after it has reconnected.
     else if (pending.isOurs && error !== null) route.connection.close({ allowReconnect: true })
   }
 

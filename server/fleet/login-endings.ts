@@ -7,19 +7,16 @@ const KEPT_MAX = 10_000
 
 type LoginMessage = ServerMessageOf<'shut' | 'changed' | 'logged-out'>
 
-/** Does on this server what another one has done. Returns false for any other message. */
+/** Ends here the logins that another server has ended there. Returns false for a message about something else. */
 export function endLogin(hub: LocalHub, message: ServerMessage): message is LoginMessage {
-  if (message.t === 'shut') hub.openConnections.disconnect(message.account)
+  if (message.t === 'shut') hub.disconnect(message.account)
   else if (message.t === 'changed') hub.forgetLogins(message.account)
-  else if (message.t === 'logged-out') hub.openConnections.logOut(message.account, message.sessionId)
+  else if (message.t === 'logged-out') hub.logOut(message.account, message.sessionId)
   else return false
   return true
 }
 
-/**
- * The ends of logins that this server has sent lately. A server of another region that comes back under a new name has lost what was
- * sent to the earlier one, and its connections stayed open.
- */
+/** The latest ends of logins, for a server of another region that returns under a new id: it has lost messages, but not connections. */
 export class LoginEndings {
   readonly #sent: { message: LoginMessage; at: number }[] = []
 

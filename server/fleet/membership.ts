@@ -6,22 +6,17 @@ import { FencedError, isOutage, type Pool, type PoolReply } from './pool.ts'
 /** A membership that was not renewed for this long has expired: its server may be dead. */
 const EXPIRY_MS = 3_000
 const RENEW_MS = 750
-/**
- * A server is declared dead when this server has seen its membership expired for this long, without a gap: Redis itself may
- * have been unreachable.
- */
+/** A server is declared dead when its membership was seen expired for so long, without a gap in which Redis may have been away. */
 const OBSERVE_MS = 1_500
 /** Time for all servers to register with a Redis that has lost its data. */
 const REGISTRATION_MS = 5_000
 
 type MembershipEvents = {
-  /** Other servers have taken everything over that the server had. */
+  /** Other servers have taken over everything from that server. */
   died(server: string): void
-  /** This server was declared dead. */
   fenced(): void
   /** Redis does not have this server: at its start, or because Redis has lost its data. Called again if it rejects. */
   unknown(): Promise<void>
-  /** The membership is renewed. */
   renewed(): void
   /** This server sees that server for the first time. */
   joined(server: string): void
@@ -29,7 +24,7 @@ type MembershipEvents = {
   allRegistered(): Promise<void>
 }
 
-/** `isGuest`: this server is of another region, and takes over from no other. */
+/** `isGuest`: this server is of another region, and takes nothing over from dead servers. */
 type Options = {
   pool: Pool
   clock: Clock
@@ -39,7 +34,7 @@ type Options = {
   events: MembershipEvents
 }
 
-/** The ids of servers of other regions in this pool begin with it, as queue.lua knows. */
+/** The ids of guests begin with it; queue.lua relies on that. */
 export const GUEST_PREFIX = 'guest:'
 
 /** Renews this server's membership of the fleet, and takes over the users and matches of dead servers. */
@@ -71,7 +66,6 @@ export class Membership {
     return this.#hasHomeServers
   }
 
-  /** All live servers but this one. */
   get others(): ReadonlySet<string> {
     return this.#others
   }
@@ -127,7 +121,7 @@ export class Membership {
     const now = clock.now()
     const { state, epoch = '', servers = [], expired = [], retired = [] } = reply
     if (epoch !== this.#epoch) {
-      // A changed epoch means that Redis has lost its data. A first one that this server has made means that Redis was empty.
+      // A changed epoch means that Redis has lost its data. A first epoch that this server has made means that Redis was empty.
       const isChanged = this.#epoch !== null
       const isEmpty = isChanged || epoch.startsWith(self())
       this.#epoch = epoch
@@ -172,12 +166,7 @@ export class Membership {
     const { pool, self, clock, log } = this.#options
     log.info({ dead }, 'fleet: the users and matches of a dead server are taken over')
     const step = () => pool.run('takeOver', { self: self(), dead, now: clock.now(), keep: HUB_RESUME_MS })
-    while ((await step()).more) await this.#renewOnly()
-  }
-
-  /** Renews between the parts of a long takeover, without looking at other servers. */
-  async #renewOnly(): Promise<void> {
-    const { pool, self } = this.#options
-    await pool.run('renew', { self: self(), expiry: EXPIRY_MS })
+    // Between the parts of a long takeover this server only renews.
+    while ((await step()).more) await pool.run('renew', { self: self(), expiry: EXPIRY_MS })
   }
 }

@@ -28,59 +28,36 @@ const entrySchema = v.object({
   since: v.number(),
   lot: v.number(),
 })
-const replySchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.union([
-    v.pipe(
-      v.strictTuple([]),
-      v.transform(() => ({})),
-    ),
-    v.object({
-      pairs: v.optional(recordsOf(v.object({ caller: entrySchema, callee: entrySchema }))),
-      next: v.optional(v.number()),
-      since: v.optional(v.number()),
-      region: v.optional(v.string()),
-      apart: v.optional(v.boolean()),
-      home: v.optional(v.string()),
-      order: v.optional(v.pipe(v.string(), v.transform(Number))),
-      state: v.optional(v.picklist(['known', 'new', 'dead'])),
-      epoch: v.optional(v.string()),
-      servers: v.optional(namesSchema),
-      retired: v.optional(namesSchema),
-      expired: v.optional(namesSchema),
-      more: v.optional(v.boolean()),
-      taken: v.optional(v.boolean()),
-      refused: v.optional(v.boolean()),
-      known: v.optional(v.boolean()),
-      ids: v.optional(namesSchema),
-      ticks: v.optional(v.boolean()),
-    }),
-  ]),
-)
-export type StoredQueueEntry = v.InferOutput<typeof entrySchema>
-export type PoolReply = {
-  pairs?: { caller: StoredQueueEntry; callee: StoredQueueEntry }[] | undefined
-  next?: number | undefined
-  since?: number | undefined
-  region?: string | undefined
-  apart?: boolean | undefined
-  home?: string | undefined
-  order?: number | undefined
-  state?: 'known' | 'new' | 'dead' | undefined
-  epoch?: string | undefined
-  servers?: string[] | undefined
-  retired?: string[] | undefined
-  expired?: string[] | undefined
-  more?: boolean | undefined
-  taken?: boolean | undefined
-  refused?: boolean | undefined
+const replySchema = v.object({
+  pairs: v.optional(recordsOf(v.object({ caller: entrySchema, callee: entrySchema }))),
+  next: v.optional(v.number()),
+  since: v.optional(v.number()),
+  region: v.optional(v.string()),
+  apart: v.optional(v.boolean()),
+  home: v.optional(v.string()),
+  order: v.optional(v.pipe(v.string(), v.transform(Number))),
+  state: v.optional(v.picklist(['known', 'new', 'dead'])),
+  epoch: v.optional(v.string()),
+  servers: v.optional(namesSchema),
+  retired: v.optional(namesSchema),
+  expired: v.optional(namesSchema),
+  more: v.optional(v.boolean()),
+  taken: v.optional(v.boolean()),
+  refused: v.optional(v.boolean()),
   /** True for a user who had a home server before, and for a page that the pool knows. */
-  known?: boolean | undefined
-  ids?: string[] | undefined
+  known: v.optional(v.boolean()),
+  ids: v.optional(namesSchema),
   /** True on the server that runs the ticks. */
-  ticks?: boolean | undefined
-}
+  ticks: v.optional(v.boolean()),
+})
+const noReplySchema = v.pipe(
+  v.strictTuple([]),
+  v.transform((): PoolReply => ({})),
+)
+const replyTextSchema = v.pipe(v.string(), v.parseJson(), v.union([noReplySchema, replySchema]))
+
+export type PoolReply = v.InferOutput<typeof replySchema>
+export type StoredQueueEntry = v.InferOutput<typeof entrySchema>
 
 /** Other servers have declared this one dead and taken over its users and matches. */
 export class FencedError extends Error {}
@@ -90,7 +67,7 @@ export function isOutage(error: unknown): boolean {
   return isRedisOutage(error) && !(error instanceof FencedError)
 }
 
-/** A pool is the set of users who can meet each other. This is its state in Redis, and the Lua steps that change it. */
+/** The state of a pool in Redis, and the Lua steps that change it. */
 export class Pool {
   readonly client: RedisClient
   readonly tag: string
@@ -107,10 +84,10 @@ export class Pool {
 
   /** Runs one step of pool.lua, atomically. Rejects with a `FencedError` on a server that was declared dead. */
   async run(step: string, args: Record<string, unknown>): Promise<PoolReply> {
-    // Two keys that never exist: while the slot moves to another node, a command with several keys of which one is missing is refused (TRYAGAIN).
-    // With one key the step would run at the new node, which lacks the keys that have not moved.
+    // Two keys that never exist: while a slot moves to another node, Redis refuses a command of several keys of which one is missing
+    // (TRYAGAIN). With a single key the step would run on the new node, which lacks the keys that have not moved.
     const reply = await runScript(this.client, [this.tag, `${this.tag}:none`], [step, JSON.stringify(args)])
-    const parsed: PoolReply = parse(replySchema, reply)
+    const parsed = parse(replyTextSchema, reply)
     if (parsed.state === 'dead') throw new FencedError('this server was declared dead')
     return parsed
   }

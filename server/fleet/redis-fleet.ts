@@ -16,10 +16,7 @@ import { FencedError, isOutage, Pool, type PoolReply } from './pool.ts'
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
 const RETRY_MS = 250
-/**
- * Time from a reading to the next, for which server messages gather: a reading costs several times as much as a message. A message
- * that comes alone is read at once.
- */
+/** Pause between two readings, so that messages gather: a reading costs more than a message. A lone message is read at once. */
 const GATHER_MS = 5
 const TRIM_MS = 2_000
 /** Users in one step of `publishState`. */
@@ -77,10 +74,7 @@ export const noEvents: FleetEvents = {
   requeue: () => undefined,
 }
 
-/**
- * A fleet whose servers find each other in Redis. Each server reads one Redis stream: the other servers write messages to it,
- * and the Lua steps write notices.
- */
+/** Servers that find each other in Redis. Each reads a stream: other servers write messages to it, the Lua steps write notices. */
 export class RedisFleet implements Fleet {
   readonly queue: RedisQueue
   readonly matchRecords: MatchRecords
@@ -166,17 +160,10 @@ export class RedisFleet implements Fleet {
   }
 
   async attach(user: string, visit: string | null = null): Promise<Attached> {
-    const {
-      home,
-      order,
-      known = false,
-    } = await this.#pool.run('attach', {
-      self: this.#self,
-      user,
-      ...(visit !== null && { visit }),
-    })
+    const args = { self: this.#self, user, ...(visit !== null && { visit }) }
+    const { home, order, known: isKnown = false } = await this.#pool.run('attach', args)
     if (home === undefined || order === undefined) throw new Error('the reply names no home server')
-    return { home, order, isKnown: known }
+    return { home, order, isKnown }
   }
 
   /** Runs one of the steps between regions. */
@@ -243,7 +230,7 @@ export class RedisFleet implements Fleet {
         await this.#runUnlessFenced('ended', { id })
         await matchRecords.close(id, at, answeredAt)
       },
-      // None at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
+      // No matches at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
       all: async () => [],
       find: (id) => matchRecords.find(id),
     }

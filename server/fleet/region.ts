@@ -17,17 +17,14 @@ export type Region = { readonly name: string; readonly fleet: RedisFleet; readon
 
 type Options = { name: string; fleet: RedisFleet; attach: AttachConnection; clock: Clock; log: FastifyBaseLogger }
 
-/**
- * Another region, of whose pool this server is a guest: it hears of ended logins there, and may hold connections of that region's users.
- * Their homes are servers of that region.
- */
+/** Another region, of whose pool this server is a guest: it hears of ended logins, and has connections of users at home there. */
 export class GuestRegion implements Region {
   readonly name: string
   readonly fleet: RedisFleet
   readonly #options: Options
   #connections: LocalConnections | null = null
   #isStopped = false
-  /** Since when no user can be sent there, or null. */
+  /** Since when no user can be sent there; null while users can. */
   #goneSince: number | null = null
 
   constructor(options: Options) {
@@ -43,12 +40,17 @@ export class GuestRegion implements Region {
 
   /** Resolves when this server is a guest of the pool, however long that takes. */
   async start(hub: LocalHub): Promise<void> {
-    const { fleet, attach, clock, log } = this.#options
+    const { fleet, clock, log } = this.#options
     const nothing = () => undefined
     // No user of that pool has this server as home.
-    const lifecycle = { connect: nothing, drop: nothing, resume: nothing, closeByClient: nothing, close: nothing }
-    const { execute } = hub
-    const connections = new LocalConnections({ fleet, clock, log, execute, lifecycle, attach, orderHere: () => null })
+    const lifecycle = { dropped: nothing, resumed: nothing, closedByClient: nothing, closed: nothing }
+    const connections = new LocalConnections({
+      ...this.#options,
+      execute: hub.execute,
+      connect: nothing,
+      lifecycle,
+      orderHere: () => null,
+    })
     this.#connections = connections
     const events: FleetEvents = {
       ...noEvents,
@@ -63,7 +65,7 @@ export class GuestRegion implements Region {
         hub.forgetLogins(null)
         this.#closeAll()
       },
-      state: () => ({ homes: [], here: [...connections.all].map(({ accountId }) => accountId), matches: [] }),
+      state: () => ({ homes: [], here: connections.all.map(({ accountId }) => accountId), matches: [] }),
     }
     while (!this.#isStopped) {
       try {
@@ -94,6 +96,6 @@ export class GuestRegion implements Region {
 
   /** The pages reconnect, and their users begin anew in this server's own region. */
   #closeAll(): void {
-    for (const connection of [...this.connections.all]) connection.close({ allowReconnect: true })
+    for (const connection of this.connections.all) connection.close({ allowReconnect: true })
   }
 }

@@ -1,22 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Connection } from '../hub/connection.ts'
-import type { HubRouter, LocalHub } from '../hub/hub-router.ts'
+import type { ConnectionHandlers, LocalHub } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { MatchRecord } from '../matching/rules/ports.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
 import { withinMs } from '../platform/rules/within-ms.ts'
 import { FleetRouter } from './fleet-router.ts'
+import type { LocalConnections } from './local-connections.ts'
 import { isOutage, type PoolReply } from './pool.ts'
 import type { RedisFleet } from './redis-fleet.ts'
 import { GuestRegion, type Region } from './region.ts'
+import { type HomeFound, isJoin } from './route.ts'
 
 /** Time for the Redis of another region to reply. */
 const MEET_MS = 2_000
 /** A server does not wait longer for other regions when it starts. */
 const START_MS = 3_000
 const GIVE_UP_AFTER_MS = 3_000
-/** A search that lasts longer is looked at every second for so many times. */
 const LOOK_AFTER_MS = 1_000
+/** A search that lasts longer than `LOOK_AFTER_MS` is tried in another region so many times, once a second. */
 const LOOKS_MAX = 60
 /** Matches in one step of `claimOrphans`. */
 const CLAIM_COUNT = 500
@@ -27,7 +29,7 @@ type Options = {
   fleet: RedisFleet
   others: readonly { name: string; fleet: RedisFleet }[]
   spillAfterMs: number
-  /** A region that cannot take users for this long has lost them. */
+  /** A region that takes no users for this long has lost its users. */
   giveUpAfterMs?: number
   clock: Clock
   log: FastifyBaseLogger
@@ -37,19 +39,15 @@ type Search = { since: number; looks: number }
 /** A region that could not be told of a connection, and the connection's number. */
 type Untold = Map<Region, number>
 
-function isJoin({ target }: Invocation): boolean {
-  return target.toLowerCase() === 'initiatematchingwithpeers'
-}
-
 /**
- * Makes regions with a Redis each one hub. Each user is in the pool of one region: of the region of the server with the connection, or,
- * after a search in vain, of the first region by name, where all such users meet. A user with a connection in two regions keeps the
- * newer one.
+ * Makes regions with a Redis each a single hub. A user is in the pool of a single region: the region of the server with the connection or,
+ * after a search in vain, the first region by name, where all such users meet. A user with connections in two regions keeps the newer
+ * connection.
  */
-export class RegionsRouter implements HubRouter {
+export class RegionsRouter extends FleetRouter implements Region {
+  readonly name: string
+  readonly fleet: RedisFleet
   readonly #options: Options
-  readonly #home: FleetRouter
-  readonly #own: Region
   readonly #guests: readonly GuestRegion[]
   /** The connections of this server in its own region's pool that may search. */
   readonly #searches = new Map<Connection, Search>()
@@ -58,120 +56,42 @@ export class RegionsRouter implements HubRouter {
   readonly #orders = new WeakMap<Connection, number>()
 
   constructor(options: Options) {
+    super(options)
     const { name, fleet, others, clock, log } = options
     this.#options = options
-    const home = new FleetRouter({
-      fleet,
-      clock,
-      log,
-      attach: (connection, isReattached) => this.#attach(this.#own, connection, !isReattached),
-    })
-    this.#home = home
-    this.#own = {
-      name,
-      fleet,
-      get connections() {
-        return home.connections
-      },
-    }
+    this.name = name
+    this.fleet = fleet
     this.#guests = others.map((other) => {
       const region: GuestRegion = new GuestRegion({
         ...other,
         clock,
         log,
-        attach: (connection) => this.#attach(region, connection, false),
+        attach: (connection) => this.#attachIn(region, connection, false),
       })
       return region
     })
   }
 
-  get queue() {
-    return this.#home.queue
-  }
-
-  get matchRecords() {
-    return this.#home.matchRecords
-  }
-
-  get tickets() {
-    return this.#home.tickets
-  }
-
-  async start(hub: LocalHub): Promise<void> {
-    await this.#home.start(hub)
+  override async start(hub: LocalHub): Promise<ConnectionHandlers> {
+    await super.start(hub)
     const { clock } = this.#options
     await Promise.race([Promise.all(this.#guests.map((guest) => guest.start(hub))), pause(clock, START_MS)])
-  }
-
-  opened(connection: Connection): void {
-    this.#noteSearch(connection)
-    this.#home.opened(connection)
-  }
-
-  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
-    const guest = this.#guestOf(connection)
-    if (!guest) {
-      if (isJoin(invocation)) this.#noteSearch(connection)
-      return this.#home.invoked(connection, invocation)
+    return {
+      opened: (connection) => this.#opened(connection),
+      invoked: (connection, invocation) => this.#invoked(connection, invocation),
+      dropped: (connection) => this.#connectionsOf(connection).dropped(connection),
+      resumed: (connection) => this.#connectionsOf(connection).resumed(connection),
+      closedByClient: (connection) => this.#connectionsOf(connection).closedByClient(connection),
+      closed: (connection) => this.#closed(connection),
     }
-    // A new search begins in the own region.
-    const held = isJoin(invocation) ? guest.connections.hold(connection) : null
-    const handled = guest.connections.invoked(connection, invocation)
-    if (held)
-      void this.#step(guest, 'depart', connection).then((reply) => {
-        if (!reply?.taken) return held.stay()
-        this.#noteSearch(connection)
-        return held.move(this.#own.connections)
-      })
-    return handled
   }
 
-  dropped(connection: Connection): void {
-    this.#routerOf(connection).dropped(connection)
+  override get hearsOthers(): boolean {
+    return super.hearsOthers && this.#guests.every(({ fleet }) => fleet.isAvailable)
   }
 
-  resumed(connection: Connection): void {
-    this.#routerOf(connection).resumed(connection)
-  }
-
-  closedByClient(connection: Connection): void {
-    this.#routerOf(connection).closedByClient(connection)
-  }
-
-  closed(connection: Connection): void {
-    this.#searches.delete(connection)
-    this.#untold.delete(connection)
-    // Before the home server learns of it, which may forget the user then.
-    void this.#step(this.#guestOf(connection) ?? this.#own, 'release', connection)
-    this.#routerOf(connection).closed(connection)
-  }
-
-  forget(accountId: string): void {
-    this.#home.forget(accountId)
-  }
-
-  waitForUsers(accountIds: string[]): Promise<void> {
-    return this.#home.waitForUsers(accountIds)
-  }
-
-  disconnectElsewhere(account: string): void {
-    this.#home.disconnectElsewhere(account)
-  }
-
-  logOutElsewhere(account: string, sessionId: string): void {
-    this.#home.logOutElsewhere(account, sessionId)
-  }
-
-  forgetLoginsElsewhere(account: string): void {
-    this.#home.forgetLoginsElsewhere(account)
-  }
-
-  get hearsOthers(): boolean {
-    return this.#home.hearsOthers && this.#guests.every(({ fleet }) => fleet.isAvailable)
-  }
-
-  sweep(now: number): void {
-    this.#home.sweep(now)
+  override sweep(now: number): void {
+    super.sweep(now)
     const { giveUpAfterMs = GIVE_UP_AFTER_MS } = this.#options
     for (const guest of this.#guests) guest.sweep(now, giveUpAfterMs)
     for (const [connection, untold] of this.#untold)
@@ -183,14 +103,14 @@ export class RegionsRouter implements HubRouter {
   }
 
   /**
-   * Of the open matches of the store, resolves with those that a region may adopt whose servers and Redis begin anew: no other region has
-   * them. With none while a region is away, which may have them.
+   * Resolves with the open matches that this region may adopt after its servers and its Redis began anew: those that no other region has.
+   * Resolves with none while a region is away, which may have them.
    */
   async claimOrphans(matches: MatchRecord[]): Promise<MatchRecord[]> {
     const { name: region, log } = this.#options
     let ids = matches.map(({ id }) => id)
-    // In the same order everywhere, so that one of two regions that claim at the same time gets all.
-    const all = [this.#own, ...this.#guests].sort((one, other) => (one.name < other.name ? -1 : 1))
+    // All regions use the same order: of two regions that claim at the same time, one gets all matches.
+    const all = [this, ...this.#guests].sort((one, other) => (one.name < other.name ? -1 : 1))
     for (const { name, fleet } of all) {
       if (!fleet.isAvailable) {
         log.warn({ region: name, matches: ids.length }, 'fleet: open matches are not adopted while a region is away')
@@ -207,22 +127,57 @@ export class RegionsRouter implements HubRouter {
     return matches.filter(({ id }) => isClaimed.has(id))
   }
 
-  stopRetries(): void {
-    this.#home.stopRetries()
+  override stopRetries(): void {
+    super.stopRetries()
     for (const { fleet } of this.#guests) fleet.stopRetries()
   }
 
-  async leave(): Promise<void> {
+  protected override attach(connection: Connection, isReattached: boolean): Promise<HomeFound> {
+    return this.#attachIn(this, connection, !isReattached)
+  }
+
+  override async leave(): Promise<void> {
     await Promise.all(this.#guests.map((guest) => guest.stop()))
-    await this.#home.leave()
+    await super.leave()
   }
 
   #guestOf(connection: Connection): GuestRegion | undefined {
     return this.#guests.find(({ connections }) => connections.has(connection))
   }
 
-  #routerOf(connection: Connection) {
-    return this.#guestOf(connection)?.connections ?? this.#home
+  #connectionsOf(connection: Connection): LocalConnections {
+    return this.#guestOf(connection)?.connections ?? this.connections
+  }
+
+  #opened(connection: Connection): void {
+    this.#noteSearch(connection)
+    this.connections.opened(connection)
+  }
+
+  #invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined {
+    const guest = this.#guestOf(connection)
+    if (!guest) {
+      if (isJoin(invocation)) this.#noteSearch(connection)
+      return this.connections.invoked(connection, invocation)
+    }
+    // A new search begins in the own region.
+    const held = isJoin(invocation) ? guest.connections.hold(connection) : null
+    const handled = guest.connections.invoked(connection, invocation)
+    if (held)
+      void this.#step(guest, 'depart', connection).then((reply) => {
+        if (!reply?.taken) return held.stay()
+        this.#noteSearch(connection)
+        return held.move(this.connections)
+      })
+    return handled
+  }
+
+  #closed(connection: Connection): void {
+    this.#searches.delete(connection)
+    this.#untold.delete(connection)
+    // First, since the home server may forget the user once it learns of the end.
+    void this.#step(this.#guestOf(connection) ?? this, 'release', connection)
+    this.#connectionsOf(connection).closed(connection)
   }
 
   #noteSearch(connection: Connection): void {
@@ -237,35 +192,32 @@ export class RegionsRouter implements HubRouter {
     return first && first.name < name ? first : null
   }
 
-  /** Moves a user who is still in the own region's queue: who was taken out of it cannot be paired there any more. */
+  /** Moves a user out of the own region's queue, where the user cannot be paired any more then. */
   async #spill(connection: Connection, search: Search, target: GuestRegion): Promise<void> {
-    if (!this.#own.fleet.isAvailable || this.#guestOf(connection)) return
-    const held = this.#own.connections.hold(connection)
+    if (!this.fleet.isAvailable || this.#guestOf(connection)) return
+    const held = this.connections.hold(connection)
     if (!held) return
     const { spillAfterMs: spillAfter } = this.#options
-    const reply = await this.#step(this.#own, 'spill', connection, { spillAfter })
+    const reply = await this.#step(this, 'spill', connection, { spillAfter })
     if (this.#searches.get(connection) === search) {
       search.looks += 1
       if (reply?.taken || reply?.refused || search.looks >= LOOKS_MAX) this.#searches.delete(connection)
     }
     if (!reply?.taken) held.stay()
-    // The user may be in no queue: the page reconnects, and joins again.
+    // The user may be in no queue; the page reconnects and joins again.
     if (!reply) connection.close({ allowReconnect: true })
     if (!reply?.taken) return
     const join = { target: 'InitiateMatchingWithPeers', arguments: [connection.id, '[]'], id: null, streams: false }
     held.move(target.connections, join)
   }
 
-  /**
-   * Gives the user a home server in that region's pool, and makes the other regions know. A user who `mayFollow` goes to the region
-   * where the user's state is instead.
-   */
-  async #attach(region: Region, connection: Connection, mayFollow: boolean) {
+  /** Gives the user a home server in that region and tells the others. With `mayFollow`, the user goes where the user's state is instead. */
+  async #attachIn(region: Region, connection: Connection, mayFollow: boolean): Promise<HomeFound> {
     const { accountId, visit } = connection
     this.#untold.delete(connection)
     const { home, order, isKnown } = await region.fleet.attach(accountId, visit)
     this.#orders.set(connection, order)
-    const others = [this.#own, ...this.#guests].filter(({ name }) => name !== region.name)
+    const others = [this, ...this.#guests].filter(({ name }) => name !== region.name)
     const displace = isKnown || !mayFollow
     const replies = await Promise.all(others.map((other) => this.#meet(other, connection, order, displace)))
     const newer = replies.find(({ refused }) => refused)

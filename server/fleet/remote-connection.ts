@@ -1,14 +1,14 @@
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import type { InvokingConnection } from '../hub/connection.ts'
 import type { Delivery } from '../hub/delivery.ts'
 import { type CloseReason, event } from '../hub/messages.ts'
+import type { InvokingConnection } from '../hub/user-connection.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import type { ConnectionFacts, ServerMessage } from './server-messages.ts'
 
 /** Characters on their way to the connection above which deliveries are given up. */
 const UNDELIVERED_LIMIT = 1024 * 1024
 
-/** The stand-in, on a user's home server, for a connection whose socket is on another server. */
+/** Stands, on a user's home server, for a connection whose socket is on another server. */
 export class RemoteConnection implements InvokingConnection {
   readonly id: string
   readonly accountId: string
@@ -17,10 +17,9 @@ export class RemoteConnection implements InvokingConnection {
   readonly region: string
   network: string
   readonly origin: Origin | null
-  readonly order: number
   /** The server that has the socket. */
   readonly at: string
-  readonly #isStateful: boolean
+  readonly #facts: ConnectionFacts
   readonly #sendMessage: (message: ServerMessage) => void
   readonly #undelivered = new Map<number, Delivery>()
   #undeliveredSize = 0
@@ -37,9 +36,8 @@ export class RemoteConnection implements InvokingConnection {
     this.region = facts.region
     this.network = facts.network
     this.origin = facts.origin
-    this.order = facts.order
     this.at = at
-    this.#isStateful = facts.isStateful
+    this.#facts = facts
     this.#open = facts.open
     this.#sendMessage = sendMessage
   }
@@ -49,23 +47,11 @@ export class RemoteConnection implements InvokingConnection {
   }
 
   get accepts(): boolean {
-    return !this.#over && (this.#isStateful || this.#open)
+    return !this.#over && (this.#facts.isStateful || this.#open)
   }
 
   get facts(): ConnectionFacts {
-    const { id, accountId, sessionId, visit, region, network, origin, order } = this
-    return {
-      id,
-      accountId,
-      sessionId,
-      visit,
-      region,
-      network,
-      origin,
-      order,
-      isStateful: this.#isStateful,
-      open: this.open,
-    }
+    return { ...this.#facts, network: this.network, open: this.open }
   }
 
   send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {

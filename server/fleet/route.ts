@@ -2,50 +2,45 @@ import type { Connection } from '../hub/connection.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Attached } from './fleet.ts'
 
-/** `isOurs`: the client does not know of it. */
+/** `isOurs` is true for an invocation of this server, of which the client does not know. */
 type Pending = { invocation: Invocation; since: number; isOurs?: boolean }
 
 /** How a connection whose socket is on this server reaches the home server of its user. */
-export type Route = {
+export class Route {
   readonly connection: Connection
-  /** The home server of the user: null while Redis is asked for it, this server while waiting invocations are executed here. */
+  /** The user's home server; null while Redis is asked for it. It is this server while waiting invocations are executed here. */
   home: string | null
-  order: number
+  order = 0
   /** An earlier home server had this connection. */
-  isReattached: boolean
-  lastNumber: number
-  readonly pending: Map<number, Pending>
-  isClosedByClient: boolean
-  isOver: boolean
-  /** Reads the socket again that was paused because too many invocations are pending. */
-  resumeReading: () => void
-}
+  isReattached = false
+  lastNumber = 0
+  readonly pending = new Map<number, Pending>()
+  isClosedByClient = false
+  isOver = false
+  /** Reads the socket again, which was paused because too many invocations were pending. */
+  resumeReading: () => void = () => undefined
 
-/** Asks for the home server of a connection's user. Resolves with a function for a connection that has none in this pool. */
-export type AttachConnection = (
-  connection: Connection,
-  isReattached: boolean,
-) => Promise<Omit<Attached, 'isKnown'> | (() => void)>
+  constructor(connection: Connection, home: string | null) {
+    this.connection = connection
+    this.home = home
+  }
 
-export function routeOf(connection: Connection, home: string | null): Route {
-  return {
-    connection,
-    home,
-    order: 0,
-    isReattached: false,
-    lastNumber: 0,
-    pending: new Map(),
-    isClosedByClient: false,
-    isOver: false,
-    resumeReading: () => undefined,
+  /** Adds an invocation of this server's own before those that are pending. */
+  addFirst(invocation: Invocation, now: number): void {
+    const pending = [...this.pending]
+    this.pending.clear()
+    this.lastNumber += 1
+    this.pending.set(this.lastNumber, { invocation, since: now, isOurs: true })
+    for (const [n, one] of pending) this.pending.set(n, one)
   }
 }
 
-/** Adds an invocation of this server's own before those that are pending. */
-export function addFirst(route: Route, invocation: Invocation, now: number): void {
-  const pending = [...route.pending]
-  route.pending.clear()
-  route.lastNumber += 1
-  route.pending.set(route.lastNumber, { invocation, since: now, isOurs: true })
-  for (const [n, one] of pending) route.pending.set(n, one)
+/** The home server, or a function to call when there is none in this pool. */
+export type HomeFound = Omit<Attached, 'isKnown'> | (() => void)
+
+/** Asks for the home server of a connection's user. */
+export type AttachConnection = (connection: Connection, isReattached: boolean) => Promise<HomeFound>
+
+export function isJoin({ target }: Invocation): boolean {
+  return target.toLowerCase() === 'initiatematchingwithpeers'
 }

@@ -1,10 +1,7 @@
 import * as v from 'valibot'
 import { recordsOf } from '#protocol/parse.ts'
 
-/**
- * Messages between servers. Names and `t` values stay as they are: servers of two versions run side by side during an
- * upgrade.
- */
+/** Messages between servers. Names and `t` values stay as they are: two versions run side by side during an upgrade. */
 
 const waitingSchema = v.object({ text: v.string(), session: v.nullable(v.string()), since: v.number() })
 const connectionSchema = v.object({
@@ -12,13 +9,11 @@ const connectionSchema = v.object({
   accountId: v.string(),
   sessionId: v.string(),
   visit: v.nullable(v.string()),
-  // Servers of the previous version send none.
+  // Servers of the previous version send no region, network or origin.
   region: v.optional(v.string(), ''),
-  // Empty from servers of the previous version.
   network: v.optional(v.string(), ''),
-  // Nor this.
   origin: v.optional(v.nullable(v.object({ network: v.string(), device: v.string() })), null),
-  /** True for a connection that accepts deliveries while it has no socket. */
+  /** The connection accepts deliveries while it has no socket. */
   isStateful: v.boolean(),
   open: v.boolean(),
   order: v.number(),
@@ -32,7 +27,7 @@ export const serverMessageSchema = v.variant('t', [
     t: v.literal('is'),
     id: v.string(),
     state: v.picklist(['lost', 'back', 'quit', 'over']),
-    /** That of the connection's latest socket; servers of the previous version send none. */
+    /** The network of the latest socket; servers of the previous version send none. */
     network: v.optional(v.string()),
   }),
   v.object({
@@ -64,7 +59,7 @@ export const serverMessageSchema = v.variant('t', [
   }),
   // To all servers.
   v.object({ t: v.literal('shut'), account: v.string() }),
-  // Servers of the previous version do not know it; they remember no logins.
+  // Servers of the previous version ignore it: they remember no logins.
   v.object({ t: v.literal('changed'), account: v.string() }),
   v.object({ t: v.literal('logged-out'), account: v.string(), sessionId: v.string() }),
 ])

@@ -3,15 +3,15 @@ import { checkedFrame, type FrameIntake, unreadableFrame } from './frame-intake.
 import { printOf } from './rules/picture-print.ts'
 import type { AcceptedFrame } from './rules/ports.ts'
 
-/** Of so many pictures that nobody looks at, one is decoded. */
+/** Number of pictures of which one is decoded, without a classifier. */
 export const SAMPLE = 50
-/** A picture with fewer bytes may be black, and is always decoded: a black one has at most a byte for 36 pixels, and its tables. */
+/** A picture with fewer bytes, besides its tables, may be black and is always decoded: a black picture has at most a byte for 36 pixels. */
 const PIXELS_A_BYTE = 24
 const TABLES_BYTES = 2_048
 
 type AcceptFrame = (upload: Uint8Array, accountId: string) => Promise<AcceptedFrame>
 
-/** For a classifier: every picture is decoded, once, to `side` pixels a side. */
+/** With a classifier: decodes every picture once, to `side` pixels a side. */
 export function acceptDecoded({ viewFrame }: Pick<FrameIntake, 'viewFrame'>, side: number): AcceptFrame {
   return async (upload, accountId) => {
     const { pixels, width, height } = await viewFrame(upload, side, { accountId })
@@ -19,7 +19,7 @@ export function acceptDecoded({ viewFrame }: Pick<FrameIntake, 'viewFrame'>, sid
   }
 }
 
-/** True if the file ends where a JPEG does: one that was cut lacks the marker. */
+/** True if the file ends with the end marker of JPEG, which a file that was cut lacks. */
 function isWhole(jpeg: Uint8Array): boolean {
   return jpeg.at(-2) === 0xff && jpeg.at(-1) === 0xd9
 }
@@ -30,8 +30,8 @@ function fileBits(jpeg: Uint8Array): bigint {
 }
 
 /**
- * Without a classifier: a picture is checked by its structure, and dropped. A random sample is decoded, and so is what may be black. The
- * print of a picture is of its file, so that only the very same file counts as the same picture.
+ * Without a classifier: checks a picture by its structure and drops it. Decodes a random sample, and pictures that may be black. The print
+ * is that of the file, so that only the same file counts as the same picture.
  */
 export function acceptSampled(
   { viewFrame }: Pick<FrameIntake, 'viewFrame'>,

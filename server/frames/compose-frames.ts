@@ -1,39 +1,21 @@
-import * as v from 'valibot'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
+import type { CheckPicture } from '../accounts/rules/profile-ports.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
 import type { RecordFinding } from '../moderation/rules/ports.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import type { Platform } from '../platform/platform.ts'
 import { acceptDecoded, acceptSampled } from './accept-frame.ts'
-import { createClassifier } from './classifier/classifier.ts'
+import { type Classifier, createClassifier } from './classifier/classifier.ts'
 import { MODEL_SIDE } from './classifier/classifier-messages.ts'
 import { createFrameIntake } from './frame-intake.ts'
 import { frameRoutes } from './http/frame-routes.ts'
-import { createPictureCheck } from './picture-check.ts'
 import { createFrameRecords } from './records/frame-records.ts'
 import { createFrameLog } from './rules/frame-log.ts'
-import { createFrameWatch, type JudgedNote, judgedLimits, STAY_LIMITS, type StayNote } from './rules/frame-watch.ts'
+import { verdictOf } from './rules/frame-verdict.ts'
+import { createFrameWatch, judgedLimits, judgedSchema, STAY_LIMITS, staySchema } from './rules/frame-watch.ts'
 import { PRINT_SIDE } from './rules/picture-print.ts'
-
-const staySchema: v.GenericSchema<unknown, StayNote> = v.object({
-  at: v.number(),
-  picture: v.exactOptional(
-    v.object({
-      print: v.pipe(v.string(), v.hexadecimal()),
-      black: v.boolean(),
-      changed: v.exactOptional(v.literal(true)),
-    }),
-  ),
-  suspicious: v.exactOptional(v.literal(true)),
-})
-const judgedSchema: v.GenericSchema<unknown, JudgedNote> = v.object({
-  at: v.number(),
-  verdict: v.picklist(['nothing', 'suspicious', 'flagged']),
-  score: v.number(),
-  label: v.string(),
-})
 
 type Deps = {
   evidence: Pick<Evidence, 'keepFlagged' | 'addUpload'>
@@ -43,6 +25,21 @@ type Deps = {
   classifierProgram: URL | undefined
 }
 
+/** Judges stored profile pictures by the score that flags a camera frame. A refused picture is no finding, and nothing is recorded. */
+function createPictureCheck(
+  { classify }: Classifier,
+  { decode }: Platform['decoder'],
+  flagScore: number,
+): CheckPicture {
+  return async (picture, accountId) => {
+    const task = { task: 'view', bytes: picture, side: MODEL_SIDE } as const
+    const view = await decode({ accountId, isInternal: true, task })
+    const scores = view && (await classify(view.data))
+    if (!scores) return 'unchecked'
+    return verdictOf(scores, flagScore) === 'flagged' ? 'refused' : 'passed'
+  }
+}
+
 /** Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if it is turned on. */
 export function composeFrames(platform: Platform, { evidence, recordFinding, security, classifierProgram }: Deps) {
   const { app, config, clock, database, decoder, createNotes, random } = platform
@@ -50,9 +47,7 @@ export function composeFrames(platform: Platform, { evidence, recordFinding, sec
   const { frames, signals } = database.records(createFrameRecords)
   const background = new Background(log, clock)
   const intake = createFrameIntake(decoder)
-  const classifier = config.frameClassifier
-    ? createClassifier({ clock, log, ...(classifierProgram && { program: classifierProgram }) })
-    : null
+  const classifier = config.frameClassifier ? createClassifier({ clock, log, program: classifierProgram }) : null
   const watch = createFrameWatch({
     clock,
     policy: config.frameFlags,
@@ -91,12 +86,12 @@ export function composeFrames(platform: Platform, { evidence, recordFinding, sec
         onlineCounts,
         frames,
         clock,
-        takeFrame: (upload, accountId) => intake.takeFrame(upload, { accountId }),
+        takeFrame: intake.takeFrame,
         acceptFrame,
         frameLog,
         frameWatch: watch,
         keepUpload: evidence.addUpload,
       })
-  const checkPicture = classifier && createPictureCheck({ classifier, decoder, flagScore: config.frameFlags.flagScore })
+  const checkPicture = classifier && createPictureCheck(classifier, decoder, config.frameFlags.flagScore)
   return { watch, signals, counts: classifier?.counts ?? null, endpoints, checkPicture }
 }

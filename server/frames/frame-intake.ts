@@ -12,33 +12,27 @@ export const unreadableFrame = () => new AppError('bad-request', FRAME.unreadabl
 /** The sender of a frame; `isInternal` is true if the server itself decodes a frame again. */
 type Sender = { accountId: string; isInternal?: true }
 
-export type FrameIntake = {
-  /**
-   * Resolves with the frame upright and encoded again, without metadata. Rejects with `wrong-type`, with `bad-request` unless it is a
-   * complete, readable JPEG within the limits of size and structure, and with the errors of `DecoderPool.decode`.
-   */
-  takeFrame(bytes: Uint8Array, sender: Sender): Promise<CleanFrame>
-  /** Resolves with the frame as a square of pixels: red, green and blue, row by row. Rejects as `takeFrame` does. */
-  viewFrame(bytes: Uint8Array, side: number, sender: Sender): Promise<FrameView>
-}
-
-/**
- * Checks a frame without decoding it.
- * @throws AppError, as `takeFrame` does for what the structure shows.
- */
+/** Checks a frame without decoding it. Throws an AppError as `takeFrame` does for what the structure shows. */
 export function checkedFrame(bytes: Uint8Array): PictureHeader {
   if (pictureType(bytes) !== 'jpeg') throw new AppError('wrong-type', 'A frame is a JPEG', { field: FRAME.field })
   return checkedPicture('jpeg', bytes, FRAME_LIMITS, FRAME)
 }
 
-export function createFrameIntake({ decode }: Pick<DecoderPool, 'decode'>): FrameIntake {
+export type FrameIntake = ReturnType<typeof createFrameIntake>
+
+export function createFrameIntake({ decode }: Pick<DecoderPool, 'decode'>) {
   return {
-    async takeFrame(bytes, sender) {
+    /**
+     * Resolves with the frame upright and encoded again, without metadata. Rejects with `wrong-type`, with `bad-request` unless it is a
+     * complete, readable JPEG within the limits of size and structure, and with the errors of `DecoderPool.decode`.
+     */
+    async takeFrame(bytes: Uint8Array, sender: Sender): Promise<CleanFrame> {
       const frame = await decode({ ...sender, task: { task: 'clean', bytes: checkedFrame(bytes).bytes } })
       if (!frame) throw unreadableFrame()
       return { jpeg: frame.data, width: frame.width, height: frame.height, print: frame.print ?? null }
     },
-    async viewFrame(bytes, side, sender) {
+    /** Resolves with the frame as a square of pixels: red, green and blue, row by row. Rejects as `takeFrame` does. */
+    async viewFrame(bytes: Uint8Array, side: number, sender: Sender): Promise<FrameView> {
       const view = await decode({ ...sender, task: { task: 'view', bytes: checkedFrame(bytes).bytes, side } })
       if (view?.data.length !== side * side * 3) throw unreadableFrame()
       return { pixels: view.data, side, width: view.width, height: view.height }

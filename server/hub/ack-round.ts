@@ -1,42 +1,34 @@
 import type { Clock } from '../platform/rules/clock.ts'
 
-/**
- * Time until an Ack has a frame of its own. A client acknowledges within a second, which completes a chat message: then the Ack goes along
- * with the completion. Clients do not wait for Acks, unless they have sent more than is acknowledged at once.
- */
+/** Time until an Ack has a frame of its own. Mostly it goes along with a completion before that; clients seldom wait for Acks. */
 const ACK_MS = 1_250
 /** Acks that are due within this time of each other are sent together. */
 const TOGETHER_MS = 100
 
 /** One timer for the Acks of all connections. */
-export class AckRound {
-  readonly #clock: Clock
-  /** When each is due, in this order. */
-  readonly #due = new Map<{ acknowledge(): void }, number>()
+export function createAckRound(clock: Clock) {
+  /** When the Ack of each connection is due, earliest first. */
+  const due = new Map<{ acknowledge(): void }, number>()
 
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  /** Calls `acknowledge` once, after `ACK_MS` and at most `TOGETHER_MS` more. */
-  add(connection: { acknowledge(): void }): void {
-    if (this.#due.has(connection)) return
-    if (this.#due.size === 0) this.#wait(ACK_MS)
-    this.#due.set(connection, this.#clock.now() + ACK_MS)
-  }
-
-  #wait(ms: number): void {
-    this.#clock.after(ms, () => this.#acknowledge())
-  }
-
-  #acknowledge(): void {
-    const now = this.#clock.now()
-    for (const [connection, dueAt] of this.#due) {
+  function acknowledge(): void {
+    const now = clock.now()
+    for (const [connection, dueAt] of due) {
       if (dueAt > now) break
-      this.#due.delete(connection)
+      due.delete(connection)
       connection.acknowledge()
     }
-    const [next] = this.#due.values()
-    if (next !== undefined) this.#wait(Math.max(TOGETHER_MS, next - now))
+    const [next] = due.values()
+    if (next !== undefined) clock.after(Math.max(TOGETHER_MS, next - now), acknowledge)
+  }
+
+  return {
+    /** Calls `acknowledge` once, after `ACK_MS` and at most `TOGETHER_MS` more. */
+    add(connection: { acknowledge(): void }): void {
+      if (due.has(connection)) return
+      if (due.size === 0) clock.after(ACK_MS, acknowledge)
+      due.set(connection, clock.now() + ACK_MS)
+    },
   }
 }
+
+export type AckRound = ReturnType<typeof createAckRound>

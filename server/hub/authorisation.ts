@@ -4,10 +4,7 @@ import type { ErrorCode } from '#protocol/errors.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 
-/**
- * Token checks and look-ups under way at once, so that other requests need not wait behind thousands of them. With a database 80 ms away
- * each takes up to two round trips, so that this many are about 1,600 a second.
- */
+/** Token checks and look-ups at once, so that other requests need not wait. At two round trips of 80 ms each: 1,600 a second. */
 const AUTHORISATIONS_AT_ONCE = 256
 
 export type AuthorisedUser = {
@@ -16,6 +13,13 @@ export type AuthorisedUser = {
   sessionId: string
   /** The page load; null when the client does not name one. */
   visit: string | null
+}
+/** The user of a connection that negotiate has promised, or that exists. */
+export type ConnectionOwner = AuthorisedUser & {
+  id: string
+  token: string
+  /** The client requested stateful reconnect in negotiate. */
+  isStateful: boolean
 }
 export type Refused = { status: number; code: ErrorCode }
 
@@ -42,8 +46,8 @@ function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): strin
 }
 
 /**
- * Decides who may use the hub. A browser always sends its Origin, so a request without one is not from a page and passes. Only
- * the token names the user; a session id in the query must match it, and an email there is ignored.
+ * Decides who may use the hub. A browser always sends its Origin, so a request without an Origin is not from a page and passes.
+ * Only the token names the user. A session id in the query must match the token; an email there is ignored.
  */
 export function createAuthorisation({ readHubToken, originAllowed }: Deps) {
   async function authorise(

@@ -1,9 +1,8 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** One is in use; the others are lost sockets whose loss the server has not noticed yet. */
+/** A user has one socket in use; the others are lost sockets whose loss the server has not noticed yet. */
 const SOCKETS_PER_USER = 10
 
-/** Limits how often a user may connect, and how many sockets a user may have. */
 export class ConnectionLimits {
   readonly #rate: Rate
   readonly #attempts = new Map<string, TokenBucket>()

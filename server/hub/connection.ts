@@ -5,7 +5,7 @@ import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { AckRound } from './ack-round.ts'
-import type { ConnectionEvents } from './connection-events.ts'
+import type { ConnectionOwner } from './authorisation.ts'
 import type { Delivery } from './delivery.ts'
 import {
   type CloseReason,
@@ -14,6 +14,7 @@ import {
   event,
   handshakeReply,
   type Incoming,
+  type Invocation,
   PING,
   parseMessage,
   readHandshake,
@@ -21,21 +22,41 @@ import {
 import { SocketReader, type SocketReaderOwner } from './socket-reader.ts'
 import { ACKNOWLEDGE_WITHIN_MS, Tracking } from './tracking.ts'
 import { type TrafficLimits, TrafficMeter } from './traffic.ts'
+import type { InvokingConnection } from './user-connection.ts'
 import type { WriteBatch } from './write-batch.ts'
 
 /** Unread or unacknowledged bytes at which a connection is cut. */
 const BUFFERED_LIMIT = 1024 * 1024
-/** Messages that wait for the one being handled before the socket is paused. */
+/** Messages in the inbox at which the socket is paused. */
 const INBOX_LIMIT = 256
 /** How long a client may take to close its side of the WebSocket before the socket is terminated. */
 const CLOSE_TIMEOUT_MS = 5_000
 /** Rate-limit refusals before the socket is paused for `REFUSAL_PAUSE_MS`. */
 const REFUSALS_BEFORE_PAUSE = 50
 const REFUSAL_PAUSE_MS = 1_000
-/** WebSocket close codes of a client that ends on purpose; others are network failures. */
+/** WebSocket close codes of a client that ends on purpose; all other codes are network failures. */
 const CLEAN_CODES = new Set([1000, 1005])
 
-/** What all connections share. */
+/** What a connection reports to the hub. Each handler runs synchronously. */
+export type ConnectionEvents = {
+  /** The handshake is complete. */
+  opened(connection: Connection): void
+  /** Never throws or rejects. The next message is not handled before a returned promise settles. */
+  invoked(connection: Connection, invocation: Invocation): Promise<void> | undefined
+  /** The client has begun to send more than its traffic limit; its socket is read more slowly. */
+  trafficExceeded(connection: Connection): void
+  /** A stateful connection has lost its socket and may get another. */
+  dropped(connection: Connection): void
+  /** A stateful connection has another socket. The loss of the earlier one may not have been noticed. */
+  resumed(connection: Connection): void
+  /** No new socket may be attached any more. Called before the client can see that the connection ends. */
+  closing(connection: Connection): void
+  /** The client sent a Close message; everything that it sent before has been handled. */
+  closedByClient(connection: Connection): void
+  /** The connection is over and everything that it received has been handled. Called once, and last. */
+  closed(connection: Connection): void
+}
+
 type ConnectionDeps = {
   clock: Clock
   events: ConnectionEvents
@@ -45,56 +66,20 @@ type ConnectionDeps = {
   traffic: TrafficLimits
 }
 
-export type ConnectionOwner = {
-  id: string
-  token: string
-  accountId: string
-  /** The login session. */
-  sessionId: string
-  /** The page load; null when the client does not name one. */
-  visit: string | null
-  /** The client requested stateful reconnect in negotiate. */
-  isStateful: boolean
-}
-
-/** The members that code outside of the hub's socket handling uses; a remote connection has them as well. */
-export type UserConnection = Pick<
-  Connection,
-  | 'id'
-  | 'accountId'
-  | 'sessionId'
-  | 'visit'
-  | 'region'
-  | 'network'
-  | 'origin'
-  | 'open'
-  | 'accepts'
-  | 'send'
-  | 'deliver'
-  | 'undelivered'
-  | 'backlog'
-  | 'close'
->
-
-/** What hub methods and dispatch need of a connection. */
-export type InvokingConnection = UserConnection & Pick<Connection, 'complete' | 'countRateRefusal'>
-
 /**
  * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 it lasts as long as its
  * WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is lost, repeated or
  * reordered. Thousands are idle at a time: add no closures, timers or maps to each.
  */
-export class Connection implements SocketReaderOwner {
+export class Connection implements InvokingConnection, SocketReaderOwner {
   readonly id: string
   readonly token: string
   readonly accountId: string
   readonly sessionId: string
   readonly visit: string | null
-  /** The region of this server. */
   readonly region: string
-  /** That of the latest socket. */
   network: NetworkOfUser
-  /** Where the first socket came from; null where that is not known. */
+  /** Where the first socket came from; null when that is not known. */
   readonly origin: Origin | null
   lastReceivedAt: number
   readonly #isStateful: boolean
@@ -116,7 +101,7 @@ export class Connection implements SocketReaderOwner {
     socket: WebSocket,
     network: NetworkOfUser,
     deps: ConnectionDeps,
-    origin: Origin | null = null,
+    origin: Origin | null,
   ) {
     this.#deps = deps
     this.id = owner.id
@@ -140,7 +125,6 @@ export class Connection implements SocketReaderOwner {
     return this.#phase === 'open' && socket !== null && socket.readyState === socket.OPEN
   }
 
-  /** `deliver` may be called: the delivery is sent at once, or on the client's next socket. */
   get accepts(): boolean {
     return this.#tracking ? this.#phase === 'open' : this.open
   }
@@ -155,28 +139,23 @@ export class Connection implements SocketReaderOwner {
     return this.#tracking !== null && this.#phase === 'open'
   }
 
-  /** Sends an event to this connection only: it is lost with the connection. */
   send<E extends HubEvent>(target: E, args: HubEventArguments<E>): void {
     this.#track(event(target, args), null)
   }
 
-  /** Sends a delivery and settles it: on acknowledgement with version 2, at once with version 1. */
   deliver(delivery: Delivery): void {
     this.#track(delivery.text, delivery)
     if (!this.#tracking) delivery.succeed()
   }
 
-  /** Sends the completion of an invocation; without an error it succeeded. */
   complete(invocationId: string, error?: string): void {
     if (this.accepts) this.#track(completion(invocationId, error), null)
   }
 
-  /** Deliveries that the client has not acknowledged. */
   undelivered(): Delivery[] {
     return this.#tracking?.outgoing.deliveries() ?? []
   }
 
-  /** What the client has not acknowledged. With version 1: the bytes that the socket has not sent, and 0 messages. */
   get backlog(): { bytes: number; messages: number } {
     if (this.#tracking) return this.#tracking.outgoing
     return { bytes: this.#outgoing.length + (this.#socket?.bufferedAmount ?? 0), messages: 0 }
@@ -243,17 +222,15 @@ export class Connection implements SocketReaderOwner {
     }
   }
 
-  /** Since when sent messages wait to be acknowledged; the present where none do. */
+  /** Returns since when sent messages wait to be acknowledged; `now` when no message waits. */
   awaitsSince(now: number): number {
     return this.#tracking?.awaitsSince(now) ?? now
   }
 
-  /** The memory of unacknowledged messages. */
   get heldBytes(): number {
     return this.#tracking?.outgoing.heldBytes ?? 0
   }
 
-  /** Sends the Ack that is due. */
   acknowledge(): void {
     if (this.#tracking?.owesAck && this.open) this.#write(this.#tracking.acknowledgement())
   }
@@ -295,7 +272,7 @@ export class Connection implements SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Ends the connection of a client that does not read or acknowledge. Its deliveries are given up, or they would fill the client's next connection in the same way. */
+  /** Ends the connection of a client that does not read or acknowledge. Gives up its deliveries: they would fill the next connection. */
   abandon(): void {
     if (this.#phase === 'closing') return
     this.#deps.events.closing(this)

@@ -1,12 +1,9 @@
-/**
- * One event for a user. It stays the same over all connections that try to send it. It is delivered once a connection has
- * acknowledged it (version 2) or written it to its socket (version 1), and given up when that takes too long.
- */
+/** An event for a user, over any connection of the user: delivered once acknowledged (version 2) or written (version 1), or given up. */
 export class Delivery {
   readonly text: string
-  /** The match whose end gives the delivery up; null for an event that outlives its match. */
+  /** The delivery is given up when this match ends; null for an event that outlives its match. */
   readonly matchId: string | null
-  /** When it was created, in milliseconds since 1970. */
+  /** The time of its creation, in milliseconds since 1970. */
   readonly since: number
   #outcome: 'under way' | 'delivered' | 'given up' = 'under way'
   #listener: ((isDelivered: boolean) => void) | null = null

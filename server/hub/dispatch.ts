@@ -6,13 +6,11 @@ import { tryParse } from '#protocol/parse.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { InvokingConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import type { Invocation } from './messages.ts'
-import type { HubMethodHandlers, MethodResult } from './methods/hub-methods.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { InvokingConnection } from './user-connection.ts'
 
-/** The rate limit that counts invocations of unknown methods. */
 const UNKNOWN_METHOD_RATE: HubMethodRate = 'control'
 
 /** Targets are case-insensitive; most clients send the exact name. */
@@ -22,6 +20,13 @@ for (const name of Object.keys(hubMethods) as HubMethod[]) methodNames.set(name,
 function methodOf(target: string): HubMethod | undefined {
   return methodNames.get(target) ?? methodNames.get(target.toLowerCase())
 }
+
+/** The completion waits for a returned promise or delivery; the next invocation of the connection waits for a promise only. */
+type MethodResult = Promise<void> | Delivery | void
+
+/** Runs one method with checked arguments. Throws or rejects with an AppError for a refusal, before it changes anything. */
+type HubMethodHandler<M extends HubMethod> = (connection: InvokingConnection, args: HubParsed<M>) => MethodResult
+export type HubMethodHandlers = { readonly [M in HubMethod]: HubMethodHandler<M> }
 
 type Deps = {
   handlers: HubMethodHandlers
@@ -42,13 +47,9 @@ export class Dispatch {
 
   /** Applies the rate limits. Returns false after it has refused the invocation. */
   isAdmitted(connection: InvokingConnection, invocation: Invocation): boolean {
-    try {
-      this.#admit(connection, invocation)
-      return true
-    } catch (thrown) {
-      this.#refuse(connection, invocation, thrown)
-      return false
-    }
+    const refusal = this.#refusalOf(connection, invocation)
+    if (refusal) this.#refuse(connection, invocation, refusal)
+    return refusal === null
   }
 
   /** Runs an admitted invocation and completes it. The next invocation must wait for a returned promise, which never rejects. */
@@ -72,16 +73,16 @@ export class Dispatch {
     return undefined
   }
 
-  #admit(connection: InvokingConnection, { target, streams }: Invocation): void {
-    if (streams) throw new AppError('bad-request', 'there are no streams here')
+  #refusalOf(connection: InvokingConnection, { target, streams }: Invocation): AppError | null {
+    if (streams) return new AppError('bad-request', 'there are no streams here')
     const { limits, clock } = this.#deps
     const name = methodOf(target)
     const rate = name ? hubMethods[name].rate : UNKNOWN_METHOD_RATE
     if (!limits.allows(connection, rate, clock.now())) {
       connection.countRateRefusal()
-      throw new AppError('too-many-requests', 'slow down')
+      return new AppError('too-many-requests', 'slow down')
     }
-    if (!name) throw new AppError('not-found', 'there is no such method')
+    return name ? null : new AppError('not-found', 'there is no such method')
   }
 
   #invoke(connection: InvokingConnection, { target, arguments: args }: Invocation): MethodResult {

@@ -2,12 +2,13 @@ import type { Matches } from '../matching/matches.ts'
 import type { Matchmaker } from '../matching/matchmaker.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
-import type { InvokingConnection } from './connection.ts'
-import type { ConnectionEvents } from './connection-events.ts'
+import type { ConnectionEvents } from './connection.ts'
 import type { ConnectionLifecycle } from './connection-lifecycle.ts'
 import type { Invocation } from './messages.ts'
+import type { OpenConnections } from './open-connections.ts'
 import type { Roster } from './roster.ts'
 import type { TicketStore } from './tickets.ts'
+import type { InvokingConnection } from './user-connection.ts'
 
 /** What the hub of this server gives its router at the start. */
 export type LocalHub = {
@@ -17,44 +18,38 @@ export type LocalHub = {
   lifecycle: ConnectionLifecycle
   /** Runs an invocation on this server. Never rejects. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
-  /** The connections whose sockets are on this server. */
-  openConnections: {
-    accounts(): string[]
-    /** Closes all of them; their clients may reconnect. */
-    closeAll(): void
-    /** Closes those of the user, for good. */
-    disconnect(accountId: string): void
-    /** Closes those of one login session of the user. */
-    logOut(accountId: string, sessionId: string): void
-  }
-  /** Makes this server check the logins of this account again, those of all accounts when it is null. */
+  openConnections: Pick<OpenConnections, 'accounts' | 'closeAll'>
+  /** Ends what the user does on this server; the clients may not reconnect. */
+  disconnect(accountId: string): void
+  /** Does what `disconnect` does for one login session of the user. */
+  logOut(accountId: string, sessionId: string): void
+  /** Makes this server check the logins of this account again, or of all accounts for null. */
   forgetLogins(accountId: string | null): void
 }
 
-/** What happens on a connection whose socket is on this server. */
-type ConnectionHandlers = Pick<
+export type ConnectionHandlers = Pick<
   ConnectionEvents,
   'opened' | 'invoked' | 'dropped' | 'resumed' | 'closedByClient' | 'closed'
 >
 
 /**
- * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses one
- * when it starts: `LocalRouter` where this server is alone, `FleetRouter` where several servers are one hub.
+ * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses a router when it
+ * starts: the local one for a single server, `FleetRouter` where several servers are one hub.
  */
-export interface HubRouter extends ConnectionHandlers {
+export interface HubRouter {
   readonly queue: Queue
   readonly matchRecords: MatchRecords
-  /** Stores connection tokens so that any server takes them; null where each is for this server only. */
+  /** Stores connection tokens for all servers; null when a token is valid on this server only. */
   readonly tickets: TicketStore | null
-  /** Called once, before the first connection. */
-  start(hub: LocalHub): Promise<void>
-  /** This server stores nothing about the user any more. */
+  /** Called once, before the first connection. Resolves with what handles the connections of this server. */
+  start(hub: LocalHub): Promise<ConnectionHandlers>
+  /** Called when this server stores nothing about the user any more. */
   forget(accountId: string): void
   /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */
   waitForUsers(accountIds: string[]): Promise<void>
-  /** Does on every other server what `openConnections.disconnect` does on this one. */
+  /** Does on every other server what `LocalHub.disconnect` does on this one. */
   disconnectElsewhere(accountId: string): void
-  /** Does on every other server what `openConnections.logOut` does on this one. */
+  /** Does on every other server what `LocalHub.logOut` does on this one. */
   logOutElsewhere(accountId: string, sessionId: string): void
   /** Makes every other server check the logins of this account again. */
   forgetLoginsElsewhere(accountId: string): void
@@ -66,4 +61,24 @@ export interface HubRouter extends ConnectionHandlers {
   stopRetries(): void
   /** Called when all connections are closed: hands the state of this server's users to the other servers. */
   leave(): Promise<void>
+}
+
+/** The router of a single server: this server holds the state of all users. */
+export function createLocalRouter({ queue, matchRecords }: Pick<HubRouter, 'queue' | 'matchRecords'>): HubRouter {
+  const nothing = () => undefined
+  return {
+    queue,
+    matchRecords,
+    tickets: null,
+    hearsOthers: true,
+    start: async ({ lifecycle, execute }) => ({ ...lifecycle, invoked: execute }),
+    forget: nothing,
+    waitForUsers: async () => undefined,
+    disconnectElsewhere: nothing,
+    logOutElsewhere: nothing,
+    forgetLoginsElsewhere: nothing,
+    sweep: nothing,
+    stopRetries: nothing,
+    leave: async () => undefined,
+  }
 }

@@ -2,29 +2,11 @@ import * as v from 'valibot'
 import { HUB_DEPTH_LIMIT } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import { listOf, tryParse } from '#protocol/parse.ts'
-import { RECORD_SEPARATOR } from './framing.ts'
 
 /** The messages of the JSON hub protocol, versions 1 and 2, in both directions. */
 
-const handshakeSchema = v.object({ protocol: v.string(), version: v.pipe(v.number(), v.integer()) })
-const invocationIdSchema = v.nullish(v.string())
-
-const argumentsSchema = v.custom<unknown[]>(Array.isArray)
-
-/** No method takes a stream; a longer list is malformed. */
-const STREAMS_MAX = 16
-
-const invocationSchema = v.object({
-  target: v.string(),
-  arguments: argumentsSchema,
-  invocationId: invocationIdSchema,
-  streamIds: v.nullish(listOf(v.string(), STREAMS_MAX)),
-})
-const streamInvocationSchema = v.object({ target: v.string(), arguments: argumentsSchema, invocationId: v.string() })
-const closeSchema = v.object({ error: v.nullish(v.string()) })
-/** Ack and Sequence of version 2. An id that is no number becomes NaN, which the connection refuses. */
-const sequenceSchema = v.object({ sequenceId: v.fallback(v.number(), Number.NaN) })
-const typedSchema = v.object({ type: v.pipe(v.number(), v.integer()) })
+/** The last character of every message. */
+const RECORD_SEPARATOR = '\u001e'
 
 export type Invocation = {
   target: string
@@ -38,6 +20,60 @@ export type Incoming =
   | { kind: 'invocation'; invocation: Invocation }
   | { kind: 'counted' | 'ping' | 'close' | 'nothing' }
   | { kind: 'ack' | 'sequence'; id: number }
+
+/** No method takes a stream; a longer list is malformed. */
+const STREAMS_MAX = 16
+
+const handshakeSchema = v.object({ protocol: v.string(), version: v.pipe(v.number(), v.integer()) })
+const typedSchema = v.object({ type: v.pipe(v.number(), v.integer()) })
+const argumentsSchema = v.custom<unknown[]>(Array.isArray)
+const invocationSchema = v.pipe(
+  v.object({
+    target: v.string(),
+    arguments: argumentsSchema,
+    invocationId: v.nullish(v.string()),
+    streamIds: v.nullish(listOf(v.string(), STREAMS_MAX)),
+  }),
+  v.transform(({ target, arguments: args, invocationId: id, streamIds }): Incoming => {
+    const streams = streamIds ? streamIds.length > 0 : false
+    return { kind: 'invocation', invocation: { target, arguments: args, id: id ?? null, streams } }
+  }),
+)
+const streamInvocationSchema = v.pipe(
+  v.object({ target: v.string(), arguments: argumentsSchema, invocationId: v.string() }),
+  v.transform(({ target, arguments: args, invocationId: id }): Incoming => {
+    return { kind: 'invocation', invocation: { target, arguments: args, id, streams: true } }
+  }),
+)
+const closeSchema = v.pipe(
+  v.object({ error: v.nullish(v.string()) }),
+  v.transform((): Incoming => ({ kind: 'close' })),
+)
+/** An id that is no number becomes NaN, which the connection refuses. */
+const sequenceSchema = (kind: 'ack' | 'sequence') =>
+  v.pipe(
+    v.object({ sequenceId: v.fallback(v.number(), Number.NaN) }),
+    v.transform(({ sequenceId: id }): Incoming => ({ kind, id })),
+  )
+const bareSchema = (kind: 'counted' | 'ping') =>
+  v.pipe(
+    v.unknown(),
+    v.transform((): Incoming => ({ kind })),
+  )
+/** Stream items, completions and cancels: not handled, but counted in the sequence of version 2. */
+const countedSchema = bareSchema('counted')
+/** The form of each type of message. */
+const schemas = new Map<number, v.GenericSchema<unknown, Incoming>>([
+  [1, invocationSchema],
+  [2, countedSchema],
+  [3, countedSchema],
+  [4, streamInvocationSchema],
+  [5, countedSchema],
+  [6, bareSchema('ping')],
+  [7, closeSchema],
+  [8, sequenceSchema('ack')],
+  [9, sequenceSchema('sequence')],
+])
 
 function parseJson(text: string): unknown {
   try {
@@ -68,26 +104,6 @@ export function readHandshake(text: string, isStateful: boolean): Handshake {
   return { fault: `The version of the protocol is 1${isStateful ? ' or 2' : ''}.` }
 }
 
-function parseInvocation(value: unknown): Incoming | null {
-  const parsed = tryParse(invocationSchema, value)
-  if (!parsed.success) return null
-  const { target, arguments: args, invocationId, streamIds } = parsed.output
-  const streams = streamIds ? streamIds.length > 0 : false
-  return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId ?? null, streams } }
-}
-
-function parseStreamInvocation(value: unknown): Incoming | null {
-  const parsed = tryParse(streamInvocationSchema, value)
-  if (!parsed.success) return null
-  const { target, arguments: args, invocationId } = parsed.output
-  return { kind: 'invocation', invocation: { target, arguments: args, id: invocationId, streams: true } }
-}
-
-function parseSequence(kind: 'ack' | 'sequence', value: unknown): Incoming | null {
-  const parsed = tryParse(sequenceSchema, value)
-  return parsed.success ? { kind, id: parsed.output.sequenceId } : null
-}
-
 /** Returns null for a malformed message, and `nothing` for an unknown type. */
 export function parseMessage(text: string): Incoming | null {
   const value = parseJson(text)
@@ -95,27 +111,10 @@ export function parseMessage(text: string): Incoming | null {
   // By the type first: a schema that fails costs far more than one that does not.
   const typed = tryParse(typedSchema, value)
   if (!typed.success) return null
-  switch (typed.output.type) {
-    case 1:
-      return parseInvocation(value)
-    // Stream items, completions and cancels: not handled, but counted in the sequence of version 2.
-    case 2:
-    case 3:
-    case 5:
-      return { kind: 'counted' }
-    case 4:
-      return parseStreamInvocation(value)
-    case 6:
-      return { kind: 'ping' }
-    case 7:
-      return tryParse(closeSchema, value).success ? { kind: 'close' } : null
-    case 8:
-      return parseSequence('ack', value)
-    case 9:
-      return parseSequence('sequence', value)
-    default:
-      return { kind: 'nothing' }
-  }
+  const schema = schemas.get(typed.output.type)
+  if (!schema) return { kind: 'nothing' }
+  const parsed = tryParse(schema, value)
+  return parsed.success ? parsed.output : null
 }
 
 export const PING = `{"type":6}${RECORD_SEPARATOR}`
@@ -135,7 +134,7 @@ export function handshakeReply(error?: string): string {
   return JSON.stringify(error === undefined ? {} : { error }) + RECORD_SEPARATOR
 }
 
-/** Without an error: success, with no result. */
+/** Without an error, the invocation succeeded; no method has a result. */
 export function completion(invocationId: string, error?: string): string {
   const id = JSON.stringify(invocationId)
   if (error === undefined) return `{"type":3,"invocationId":${id}}${RECORD_SEPARATOR}`
@@ -148,7 +147,7 @@ export function event<E extends HubEvent>(target: E, args: HubEventArguments<E>)
   return `{"type":1,"target":"${target}","arguments":${JSON.stringify(given)}}${RECORD_SEPARATOR}`
 }
 
-export type CloseReason = { error?: string; allowReconnect?: boolean }
+export type CloseReason = { error?: string | undefined; allowReconnect?: boolean | undefined }
 
 export function closeMessage({ error, allowReconnect }: CloseReason): string {
   const text = { type: 7, ...(error && { error }), ...(allowReconnect && { allowReconnect }) }

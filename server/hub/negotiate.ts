@@ -5,7 +5,8 @@ import { type Authorise, hubQuery } from './authorisation.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Tickets } from './tickets.ts'
 
-type Options = {
+/** What a client needs on its way in: by negotiate, and by the upgrade to a WebSocket. */
+export type EntryDeps = {
   authorise: Authorise
   tickets: Tickets
   connectionLimits: ConnectionLimits
@@ -33,7 +34,7 @@ function refuse(reply: FastifyReply, status: number, code: ErrorCode): FastifyRe
 /** Adds POST negotiate, and refusals of GET requests that are no WebSocket upgrade. */
 export function registerNegotiate(
   app: FastifyInstance,
-  { authorise, tickets, connectionLimits, newId, now, isDraining }: Options,
+  { authorise, tickets, connectionLimits, newId, now, isDraining }: EntryDeps,
 ): void {
   app.post(`${HUB_PATH}/negotiate`, async (request, reply) => {
     reply.header('Cache-Control', 'no-store')

@@ -4,60 +4,59 @@ import type { CloseReason } from './messages.ts'
 /** A connection reports its user as seen at most this often. */
 const SEEN_EVERY_MS = 10_000
 
-/** Unacknowledged bytes of all connections above which those are cut that have acknowledged nothing for the longest time. */
+/** Unacknowledged bytes of all connections above which connections are cut, first those that have acknowledged nothing for longest. */
 export const HELD_BY_ALL_LIMIT = 64 * 1024 * 1024
 
-/** The connections whose sockets are on this server, with stateful ones that wait for another socket. */
+/** The connections whose sockets are on this server, and stateful connections that wait for another socket. */
 export class OpenConnections {
-  readonly #states = new Map<Connection, { seenAt: number }>()
+  /** By connection: when its user was last reported as seen. */
+  readonly #seenAt = new Map<Connection, number>()
   #onEmpty: () => void = () => undefined
 
   get size(): number {
-    return this.#states.size
+    return this.#seenAt.size
   }
 
   add(connection: Connection, now: number): void {
-    this.#states.set(connection, { seenAt: now })
+    this.#seenAt.set(connection, now)
   }
 
   delete(connection: Connection): void {
-    this.#states.delete(connection)
-    if (this.#states.size === 0) this.#onEmpty()
+    this.#seenAt.delete(connection)
+    if (this.#seenAt.size === 0) this.#onEmpty()
   }
 
-  /** The account of each connection. */
   accounts(): string[] {
-    return [...this.#states.keys()].map(({ accountId }) => accountId)
+    return [...this.#seenAt.keys()].map(({ accountId }) => accountId)
   }
 
   /** Closes all connections; their clients may reconnect. */
   closeAll(): void {
-    for (const connection of this.#states.keys()) connection.close({ allowReconnect: true })
+    for (const connection of this.#seenAt.keys()) connection.close({ allowReconnect: true })
   }
 
   /** Closes the user's connections: those of one login session, or all when it is null. */
   closeOf(accountId: string, loginSessionId: string | null, reason: CloseReason): void {
-    for (const connection of this.#states.keys())
+    for (const connection of this.#seenAt.keys())
       if (connection.accountId === accountId && (loginSessionId === null || connection.sessionId === loginSessionId))
         connection.close(reason)
   }
 
-  /** Resolves when there is no connection. */
   whenEmpty(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve
-      if (this.#states.size === 0) resolve()
+      if (this.#seenAt.size === 0) resolve()
     })
   }
 
-  /** Checks each connection, and calls `seen` for users who have sent something since they were last seen. */
+  /** Checks each connection. Calls `seen` for each user who has sent something since the last such call. */
   check(now: number, seen: (accountId: string) => void): void {
     let held = 0
-    for (const [connection, state] of this.#states) {
+    for (const [connection, seenAt] of this.#seenAt) {
       connection.check(now)
       held += connection.heldBytes
-      if (connection.lastReceivedAt - state.seenAt < SEEN_EVERY_MS) continue
-      state.seenAt = now
+      if (connection.lastReceivedAt - seenAt < SEEN_EVERY_MS) continue
+      this.#seenAt.set(connection, now)
       seen(connection.accountId)
     }
     if (held > HELD_BY_ALL_LIMIT) this.#cutHolders(held, now)
@@ -65,7 +64,7 @@ export class OpenConnections {
 
   #cutHolders(heldByAll: number, now: number): void {
     let held = heldByAll
-    const holders = [...this.#states.keys()].filter(({ heldBytes }) => heldBytes > 0)
+    const holders = [...this.#seenAt.keys()].filter(({ heldBytes }) => heldBytes > 0)
     holders.sort((one, other) => one.awaitsSince(now) - other.awaitsSince(now) || other.heldBytes - one.heldBytes)
     for (const connection of holders) {
       if (held <= HELD_BY_ALL_LIMIT) return

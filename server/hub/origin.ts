@@ -1,16 +1,32 @@
 import type { IncomingMessage } from 'node:http'
-import { deviceKind } from '../matching/rules/device-kind.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import { addressPrefix } from '../moderation/rules/risk.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Macintosh', 'CrOS', 'Linux'] as const
+/** In the order of the check: most browsers also name Chrome and Safari. */
+const BROWSERS = [
+  'HeadlessChrome',
+  'SamsungBrowser',
+  'Edg',
+  'OPR',
+  'Firefox',
+  'FxiOS',
+  'CriOS',
+  'Chrome',
+  'Safari',
+] as const
+
+/** Returns the kind of device that a User-Agent header names, such as `Android Chrome`. A client may lie. */
+function deviceKind(userAgent: string): string {
+  const named = (names: readonly string[]) => names.find((name) => userAgent.includes(name)) ?? 'other'
+  return `${named(SYSTEMS)} ${named(BROWSERS)}`
+}
+
 /** Characters of base64: 96 bits, so that no two networks share a digest by chance. */
 const DIGEST_LENGTH = 16
 
-/**
- * Returns a function that tells where a request comes from, as digests under a key of this deployment: they go from server to server, and
- * nothing else of an address does. It returns null for a private address.
- */
+/** Returns a function that gives digests with a key of this deployment: servers send no addresses. It gives null for a private address. */
 export function createOriginOf(secret: string, addressOf: (request: IncomingMessage) => string) {
   const digest = keyedDigest(keyedDigest(secret)('origins'))
   const digestOf = (...parts: string[]) => digest(JSON.stringify(parts)).slice(0, DIGEST_LENGTH)

@@ -6,13 +6,13 @@ const KIB = 1024
 /**
  * The rates of one connection's invocations by kind, of its traffic in bytes, and of one account's connection attempts.
  *
- * `traffic` exceeds what the other rates allow together: invocations of all kinds at their rates, with the 512 bytes that each
- * message costs in addition, are 60 KiB a second, and a replay after a reconnect is 100 KB in at most 700 messages. At one
- * message a frame, it is at most 256 messages a second.
+ * `traffic` exceeds what the other rates allow together: invocations of all kinds at their rates are 60 KiB a second, with the 512
+ * bytes that each message costs in addition, and a replay after a reconnect is 100 KB in at most 700 messages. It allows at most 256
+ * messages a second in frames of their own.
  *
- * `connections` counts negotiations, connections without one, and re-attachments of a live connection. A browser needs one a
- * visit; on a bad network it re-attaches once for each lost socket and negotiates when that fails. Sixty at once and two a
- * second suffice for a network that breaks every second without end.
+ * `connections` counts negotiations, connections without one, and re-attachments of a live connection. A browser negotiates
+ * once a visit; on a bad network it re-attaches once for each lost socket and negotiates when that fails. Sixty at once and two a second
+ * suffice for a network that breaks every second without end.
  */
 export type HubRates = Record<HubMethodRate | 'traffic' | 'connections', Rate>
 
@@ -22,7 +22,7 @@ export const hubRates: HubRates = {
   connections: { perSecond: 2, burst: 60 },
 }
 
-/** A user's bursts are this many times those of one connection, so that reconnecting is no way around the limits. */
+/** A user's bursts are this many times those of a connection, so that a user gains little by reconnecting. */
 const BURSTS_PER_USER = 2
 
 type Buckets = Partial<Record<HubMethodRate, TokenBucket>>
@@ -37,20 +37,14 @@ export class RateLimits {
     this.#rates = rates
   }
 
-  /** Takes a token of the connection's bucket and one of the user's. Returns false when one of the two is empty. */
+  /** Takes a token of the connection's bucket and of the user's bucket. Returns false when a bucket is empty. */
   allows(connection: { accountId: string }, kind: HubMethodRate, now: number): boolean {
     const rate = this.#rates[kind]
-    let own = this.#byConnection.get(connection)
-    if (!own) {
-      own = {}
-      this.#byConnection.set(connection, own)
-    }
+    const own = this.#byConnection.get(connection) ?? {}
+    this.#byConnection.set(connection, own)
     own[kind] ??= new TokenBucket(rate, now)
-    let user = this.#byUser.get(connection.accountId)
-    if (!user) {
-      user = {}
-      this.#byUser.set(connection.accountId, user)
-    }
+    const user = this.#byUser.get(connection.accountId) ?? {}
+    this.#byUser.set(connection.accountId, user)
     user[kind] ??= new TokenBucket({ ...rate, burst: rate.burst * BURSTS_PER_USER }, now)
     return own[kind].take(now) && user[kind].take(now)
   }

@@ -1,20 +1,17 @@
 import { HUB_STATEFUL_BUFFER_BYTES } from '#protocol/constants.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What an unacknowledged message takes beside its text. */
+/** Memory of an unacknowledged message beside its text. */
 const MESSAGE_BYTES = 200
 
 type Unacknowledged = { text: string; bytes: number; delivery: Delivery | null }
 
-/**
- * The tracked messages that the client of a stateful connection has not acknowledged. At most `HUB_STATEFUL_BUFFER_BYTES` of
- * them are sent; the rest waits. The first message of a connection has the id 1.
- */
+/** Messages that the client has not acknowledged; ids begin with 1. `HUB_STATEFUL_BUFFER_BYTES` of them are sent, the rest waits. */
 export class ReplayBuffer {
   #messages: Unacknowledged[] = []
-  /** The id of the first in `#messages`. */
+  /** The id of the first of `#messages`. */
   #firstId = 1
-  /** How many of `#messages` have been sent. */
+  /** Number of sent messages. */
   #sent = 0
   #sentBytes = 0
   #bytes = 0
@@ -29,7 +26,6 @@ export class ReplayBuffer {
     return this.#bytes
   }
 
-  /** The memory that they take. */
   get heldBytes(): number {
     return this.#bytes + this.#messages.length * MESSAGE_BYTES
   }
@@ -61,7 +57,7 @@ export class ReplayBuffer {
     return texts
   }
 
-  /** Returns all sent messages, for a new socket. */
+  /** Returns all sent messages again, for a new socket. */
   replay(): string {
     let texts = ''
     for (const { text } of this.#messages.slice(0, this.#sent)) texts += text
@@ -84,7 +80,6 @@ export class ReplayBuffer {
     return true
   }
 
-  /** Returns the unacknowledged deliveries in their order. */
   deliveries(): Delivery[] {
     return this.#messages.flatMap(({ delivery }) => (delivery ? [delivery] : []))
   }

@@ -3,41 +3,72 @@ import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import { type Metrics, noMetrics } from '../operations/rules/metrics.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { UserConnection } from './connection.ts'
 import { Delivery } from './delivery.ts'
 import { event as eventText } from './messages.ts'
+import type { UserConnection } from './user-connection.ts'
 
 /** How long the events for an absent user are kept: long enough to learn, after a late return, that the match has ended. */
 const KEEP_MS = 2 * HUB_RESUME_MS
 /** Characters that may wait for an absent user; more is given up at once. */
 const WAITING_LIMIT = 1024 * 1024
-/**
- * Undelivered bytes and messages of a user at which more data of their peer is refused. Far below the limit at which a
- * connection is cut, so that a peer cannot cut a user's connection by sending to it.
- */
+/** Undelivered bytes and messages above which data of the peer is refused, far below the limit that cuts the user's connection. */
 const RELAYED_BYTES_MAX = 256 * 1024
 const RELAYED_MESSAGES_MAX = 1_000
 
-type UserState = {
-  connection: UserConnection | null
+class UserState {
+  connection: UserConnection | null = null
   /** The page load of the latest connection that named one. */
-  visit: string | null
-  /** The login session of the latest connection. */
-  sessionId: string | null
-  /** Where the user connected from last, for a user without a connection; null where this server has seen none. */
-  network: NetworkOfUser | null
+  visit: string | null = null
+  sessionId: string | null = null
+  /** Where the user without a connection connected from last; null when this server has seen no connection. */
+  network: NetworkOfUser | null = null
   /** Events that wait for a connection, in order. */
-  waiting: Delivery[]
-  /** Characters of `waiting`. */
-  waitingSize: number
-  /** When a user without a connection is removed. */
+  waiting: Delivery[] = []
+  waitingSize = 0
+  /** The time at which a user without a connection is removed. */
   keepUntil: number
+
+  constructor(keepUntil: number) {
+    this.keepUntil = keepUntil
+  }
+
+  /** What is on its way to the user, in order. */
+  get pending(): Delivery[] {
+    const undelivered = this.connection?.undelivered() ?? []
+    return this.waiting.length === 0 ? undelivered : [...undelivered, ...this.waiting]
+  }
+
+  get isOverloaded(): boolean {
+    const { bytes, messages } = this.connection?.backlog ?? { bytes: 0, messages: 0 }
+    return this.waitingSize + bytes > RELAYED_BYTES_MAX || this.waiting.length + messages > RELAYED_MESSAGES_MAX
+  }
+
+  wait(deliveries: Delivery[]): void {
+    this.waiting = deliveries
+    this.waitingSize = deliveries.reduce((sum, { text }) => sum + text.length, 0)
+  }
+
+  /** Moves the undelivered events of the connection to `waiting`. */
+  reclaimUndelivered(): void {
+    this.wait(this.pending.filter((delivery) => delivery.isUnderWay))
+  }
+
+  giveUp(): void {
+    for (const delivery of this.pending) delivery.giveUp()
+    this.wait([])
+  }
 }
 
-export type Released = Pick<UserState, 'connection' | 'visit' | 'sessionId' | 'waiting'>
+/** What moves with a user to another server. */
+type Kept = Pick<UserState, 'visit' | 'sessionId' | 'waiting'>
 
 /** Whether a user's new connection is of the same page load as the earlier one. */
 export type PageRelation = 'same page' | 'another page' | 'unknown'
+
+function relationOf(visit: string | null, later: string | null): PageRelation {
+  if (visit === null || later === null) return 'unknown'
+  return visit === later ? 'same page' : 'another page'
+}
 
 /** The current connection of each user, and the events that wait for absent users. */
 export class Roster {
@@ -64,14 +95,9 @@ export class Roster {
   attach(connection: UserConnection): PageRelation {
     const user = this.#stateOf(connection.accountId)
     const { connection: earlier, visit } = user
-    const bothNamePages = visit !== null && connection.visit !== null
-    const relation: PageRelation = bothNamePages
-      ? visit === connection.visit
-        ? 'same page'
-        : 'another page'
-      : 'unknown'
-    this.#reclaimUndelivered(user)
-    if (relation === 'another page') this.#giveUp(user)
+    const relation = relationOf(visit, connection.visit)
+    user.reclaimUndelivered()
+    if (relation === 'another page') user.giveUp()
     user.connection = connection
     user.visit = connection.visit ?? visit
     user.sessionId = connection.sessionId
@@ -88,8 +114,7 @@ export class Roster {
     const user = this.#users.get(connection.accountId)
     if (user?.connection !== connection) return
     const { waiting } = user
-    user.waiting = []
-    user.waitingSize = 0
+    user.wait([])
     for (const delivery of waiting) if (delivery.isUnderWay) this.#sendOrKeep(user, delivery)
   }
 
@@ -98,7 +123,7 @@ export class Roster {
     this.#byId.delete(connection.id)
     const user = this.#users.get(connection.accountId)
     if (user?.connection !== connection) return false
-    this.#reclaimUndelivered(user)
+    user.reclaimUndelivered()
     user.connection = null
     user.network = connection.network
     user.keepUntil = this.#clock.now() + KEEP_MS
@@ -108,14 +133,14 @@ export class Roster {
   /** Gives up the user's events, and removes a user without a connection. */
   removeUser(accountId: string): void {
     const user = this.#users.get(accountId)
-    if (user) this.#giveUp(user)
+    user?.giveUp()
     if (user?.connection !== null) return
     this.#users.delete(accountId)
     this.#userRemoved(accountId)
   }
 
-  /** Removes the user without giving up anything, and returns what was kept, for another server. */
-  release(accountId: string): Released | null {
+  /** Removes the user and returns what was kept, for another server. Gives up nothing. */
+  release(accountId: string): (Kept & Pick<UserState, 'connection'>) | null {
     const user = this.#users.get(accountId)
     if (!user) return null
     this.#users.delete(accountId)
@@ -125,11 +150,7 @@ export class Roster {
   }
 
   /** Adds what another server kept of the user. A connection that this server has got since stays the current one. */
-  adopt(
-    accountId: string,
-    { visit, sessionId, waiting }: Omit<Released, 'connection'>,
-    connection: UserConnection | null,
-  ): void {
+  adopt(accountId: string, { visit, sessionId, waiting }: Kept, connection: UserConnection | null): void {
     const user = this.#stateOf(accountId)
     user.visit ??= visit
     user.sessionId ??= sessionId
@@ -141,11 +162,9 @@ export class Roster {
       for (const delivery of waiting) user.connection.deliver(delivery)
       return
     }
-    user.waiting.unshift(...waiting)
-    user.waitingSize = user.waiting.reduce((sum, { text }) => sum + text.length, 0)
+    user.wait([...waiting, ...user.waiting])
   }
 
-  /** The accounts of which something is kept. */
   accounts(): string[] {
     return [...this.#users.keys()]
   }
@@ -158,7 +177,7 @@ export class Roster {
     return this.#users.get(accountId)?.visit ?? null
   }
 
-  /** Removes all users without giving up anything: other servers keep them now. */
+  /** Removes all users, whom other servers keep now. Gives up nothing. */
   clear(): void {
     this.#users.clear()
     this.#byId.clear()
@@ -172,62 +191,46 @@ export class Roster {
     return this.#users.get(accountId)?.connection ?? undefined
   }
 
-  /** The login session of the user's latest connection. */
   loginSessionOf(accountId: string): string | null {
     return this.#users.get(accountId)?.sessionId ?? null
   }
 
-  /** Where the user connects from, or connected from last; null where that is not known. */
+  /** Where the user connects from, or connected from last; null when that is not known. */
   networkOf(accountId: string): NetworkOfUser | null {
     const user = this.#users.get(accountId)
     return user?.connection?.network ?? user?.network ?? null
   }
 
-  /** The account of this open connection. */
   ownerOf(connectionId: string): string | undefined {
     return this.#byId.get(connectionId)?.accountId
   }
 
-  /**
-   * Sends an event at once, or as soon as the user has a connection again. With a `matchId` it is given up at the end of the
-   * match and after `CHAT_DELIVERY_MS`.
-   */
-  send<E extends HubEvent>(
-    accountId: string,
-    event: E,
-    args: HubEventArguments<E>,
-    matchId: string | null = null,
-  ): Delivery {
+  /** Sends an event at once or on the user's return. With `matchId`, gives it up at the end of the match or after `CHAT_DELIVERY_MS`. */
+  send<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>, matchId?: string): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     this.#sendOrKeep(this.#stateOf(accountId), delivery)
     return delivery
   }
 
   /** Like `send`, for data of the user's peer: given up at once when too much is on its way to the user. */
-  relay<E extends HubEvent>(
-    accountId: string,
-    event: E,
-    args: HubEventArguments<E>,
-    matchId: string | null = null,
-  ): Delivery {
+  relay<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>, matchId?: string): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     const user = this.#stateOf(accountId)
-    if (this.#isOverloaded(user)) delivery.giveUp()
+    if (user.isOverloaded) delivery.giveUp()
     else this.#sendOrKeep(user, delivery)
     return delivery
   }
 
-  /** Gives up the undelivered events of this match. */
   endMatch(accountId: string, matchId: string): void {
     const user = this.#users.get(accountId)
-    for (const delivery of user ? this.#pending(user) : []) if (delivery.matchId === matchId) delivery.giveUp()
+    for (const delivery of user?.pending ?? []) if (delivery.matchId === matchId) delivery.giveUp()
   }
 
   /** Gives up events of matches after `CHAT_DELIVERY_MS`, and removes users who did not come back. */
   sweep(now: number): void {
     for (const [accountId, user] of this.#users) {
       if (user.waiting.length > 0 || (user.connection && user.connection.backlog.messages > 0))
-        for (const delivery of this.#pending(user)) {
+        for (const delivery of user.pending) {
           if (now - delivery.since < CHAT_DELIVERY_MS) break
           if (delivery.matchId !== null) delivery.giveUp()
         }
@@ -236,32 +239,18 @@ export class Roster {
   }
 
   #stateOf(accountId: string): UserState {
-    const known = this.#users.get(accountId)
-    if (known) return known
-    const keepUntil = this.#clock.now() + KEEP_MS
-    const facts = { connection: null, visit: null, sessionId: null, network: null }
-    const user: UserState = { ...facts, waiting: [], waitingSize: 0, keepUntil }
+    const user = this.#users.get(accountId) ?? new UserState(this.#clock.now() + KEEP_MS)
     this.#users.set(accountId, user)
     return user
   }
 
-  #delivery<E extends HubEvent>(event: E, args: HubEventArguments<E>, matchId: string | null): Delivery {
+  #delivery<E extends HubEvent>(event: E, args: HubEventArguments<E>, matchId: string | null = null): Delivery {
     const since = this.#clock.now()
     const delivery = new Delivery(eventText(event, args), matchId, since)
     delivery.whenSettled((isDelivered) => {
       if (isDelivered) this.#metrics.relayed(event, this.#clock.now() - since)
     })
     return delivery
-  }
-
-  #isOverloaded({ connection, waiting, waitingSize }: UserState): boolean {
-    const { bytes, messages } = connection?.backlog ?? { bytes: 0, messages: 0 }
-    return waitingSize + bytes > RELAYED_BYTES_MAX || waiting.length + messages > RELAYED_MESSAGES_MAX
-  }
-
-  #pending({ connection, waiting }: UserState): Delivery[] {
-    const undelivered = connection?.undelivered() ?? []
-    return waiting.length === 0 ? undelivered : [...undelivered, ...waiting]
   }
 
   #sendOrKeep(user: UserState, delivery: Delivery): void {
@@ -275,17 +264,5 @@ export class Roster {
     }
     user.waiting.push(delivery)
     user.waitingSize += delivery.text.length
-  }
-
-  /** Moves the undelivered events of the current connection to `waiting`. */
-  #reclaimUndelivered(user: UserState): void {
-    user.waiting = this.#pending(user).filter((delivery) => delivery.isUnderWay)
-    user.waitingSize = user.waiting.reduce((sum, { text }) => sum + text.length, 0)
-  }
-
-  #giveUp(user: UserState): void {
-    for (const delivery of this.#pending(user)) delivery.giveUp()
-    user.waiting = []
-    user.waitingSize = 0
   }
 }

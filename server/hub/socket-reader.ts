@@ -1,19 +1,56 @@
 import type { RawData, WebSocket } from 'ws'
 import { HUB_MESSAGE_LIMIT } from '#protocol/constants.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import { bytesOf, MessageSplitter } from './framing.ts'
 import type { CloseReason } from './messages.ts'
 import type { TrafficMeter } from './traffic.ts'
 
 /** Pauses in a row for too much traffic before the connection is closed: after about half a minute. */
 const PAUSES_IN_A_ROW = 30
 
-/** Why the socket is paused. */
+const SEPARATOR_BYTE = 0x1e
+
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return Buffer.isBuffer(data) ? data : Buffer.from(data)
+}
+
+/** Splits the frames of a socket into messages: a message may span frames, and a frame may hold many messages. */
+class MessageSplitter {
+  /** The beginning of an incomplete message. A copy: a slice would keep the whole read buffer in memory. */
+  #rest: Buffer | null = null
+
+  get isHalfRead(): boolean {
+    return this.#rest !== null
+  }
+
+  /** Returns the messages that this frame completes; null when a message is larger than the limit. */
+  push(frame: Buffer): string[] | null {
+    const messages: string[] = []
+    let start = 0
+    for (let end = frame.indexOf(SEPARATOR_BYTE); end !== -1; end = frame.indexOf(SEPARATOR_BYTE, start)) {
+      if ((this.#rest?.length ?? 0) + end - start > HUB_MESSAGE_LIMIT) return null
+      messages.push(this.#complete(frame, start, end))
+      start = end + 1
+    }
+    const left = frame.subarray(start)
+    if ((this.#rest?.length ?? 0) + left.length > HUB_MESSAGE_LIMIT) return null
+    if (left.length > 0) this.#rest = Buffer.concat(this.#rest ? [this.#rest, left] : [left])
+    return messages
+  }
+
+  #complete(frame: Buffer, start: number, end: number): string {
+    if (!this.#rest) return frame.toString('utf8', start, end)
+    const whole = Buffer.concat([this.#rest, frame.subarray(start, end)])
+    this.#rest = null
+    return whole.toString('utf8')
+  }
+}
+
 type Hold = 'inbox' | 'refusals' | 'traffic'
 const NO_HOLDS: readonly Hold[] = []
 const NOTHING_PARKED: readonly string[] = []
 
-/** The reader of each socket, for listeners that are shared by all sockets: closures for each would make idle connections larger. */
+/** The reader of each socket. All sockets share their listeners: closures for each socket would make idle connections larger. */
 const readers = new WeakMap<WebSocket, SocketReader>()
 
 function onMessage(this: WebSocket, data: RawData): void {
@@ -28,11 +65,10 @@ function onPong(this: WebSocket, data: Buffer): void {
   readers.get(this)?.control(this, data)
 }
 
-/** The connection that a reader belongs to; methods instead of callbacks, since closures would make idle connections larger. */
+/** The connection that a reader belongs to. It has methods, since callbacks would make idle connections larger. */
 export interface SocketReaderOwner {
   /** A WebSocket frame was received. */
   received(now: number): void
-  /** One whole message. */
   message(text: string): void
   /** The client has begun to send more than its traffic limit. */
   trafficExceeded(): void
@@ -52,7 +88,7 @@ export class SocketReader {
   #socket: WebSocket | null = null
   /** Null while no message is incomplete. */
   #splitter: MessageSplitter | null = null
-  /** Messages that had been received when the traffic limit was reached; handled as the limit allows. */
+  /** Messages that were received before the traffic limit was reached; they are handled as the limit allows. */
   #parked = NOTHING_PARKED
   #pauses = 0
   #ended = false
@@ -65,7 +101,7 @@ export class SocketReader {
     this.#meter = meter
   }
 
-  /** Reads this socket from now on. Incomplete and parked messages of an earlier socket are dropped: its client sends them again. */
+  /** Reads this socket from now on. Drops incomplete and parked messages of an earlier socket: the client sends them again. */
   attach(socket: WebSocket): void {
     this.#socket = socket
     this.#splitter = null
@@ -108,7 +144,6 @@ export class SocketReader {
     if (!this.#splitter?.isHalfRead) this.#splitter = null
   }
 
-  /** Cancels the timer. */
   stop(): void {
     this.#cancelPause?.()
   }
@@ -125,7 +160,7 @@ export class SocketReader {
       return
     }
     this.#owner.received(now)
-    this.#splitter ??= new MessageSplitter(HUB_MESSAGE_LIMIT)
+    this.#splitter ??= new MessageSplitter()
     const texts = this.#splitter.push(data)
     const isWithin = this.#parked.length === 0 && meter.take(data.length, texts?.length || 1, now)
     if (!texts) this.#owner.close({ error: 'A message is too large.' })

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import type { AuthorisedUser } from './authorisation.ts'
-import type { Connection, ConnectionOwner } from './connection.ts'
+import type { AuthorisedUser, ConnectionOwner } from './authorisation.ts'
+import type { Connection } from './connection.ts'
 
 /** How long a negotiated connection waits for its WebSocket. */
 const TICKET_MS = 15_000
 
 type Ticket = {
   readonly owner: ConnectionOwner
-  /** The connection that used it. */
+  /** The connection that used the ticket; null before. */
   connection: Connection | null
   readonly until: number
 }
@@ -27,11 +27,19 @@ const ownerSchema = v.pipe(
   }),
 )
 
+/** `id` is null for version 0 of negotiate, where the token is the id. */
+type ConnectionKind = { id: string | null; isStateful: boolean }
+
+function newOwner(user: AuthorisedUser, { id, isStateful }: ConnectionKind): ConnectionOwner {
+  const token = randomBytes(24).toString('base64url')
+  return { ...user, token, id: id ?? token, isStateful }
+}
+
 /** Where servers that are one hub store tickets for each other. */
 export interface TicketStore {
   /** Resolves with false when the ticket could not be stored. */
   put(token: string, ticket: string, ms: number): Promise<boolean>
-  /** Resolves with the ticket for the first caller, and with null for every other. */
+  /** Resolves with the ticket for the first caller, and with null for every later one. */
   take(token: string): Promise<string | null>
 }
 
@@ -45,24 +53,17 @@ export class Tickets {
     this.#store = store
   }
 
-  /** `id` is null for version 0 of negotiate, where the token is the id. Resolves with null when the store has failed. */
-  async issue(
-    user: AuthorisedUser,
-    kind: { id: string | null; isStateful: boolean },
-    now: number,
-  ): Promise<ConnectionOwner | null> {
-    const owner = this.#ownerOf(user, kind)
-    if (!this.#store) {
-      this.#keep(owner, now)
-      return owner
-    }
+  /** Resolves with null when the store has failed. */
+  async issue(user: AuthorisedUser, kind: ConnectionKind, now: number): Promise<ConnectionOwner | null> {
+    if (!this.#store) return this.issueHere(user, kind, now)
+    const owner = newOwner(user, kind)
     const kept = await this.#store.put(owner.token, JSON.stringify(owner), TICKET_MS)
     return kept ? owner : null
   }
 
-  /** For a connection without negotiate, which begins at once. */
-  issueHere(user: AuthorisedUser, kind: { id: string; isStateful: boolean }, now: number): ConnectionOwner {
-    const owner = this.#ownerOf(user, kind)
+  /** Issues a token for this server only. */
+  issueHere(user: AuthorisedUser, kind: ConnectionKind, now: number): ConnectionOwner {
+    const owner = newOwner(user, kind)
     this.#keep(owner, now)
     return owner
   }
@@ -89,11 +90,6 @@ export class Tickets {
   sweep(now: number): void {
     for (const [token, ticket] of this.#byToken)
       if (!ticket.connection && ticket.until <= now) this.#byToken.delete(token)
-  }
-
-  #ownerOf(user: AuthorisedUser, { id, isStateful }: { id: string | null; isStateful: boolean }): ConnectionOwner {
-    const token = randomBytes(24).toString('base64url')
-    return { ...user, token, id: id ?? token, isStateful }
   }
 
   #keep(owner: ConnectionOwner, now: number): void {

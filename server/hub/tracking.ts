@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
-import { IncomingSequence } from './incoming-sequence.ts'
 import { ack, type Incoming, sequence } from './messages.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 
@@ -12,21 +11,23 @@ const ACK_UNITS = 25_000
  */
 export const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS
 
-/** What protocol version 2 adds to a connection: both sides keep the messages that the other has not acknowledged. */
+/** What protocol version 2 adds to a connection: each side keeps the messages that the other side has not acknowledged. */
 export class Tracking {
   readonly outgoing = new ReplayBuffer()
-  readonly #incoming = new IncomingSequence()
   /** The client creates its buffer after the handshake and then pings: no tracked message may be sent before. */
   #isClientReady = false
   #unackedUnits = 0
+  /** The id of the client's next message; a message that it sends again has the same id. */
+  #nextId = 1
+  #latestId = 0
+  #handledId = 0
+  /** True after a new socket until the client's Sequence message: messages before it have no known id. */
+  #awaitsSequence = false
   /** The last message that had been sent at the time `#since`. While it is not acknowledged, `#since` stays. */
   #awaited = 0
   #since = 0
 
-  /**
-   * Called about once a second. Returns the time of a call by which a message had been sent that the client has not acknowledged until now;
-   * returns `now` when everything that had been sent by then is acknowledged.
-   */
+  /** Returns since when a sent message is not acknowledged, to the accuracy of the calls; `now` when no message waits. */
   awaitsSince(now: number): number {
     const { firstId, lastSentId } = this.outgoing
     if (firstId > this.#awaited) {
@@ -36,16 +37,11 @@ export class Tracking {
     return this.#since
   }
 
-  /** An Ack is due at once, before the next round. */
-  get owesAckNow(): boolean {
-    return this.#unackedUnits >= ACK_UNITS
-  }
-
-  /** Updates both sequences. Returns what the connection must do with the message: handle it, nothing, or end. */
+  /** Counts the message. Returns what the connection must do with it; it closes on an invalid message. */
   take(message: Incoming, units: number): 'handle' | 'ignore' | 'invalid' {
     switch (message.kind) {
       case 'sequence':
-        return this.#incoming.resumeAt(message.id) ? 'ignore' : 'invalid'
+        return this.#resumeAt(message.id) ? 'ignore' : 'invalid'
       case 'ack':
         return this.outgoing.acknowledge(message.id) ? 'ignore' : 'invalid'
       case 'ping':
@@ -57,15 +53,15 @@ export class Tracking {
         return 'handle'
       case 'counted':
       case 'invocation':
-        if (this.#incoming.isWaiting) return 'ignore'
+        if (this.#awaitsSequence) return 'ignore'
         this.#unackedUnits += units
-        return this.#incoming.take() ? 'handle' : 'ignore'
+        return this.#takeNext() ? 'handle' : 'ignore'
     }
   }
 
-  /** An Ack is due in the next round, and one that is sent now leaves none due. */
-  get mayAckNow(): boolean {
-    return this.#unackedUnits > 0 && this.#incoming.isHandled
+  /** An Ack is due before the next round. */
+  get owesAckNow(): boolean {
+    return this.#unackedUnits >= ACK_UNITS
   }
 
   /** An Ack is due in the next round. */
@@ -73,14 +69,19 @@ export class Tracking {
     return this.#unackedUnits > 0
   }
 
+  /** An Ack is due, and an Ack that is sent now leaves none due. */
+  get mayAckNow(): boolean {
+    return this.owesAck && this.#handledId === this.#latestId
+  }
+
   markHandled(): void {
-    this.#incoming.markHandled()
+    this.#handledId += 1
   }
 
   /** Returns the Ack for every message that has been handled. */
   acknowledgement(): string {
     this.#unackedUnits = 0
-    return ack(this.#incoming.handled)
+    return ack(this.#handledId)
   }
 
   /** Returns the messages that may be sent now. */
@@ -91,7 +92,23 @@ export class Tracking {
   /** Returns what a new socket sends first, in place of a handshake: Sequence and the unacknowledged messages. */
   startReplay(): string {
     this.#isClientReady = true
-    this.#incoming.awaitSequence()
+    this.#awaitsSequence = true
     return sequence(this.outgoing.firstId) + this.outgoing.replay() + this.outgoing.next()
+  }
+
+  /** Returns false for an id that the client cannot have reached. */
+  #resumeAt(id: number): boolean {
+    if (!Number.isInteger(id) || id < 1 || id > this.#latestId + 1) return false
+    this.#awaitsSequence = false
+    this.#nextId = id
+    return true
+  }
+
+  #takeNext(): boolean {
+    const id = this.#nextId
+    this.#nextId += 1
+    if (id <= this.#latestId) return false
+    this.#latestId = id
+    return true
   }
 }

@@ -1,10 +1,10 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** The cost of one message or WebSocket control frame in addition to its bytes: the time of parsing, however short it is. */
+/** Cost of a message or control frame beside its bytes: a short message takes time to parse too. */
 const MESSAGE_COST = 512
 /** An account's limit is this many times that of one connection, so that more sockets are no way around the limit. */
 const CONNECTIONS_PER_ACCOUNT = 2
-/** A paused socket is read again once the bucket holds this many seconds' worth, so that not every message pauses it. */
+/** A paused socket is read again once the bucket holds the tokens of this many seconds: otherwise each message would pause it. */
 const REFILL_SECONDS = 1
 
 /** A token bucket of bytes for each connection, and one for each account over all its connections. */
@@ -16,16 +16,11 @@ export class TrafficLimits {
   constructor(rate: Rate) {
     this.rate = rate
     const { perSecond, burst } = rate
-    this.#rateOfAccount = {
-      perSecond: perSecond * CONNECTIONS_PER_ACCOUNT,
-      burst: burst * CONNECTIONS_PER_ACCOUNT,
-    }
+    this.#rateOfAccount = { perSecond: perSecond * CONNECTIONS_PER_ACCOUNT, burst: burst * CONNECTIONS_PER_ACCOUNT }
   }
 
   bucketOf(accountId: string, now: number): TokenBucket {
-    const known = this.#byAccount.get(accountId)
-    if (known) return known
-    const bucket = new TokenBucket(this.#rateOfAccount, now)
+    const bucket = this.#byAccount.get(accountId) ?? new TokenBucket(this.#rateOfAccount, now)
     this.#byAccount.set(accountId, bucket)
     return bucket
   }
@@ -36,7 +31,7 @@ export class TrafficLimits {
   }
 }
 
-/** Measures the bytes that the client of one connection sends, in frames of all kinds. */
+/** Measures what the client of one connection sends, in frames of all kinds. */
 export class TrafficMeter {
   readonly #limits: TrafficLimits
   readonly #accountId: string
@@ -48,7 +43,6 @@ export class TrafficMeter {
     this.#accountId = accountId
   }
 
-  /** Removes the connection's bucket when it is full. */
   sweep(now: number): void {
     if (this.#own?.isFull(now)) this.#own = null
   }

@@ -3,13 +3,12 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { HUB_PATH } from '#protocol/constants.ts'
+import type { EndedLogins } from '../accounts/rules/ended-logins.ts'
 import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import { CLOSE_GRACE_MS, endSocket } from '../platform/http/end-socket.ts'
-import { type Authorise, type AuthorisedUser, hubQuery } from './authorisation.ts'
-import type { Connection, ConnectionOwner } from './connection.ts'
-import type { ConnectionLimits } from './connection-limits.ts'
-import type { EndedLogins } from './ended-logins.ts'
-import type { Tickets } from './tickets.ts'
+import { type AuthorisedUser, type ConnectionOwner, hubQuery } from './authorisation.ts'
+import type { Connection } from './connection.ts'
+import type { EntryDeps } from './negotiate.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
 const FRAME_LIMIT = 64 * 1024
@@ -18,15 +17,22 @@ const FRAGMENTS_MAX = 64
 /** Reads of the socket for one frame; with the smallest packets of real networks there are about 120. */
 const READS_OF_A_FRAME_MAX = 1_024
 
-type Options = {
+// The types of ws lack closeTimeout.
+const socketOptions: ServerOptions & { closeTimeout: number } = {
+  noServer: true,
+  clientTracking: false,
+  maxPayload: FRAME_LIMIT,
+  maxFragments: FRAGMENTS_MAX,
+  maxBufferedChunks: READS_OF_A_FRAME_MAX,
+  // The socket reader of a connection sends pongs, within its traffic limit.
+  autoPong: false,
+  perMessageDeflate: false,
+  closeTimeout: CLOSE_GRACE_MS,
+}
+
+type Options = EntryDeps & {
   refused: (request: IncomingMessage, status: number) => void
-  authorise: Authorise
-  tickets: Tickets
-  connectionLimits: ConnectionLimits
   mayConnect: (request: IncomingMessage) => boolean
-  newId: () => string
-  now: () => number
-  isDraining: () => boolean
   endedLogins: EndedLogins
   connected: (owner: ConnectionOwner, socket: WebSocket, network: NetworkOfUser, request: IncomingMessage) => Connection
   networkOf: (request: IncomingMessage) => NetworkOfUser
@@ -34,7 +40,7 @@ type Options = {
 }
 
 type Refuse = (status: number) => void
-/** `isNew` unless the socket is another one of a connection that exists. */
+/** `isNew` is false for a connection that had a socket before. */
 type Found = { take: (socket: WebSocket, network: NetworkOfUser) => void; isNew: boolean }
 
 const RETRY_SECONDS = 5
@@ -47,7 +53,7 @@ function endWithStatus(socket: Duplex, status: number): void {
   )
 }
 
-/** Returns the handler of upgrade requests: each gets a WebSocket for the connection that `id` names, or is refused with a status. */
+/** Returns the handler of upgrade requests. Each request gets a WebSocket for the connection that `id` names, or a refusal. */
 export function createUpgrade(options: Options) {
   const {
     authorise,
@@ -64,18 +70,6 @@ export function createUpgrade(options: Options) {
     log,
   } = options
 
-  // The types of ws lack closeTimeout.
-  const socketOptions: ServerOptions & { closeTimeout: number } = {
-    noServer: true,
-    clientTracking: false,
-    maxPayload: FRAME_LIMIT,
-    maxFragments: FRAGMENTS_MAX,
-    maxBufferedChunks: READS_OF_A_FRAME_MAX,
-    // The socket reader of a connection sends pongs, within its traffic limit.
-    autoPong: false,
-    perMessageDeflate: false,
-    closeTimeout: CLOSE_GRACE_MS,
-  }
   const server = new WebSocketServer(socketOptions)
 
   /** Resolves with the connection that takes the socket, or with the status of a refusal. */
@@ -98,7 +92,7 @@ export function createUpgrade(options: Options) {
     if (owner.accountId !== user.accountId || owner.sessionId !== user.sessionId) return 403
     if (!connection && connectionLimits.isFull(user.accountId)) return 429
     if (!connection) return begin({ ...owner, visit: user.visit ?? owner.visit })
-    // Negotiate has counted the first socket; each further one counts like a new connection.
+    // Negotiate has counted the first socket; each later socket counts like a new connection.
     if (!connectionLimits.mayConnect(user.accountId, now())) return 429
     return connection.isResumable ? { take: (...socket) => connection.takeOver(...socket), isNew: false } : 409
   }
@@ -118,7 +112,7 @@ export function createUpgrade(options: Options) {
       if ('status' in user) return refuse(user.status)
       accountId = user.accountId
       found = await findConnection(user, query.get('id'), request)
-      // A login that ended meanwhile had no connection to close yet, and the connection that was found may be over.
+      // A login may have ended meanwhile: it had no connection to close yet, and a connection that was found may be over.
       isOutdated = endedLogins.hasEndedSince(endedBefore, user.accountId, now())
     } while (isOutdated)
     if (isDraining()) return refuse(503)

@@ -1,7 +1,4 @@
-/**
- * Collects what connections write during one read of a socket, so that each connection sends one frame. Collecting over all
- * reads of an event-loop turn would save a little more, but clients would wait for the end of the turn.
- */
+/** Makes a single frame of what a connection writes during one read of a socket; waiting for a whole turn would delay clients. */
 export class WriteBatch {
   #waiting: { flush(): void }[] = []
 

@@ -1,18 +1,17 @@
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createMatchingRecords } from './records/matching-records.ts'
+import { type Activity, createActivity } from './rules/activity.ts'
 import type { QueueOptions } from './rules/match-queue.ts'
 import { Meetings, meetingRules } from './rules/meetings.ts'
-import { TRUST_HALF_LIFE_MS } from './rules/trust.ts'
-import { Trust } from './trust.ts'
+import { TRUST_HALF_LIFE_MS, Trust } from './rules/trust.ts'
 
 /**
- * Longer than anybody waits where enough people of the same kind search, so that these meet first, and than `MATCH_RELAX_AFTER_MS`, so that
- * an earlier partner comes before one whose matches fail. Short enough for a user who waits apart without reason.
+ * Longer than a wait where enough people search: users of the same part of the queue meet first. Longer than `MATCH_RELAX_AFTER_MS`: an
+ * earlier partner comes before a user whose matches fail. Short enough for a user who waits apart without reason.
  */
 const APART_AFTER_MS = 20_000
 
-/** The records of matching, the rules of its queue, the limit of people that an account meets, and the trust in accounts. */
 export function composeMatching({ config, counts, createSums, random, database }: Platform) {
   const { languageAfterMs, anybodyAfterMs, spillAfterMs, relaxAfterMs, languageCrowd } = config
   const times = { languageAfterMs, anybodyAfterMs, spillAfterMs, apartAfterMs: APART_AFTER_MS, relaxAfterMs }
@@ -23,4 +22,11 @@ export function composeMatching({ config, counts, createSums, random, database }
     trust: new Trust(createSums('trust', ['failed', 'good', 'fair'], TRUST_HALF_LIFE_MS)),
     meetings: new Meetings(counts, meetingRules(config.nextWaitSeconds, config.matchTimeoutMs)),
   }
+}
+
+/** The counts of users who search and talk: of all servers with the same Redis, or of this one. */
+export async function composeActivity({ app, redis, clock, newId, log }: Platform): Promise<Activity> {
+  if (!redis) return createActivity()
+  const { shareActivity } = await import('./redis/shared-activity.ts')
+  return shareActivity(app, { client: redis, newId, clock, log })
 }

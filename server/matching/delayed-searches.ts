@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#protocol/errors.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { MatchConnection, UserConnections } from './rules/ports.ts'
 
-/** Between two attempts at the step. */
+/** Time between two attempts to join. */
 const RETRY_MS = 1_000
 /** Codes with which a join refuses a user for good. */
 const REFUSALS: readonly ErrorCode[] = ['blocked', 'forbidden']
@@ -12,72 +12,50 @@ type Deps = {
   clock: Clock
   log: FastifyBaseLogger
   connections: Pick<UserConnections, 'isCurrent'>
-  /** The step after the wait. */
+  /** Called after the wait. */
   join: (connection: MatchConnection) => Promise<void>
-  /** True while a join of this account is under way. */
   isJoining: (accountId: string) => boolean
 }
 
-/**
- * Searches that take a step after a wait: those of accounts that have met too many people in this minute join the queue, and those of
- * users who wait apart join all others.
- */
-export class DelayedSearches {
-  readonly #deps: Deps
+/** Joins after a wait: of the queue for an account that has met too many people, of all others for a user who waits apart. */
+export function createDelayedSearches({ clock, log, connections, join, isJoining }: Deps) {
   /** By account: cancels the timer. */
-  readonly #cancels = new Map<string, () => void>()
-  #isStopped = false
-
-  constructor(deps: Deps) {
-    this.#deps = deps
-  }
+  const cancels = new Map<string, () => void>()
+  let isStopped = false
 
   /** Joins after `waitMs`, if the connection is still the user's current one. Replaces an earlier wait of the user. */
-  add(connection: MatchConnection, waitMs: number): void {
-    if (this.#isStopped) return
-    const { clock, connections, join } = this.#deps
+  function add(connection: MatchConnection, waitMs: number): void {
+    if (isStopped) return
     const { accountId } = connection
-    this.cancel(accountId)
-    const cancel = clock.after(waitMs, () => {
-      this.#cancels.delete(accountId)
+    cancel(accountId)
+    const cancelTimer = clock.after(waitMs, () => {
+      cancels.delete(accountId)
       if (!connections.isCurrent(connection)) return
-      // The connection may get another socket; without one it must not join.
-      if (!connection.open) this.add(connection, RETRY_MS)
-      else join(connection).catch((error: unknown) => this.#joinFailed(connection, error))
+      // A connection without a socket must not join; it may get another socket.
+      if (!connection.open) add(connection, RETRY_MS)
+      else join(connection).catch((error: unknown) => joinFailed(connection, error))
     })
-    this.#cancels.set(accountId, cancel)
-  }
-
-  get size(): number {
-    return this.#cancels.size
-  }
-
-  has(accountId: string): boolean {
-    return this.#cancels.has(accountId)
-  }
-
-  accounts(): Iterable<string> {
-    return this.#cancels.keys()
-  }
-
-  cancel(accountId: string): void {
-    this.#cancels.get(accountId)?.()
-    this.#cancels.delete(accountId)
-  }
-
-  stop(): void {
-    this.#isStopped = true
-    for (const accountId of [...this.#cancels.keys()]) this.cancel(accountId)
+    cancels.set(accountId, cancelTimer)
   }
 
   /** The client's invocation has completed and is not repeated, so a fault is retried here; a refusal ends the search. */
-  #joinFailed(connection: MatchConnection, error: unknown): void {
-    const { log, connections, isJoining } = this.#deps
+  function joinFailed(connection: MatchConnection, error: unknown): void {
     const { accountId } = connection
     log.info({ err: error, connection: connection.id }, 'matching: a delayed search did not begin')
     const isRefused = error instanceof AppError && REFUSALS.includes(error.code)
-    const hasNewSearch = isJoining(accountId) || this.#cancels.has(accountId)
-    if (!isRefused && !hasNewSearch && !this.#isStopped && connections.isCurrent(connection))
-      this.add(connection, RETRY_MS)
+    const hasNewSearch = isJoining(accountId) || cancels.has(accountId)
+    if (!isRefused && !hasNewSearch && connections.isCurrent(connection)) add(connection, RETRY_MS)
   }
+
+  function cancel(accountId: string): void {
+    cancels.get(accountId)?.()
+    cancels.delete(accountId)
+  }
+
+  function stop(): void {
+    isStopped = true
+    for (const accountId of [...cancels.keys()]) cancel(accountId)
+  }
+
+  return { accounts: cancels as ReadonlyMap<string, unknown>, add, cancel, stop }
 }

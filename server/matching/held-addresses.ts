@@ -2,17 +2,14 @@ import type { Candidate } from '#protocol/hub.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { withoutAddresses } from './rules/sdp-addresses.ts'
 
-/** How long the addresses of a match are held when one of the two has often left early. */
+/** How long the addresses of a match are held when a user of it has often left early. */
 const HOLD_MS = 1_000
 /** Far more than the candidates of two browsers. */
 const HELD_CHARACTERS_MAX = 64 * 1024
 
 type HeldCandidate = { to: string; data: string }
 
-/**
- * Holds the network addresses that the two users of a match send each other, in both directions: a browser that learns an
- * address sends packets to it at once, and their source address reveals its own.
- */
+/** Holds the addresses of both users of a match: a browser sends packets to an address at once, which reveal its own address. */
 export class HeldAddresses {
   /** Null once the hold is over. */
   #held: HeldCandidate[] | null = []
@@ -28,7 +25,6 @@ export class HeldAddresses {
     })
   }
 
-  /** True once candidates are no longer held. */
   get isOver(): boolean {
     return this.#held === null
   }

@@ -1,22 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
-import type { HubEventArguments, Shared } from '#protocol/hub.ts'
+import type { Shared } from '#protocol/hub.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Background } from '../platform/background.ts'
 import type { Clock } from '../platform/rules/clock.ts'
+import { ActiveMatch } from './active-match.ts'
 import { HeldAddresses } from './held-addresses.ts'
-import { EndedMatches } from './rules/ended-matches.ts'
-import { type Match, newMatch, partnerOf, type Side, sideOf } from './rules/match.ts'
+import { EndedMatches, type Match, partnerOf, sideOf } from './rules/match.ts'
 import { type MatchOutcome, outcomeOf, setupTimes } from './rules/match-outcome.ts'
 import type { Meetings } from './rules/meetings.ts'
 import type { MatchConnection, MatchRecord, MatchRecords, SentEvent, UserConnections } from './rules/ports.ts'
-import { SetupWatch } from './setup-watch.ts'
-import type { Trust, TrustedUser } from './trust.ts'
+import type { Trust } from './rules/trust.ts'
+import { type SetupWatch, watchSetup } from './setup-watch.ts'
 
 const NEVER_CONNECTED = 'the call did not connect in time'
 
-type Deps = {
+export type MatchesDeps = {
   clock: Clock
   matchRecords: MatchRecords
   matchTimeoutMs: number
@@ -24,7 +24,6 @@ type Deps = {
   log: FastifyBaseLogger
   connections: UserConnections
   background: Background
-  /** Returns the id of the trace in which the caller runs, if there is one. */
   traceId?: () => string | undefined
   /** Limits how many people an account meets a minute; without it there is no limit. */
   meetings?: Meetings
@@ -32,52 +31,18 @@ type Deps = {
   trust?: Trust
 }
 
-/** The account that ended a match, and whether it did so by reporting the other. */
+/** The account that ended a match; `isReport` when it reported the other. */
 export type Leaver = { accountId: string; isReport: boolean }
-
-/** A match that goes on. */
-export type ActiveMatch = Match & {
-  startedAt: number
-  /** False until `OnUserMatched` is sent to both. */
-  isAnnounced: boolean
-  /** What both have named; unknown for a match of another server or of an earlier process. */
-  shared: Shared | undefined
-  /** By account: the id of the connection on which the match was announced. */
-  readonly announcedOn: Map<string, string>
-  /** By account: the `OnUserMatched` event. */
-  readonly announcements: Map<string, SentEvent>
-  /** Holds the network addresses of the two; null in a match of two accounts that do not leave early. */
-  addresses: HeldAddresses | null
-  /** Sees the setup; null for a match of another server or of an earlier process. */
-  setup: SetupWatch | null
-  /** The users as trust knows them, by account. */
-  readonly users: Map<string, TrustedUser>
-  cancelTimeout: () => void
-  /** Of the trace in which it was made; unknown for a match of another server or of an earlier process. */
-  traceId: string | undefined
-  /** By account that is absent: cancels the end of the match. */
-  readonly cancelAbsences: Map<string, () => void>
-}
-
-function recordOf({ id, caller, callee, startedAt, isConnected }: ActiveMatch): MatchRecord {
-  return { id, caller: caller.accountId, callee: callee.accountId, startedAt, connected: isConnected }
-}
-
-/** The users as trust knows them; of a match of another server or of an earlier process, by their account alone. */
-function usersOf({ caller, callee, users }: ActiveMatch): TrustedUser[] {
-  const userOf = ({ accountId }: Side) => users.get(accountId) ?? { accountId, origin: null, wasApart: false }
-  return [userOf(caller), userOf(callee)]
-}
 
 /** The matches that go on: finds them by user, waits for users who have dropped, ends them. */
 export class Matches {
-  readonly #deps: Deps
+  readonly #deps: MatchesDeps
   readonly #byAccount = new Map<string, ActiveMatch>()
   /** The matches of `#byAccount` that are connected. */
   readonly #connected = new Set<ActiveMatch>()
   readonly #ended = new EndedMatches()
 
-  constructor(deps: Deps) {
+  constructor(deps: MatchesDeps) {
     this.#deps = deps
   }
 
@@ -85,7 +50,6 @@ export class Matches {
     return this.#byAccount.size / 2
   }
 
-  /** The users in a call. */
   get talkingCount(): number {
     return this.#connected.size * 2
   }
@@ -94,7 +58,7 @@ export class Matches {
     return this.#byAccount.get(accountId)
   }
 
-  /** Throws `not-in-match` unless this user is in this match now. The user has sent something in it. */
+  /** Throws `not-in-match` unless this user is in this match now. Notes that the user has sent something in it. */
   require(accountId: string, id: string): ActiveMatch {
     const match = this.#byAccount.get(accountId)
     if (!match?.isAnnounced || match.id !== id) throw new AppError('not-in-match', 'the session is not yours or over')
@@ -114,12 +78,13 @@ export class Matches {
 
   /** Adds a match that is not announced: neither user is paired again while it is written to the store. */
   reserve(id: string, caller: string, callee: string): ActiveMatch {
-    return this.#add(newMatch(id, caller, callee, false))
+    const startedAt = this.#deps.clock.now()
+    return this.#add(new ActiveMatch({ id, caller, callee, startedAt, connected: false }, false))
   }
 
   async write(match: ActiveMatch): Promise<void> {
     match.startedAt = this.#deps.clock.now()
-    await this.#deps.matchRecords.open({ ...recordOf(match), connected: false })
+    await this.#deps.matchRecords.open({ ...match.record, connected: false })
   }
 
   /** Sends `OnUserMatched` to both and starts the match timeout. */
@@ -127,7 +92,7 @@ export class Matches {
     match: ActiveMatch,
     caller: MatchConnection,
     callee: MatchConnection,
-    { holdsAddresses, shared, apart = [] }: { holdsAddresses: boolean; shared?: Shared | undefined; apart?: string[] },
+    { holdsAddresses, shared, apart }: { holdsAddresses: boolean; shared: Shared | undefined; apart: string[] },
   ): void {
     match.isAnnounced = true
     match.traceId = this.#deps.traceId?.()
@@ -164,14 +129,14 @@ export class Matches {
     const { clock, matchRecords, background, metrics, log } = this.#deps
     const at = clock.now()
     side.sawPeerAt = at
-    // Restored between the answer and this: when the answer was relayed is not known here.
+    // A restored match does not know when the answer was relayed.
     if (match.isRestored) match.answeredAt ??= match.startedAt
     if (side.role === 'Caller' && !match.isConnected) {
       match.isConnected = true
       this.#connected.add(match)
       match.cancelTimeout()
       match.setup?.stop()
-      metrics.matchSettled('connected', usersOf(match))
+      metrics.matchSettled('connected', match.trustedUsers)
       log.info({ match: match.id }, 'matching: call connected')
     }
     background.retryUntilDone('matching: a confirmation was not written', () =>
@@ -179,7 +144,7 @@ export class Matches {
     )
   }
 
-  /** Ends a match and sends `SessionTerminated` to `notified`. Does nothing when it is over. `by` is null when neither user ended it. */
+  /** Ends a match and notifies `notified`; does nothing for a match that is over. `by` is null when neither user ended it. */
   end(match: ActiveMatch, notified: string[], why: string, by: Leaver | null = null): void {
     if (this.#byAccount.get(match.caller.accountId) !== match) return
     const outcome = this.#judge(match, by)
@@ -188,15 +153,15 @@ export class Matches {
     const { connections, metrics, clock, log } = this.#deps
     this.#ended.add(match, clock.now())
     if (!match.isConnected) {
-      // A partner who did nothing wrong says nothing about the service.
-      const failed = usersOf(match).filter(({ accountId }) => outcome?.[sideOf(match, accountId).role].failed !== 0)
+      // A partner who did nothing wrong does not count as a failure of the service.
+      const failed = match.trustedUsers.filter(({ accountId }) => outcome?.[sideOf(match, accountId).role].failed !== 0)
       metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left', failed)
     }
     for (const { accountId } of [match.caller, match.callee]) connections.endMatch(accountId, match.id)
     for (const accountId of notified) connections.send(accountId, 'SessionTerminated', [match.id])
     const ms = clock.now() - match.startedAt
     const { id, isConnected: connected, traceId } = match
-    // What ends a match runs in a trace of its own, or in none.
+    // The log line would else have the trace of what ended the match, or none.
     log.info({ match: id, why, connected, ms, ...(traceId !== undefined && { traceId }) }, 'matching: match ended')
   }
 
@@ -220,7 +185,7 @@ export class Matches {
     match.setup?.dropped(sideOf(match, accountId).role)
   }
 
-  /** Goes on with the match on this connection. An undelivered announcement goes to this connection too. */
+  /** Goes on with the match on this connection, which also gets an undelivered announcement. */
   resume({ accountId, id }: Pick<MatchConnection, 'accountId' | 'id'>): void {
     const match = this.#byAccount.get(accountId)
     if (!match?.isAnnounced) return
@@ -238,27 +203,22 @@ export class Matches {
     const { connections } = this.#deps
     const peer = connections.of(partnerOf(match, accountId).accountId)
     if (match.isConnected || !peer) return
-    for (const [one, other] of [
-      [{ accountId, id }, peer],
-      [peer, { accountId, id }],
-    ] as const) {
-      this.#sendMatch(match, one.accountId, other.id)
-    }
+    this.#sendMatch(match, accountId, peer.id)
+    this.#sendMatch(match, peer.accountId, id)
   }
 
-  /** Restores the matches that went on when the server ended; each waits for its two users. */
+  /** Restores the matches that went on when the server ended. Each waits for its two users. */
   async restore(): Promise<void> {
     for (const record of await this.#deps.matchRecords.all()) this.adopt(record)
   }
 
   /** Goes on with a match of another server or of an earlier process. */
-  adopt({ id, caller, callee, startedAt, connected }: MatchRecord): void {
+  adopt(record: MatchRecord): void {
+    const { id, caller, callee, startedAt } = record
     if (this.#byAccount.get(caller)?.id === id) return
-    const match = this.#add(newMatch(id, caller, callee, true))
+    const match = this.#add(new ActiveMatch(record, true))
     match.isAnnounced = true
-    match.startedAt = startedAt
-    match.isConnected = connected
-    if (connected) {
+    if (match.isConnected) {
       match.answeredAt = startedAt
       this.#connected.add(match)
     } else {
@@ -271,10 +231,9 @@ export class Matches {
     }
   }
 
-  /** Records of the announced matches. */
   all(): MatchRecord[] {
     const matches = new Set(this.#byAccount.values())
-    return [...matches].filter(({ isAnnounced }) => isAnnounced).map(recordOf)
+    return [...matches].filter(({ isAnnounced }) => isAnnounced).map(({ record }) => record)
   }
 
   /** Removes all matches without ending them: other servers go on with them. */
@@ -287,40 +246,23 @@ export class Matches {
 
   /** Cancels all timers; the matches stay in the store for the next start. */
   stop(): void {
-    for (const match of this.#byAccount.values()) this.#cancelTimers(match)
+    for (const match of this.#byAccount.values()) match.cancelTimers()
   }
 
   #sendMatch(match: ActiveMatch, accountId: string, peerConnection: string): SentEvent {
     const { role } = sideOf(match, accountId)
     const { id, shared } = match
-    const args: HubEventArguments<'OnUserMatched'> = shared
-      ? [role, id, peerConnection, shared]
-      : [role, id, peerConnection]
-    return this.#deps.connections.send(accountId, 'OnUserMatched', args)
+    return this.#deps.connections.send(accountId, 'OnUserMatched', [role, id, peerConnection, shared])
   }
 
-  #add(made: Match): ActiveMatch {
-    const match: ActiveMatch = {
-      ...made,
-      startedAt: this.#deps.clock.now(),
-      isAnnounced: false,
-      shared: undefined,
-      announcedOn: new Map(),
-      announcements: new Map(),
-      addresses: null,
-      setup: null,
-      users: new Map(),
-      cancelTimeout: () => undefined,
-      traceId: undefined,
-      cancelAbsences: new Map(),
-    }
+  #add(match: ActiveMatch): ActiveMatch {
     this.#byAccount.set(match.caller.accountId, match)
     this.#byAccount.set(match.callee.accountId, match)
     return match
   }
 
   #remove(match: ActiveMatch): void {
-    this.#cancelTimers(match)
+    match.cancelTimers()
     this.#connected.delete(match)
     this.#byAccount.delete(match.caller.accountId)
     this.#byAccount.delete(match.callee.accountId)
@@ -336,15 +278,15 @@ export class Matches {
     match.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(match, NEVER_CONNECTED))
   }
 
-  /** Ends the match once it is sure that one of the two will not answer. */
+  /** Ends the match once it is sure that a user will not answer. */
   #watchSetup(match: ActiveMatch): SetupWatch {
     const { clock, matchTimeoutMs } = this.#deps
     const gaveUp = () => this.endForBoth(match, NEVER_CONNECTED)
-    match.setup = new SetupWatch({ clock, times: setupTimes(matchTimeoutMs), gaveUp })
+    match.setup = watchSetup({ clock, times: setupTimes(matchTimeoutMs), gaveUp })
     return match.setup
   }
 
-  /** Counts how the match came out for its users. Returns null for a match of which this server has not seen the beginning. */
+  /** Counts how the match came out for its users. Returns null for a match whose beginning this server has not seen. */
   #judge(match: ActiveMatch, by: Leaver | null): MatchOutcome | null {
     const { setup, caller, callee, startedAt } = match
     if (!setup) return null
@@ -384,12 +326,5 @@ export class Matches {
   #count(add: (meetings: Meetings) => Promise<void>): void {
     const { meetings, background } = this.#deps
     if (meetings) background.run('matching: a meeting was not counted', add(meetings))
-  }
-
-  #cancelTimers(match: ActiveMatch): void {
-    match.addresses?.stop()
-    match.setup?.stop()
-    match.cancelTimeout()
-    for (const cancel of match.cancelAbsences.values()) cancel()
   }
 }

@@ -1,49 +1,36 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { mayChat } from '#protocol/block-status.ts'
 import { QUEUE_SIZE_MAX } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Accounts } from '../accounts/rules/ports.ts'
-import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Trace } from '../operations/rules/trace.ts'
-import type { Background } from '../platform/background.ts'
-import { type Clock, pause } from '../platform/rules/clock.ts'
-import { ApartSearches } from './apart-searches.ts'
-import { DelayedSearches } from './delayed-searches.ts'
-import type { ActiveMatch, Matches } from './matches.ts'
-import { QueueSizeEvents } from './queue-size-events.ts'
+import { pause } from '../platform/rules/clock.ts'
+import type { ActiveMatch } from './active-match.ts'
+import { createApartSearches } from './apart-searches.ts'
+import { createDelayedSearches } from './delayed-searches.ts'
+import type { Matches, MatchesDeps } from './matches.ts'
+import { createQueueSizeEvents } from './queue-size-events.ts'
 import type { Activity, LanguageCounts } from './rules/activity.ts'
 import { partnerOf } from './rules/match.ts'
 import { newWait, type Pair, type RegionCounts, sharedOf } from './rules/match-queue.ts'
-import type { Meetings } from './rules/meetings.ts'
-import type { MatchConnection, Relations, UserConnections } from './rules/ports.ts'
+import type { MatchConnection, Relations } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
-import type { Trust } from './trust.ts'
 
-/**
- * A user whose page may have been loaded anew is paired after this, or as soon as the page joins: a page that has just
- * loaded joins at once, and would miss a match made before.
- */
+/** Time for a page that may have been loaded anew to join: it would miss a match that was made before. */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
 
-type Deps = {
-  clock: Clock
+export type MatchmakerDeps = Pick<
+  MatchesDeps,
+  'clock' | 'metrics' | 'log' | 'connections' | 'background' | 'meetings' | 'trust'
+> & {
   queue: Queue
   newId: () => string
   accounts: Pick<Accounts, 'admission'>
   relations: Relations
-  metrics: Metrics
   trace: Trace
-  log: FastifyBaseLogger
-  connections: UserConnections
   matches: Matches
   activity: Pick<Activity, 'counts' | 'speakersOf'>
-  background: Background
-  /** Limits how many people an account meets a minute; without it there is no limit. */
-  meetings?: Meetings
-  /** Knows whose matches fail; without it nobody waits apart. */
-  trust?: Trust
   /** Resolves when the state of all these users is on this server, or after a time limit. */
   waitForUsers: (users: string[]) => Promise<void>
 }
@@ -54,43 +41,43 @@ function unavailable(): never {
 
 /** Puts users into the queue and makes matches of the pairs that it returns. */
 export class Matchmaker {
-  readonly #deps: Deps
+  readonly #deps: MatchmakerDeps
   readonly #queue: Queue
-  readonly #delayed: DelayedSearches
-  readonly #apart: ApartSearches
-  readonly #sizes: QueueSizeEvents
-  /** By account that is joining: the accounts blocked since its relations were read. */
+  readonly #delayed: ReturnType<typeof createDelayedSearches>
+  readonly #apart: ReturnType<typeof createApartSearches>
+  readonly #sizes: ReturnType<typeof createQueueSizeEvents>
+  /** By joining account: the accounts that were blocked since its relations were read. */
   readonly #joining = new Map<string, Set<string>>()
-  /** The entries of users whose match is being written. They are not in the queue and may be put back. */
+  /** By account: the entries of users whose match is being written. They are not in the queue, and may return to it. */
   readonly #opening = new Map<string, QueueEntry>()
   /** Users who left while their match was being written. */
   readonly #left = new Set<string>()
-  /** Ids of matches that a block forbade while they were being written. */
+  /** Ids of matches that were being written when a block forbade them. */
   readonly #forbidden = new Set<string>()
   #isStopped = false
   #cancelTick: () => void = () => undefined
 
-  constructor(deps: Deps) {
-    const { connections, activity } = deps
+  constructor(deps: MatchmakerDeps) {
+    const { connections, activity, queue } = deps
     this.#deps = deps
-    this.#queue = deps.queue
+    this.#queue = queue
     const isJoining = (accountId: string) => this.#joining.has(accountId)
-    this.#delayed = new DelayedSearches({ ...deps, isJoining, join: (connection) => this.join(connection) })
-    this.#apart = new ApartSearches({ ...deps, isJoining, joinOthers: (connection) => this.#joinOthers(connection) })
-    this.#sizes = new QueueSizeEvents({
+    this.#delayed = createDelayedSearches({ ...deps, isJoining, join: (connection) => this.join(connection) })
+    this.#apart = createApartSearches({ ...deps, isJoining, joinOthers: (connection) => this.#joinOthers(connection) })
+    this.#sizes = createQueueSizeEvents({
       connections,
       countAll: () => activity.counts().searching,
       speakersOf: (language) => activity.speakersOf(language),
-      speakersHere: () => this.#queue.speakers.counts,
-      languagesOf: (accountId) => this.#queue.speakers.of(accountId),
-      isSearching: (accountId) => this.#isSearching(accountId),
-      searching: () => this.#searching(),
+      speakersHere: () => queue.speakers.counts,
+      languagesOf: (accountId) => queue.speakers.of(accountId),
+      isSearching: (accountId) => queue.waiting.has(accountId) || this.#delayed.accounts.has(accountId),
+      searching: () => new Set([...queue.waiting.keys(), ...this.#delayed.accounts.keys()]),
     })
   }
 
   /**
-   * Puts the user into the queue. Does nothing while a match goes on that was announced on this connection: the announcement
-   * and the invocation crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
+   * Puts the user into the queue. Does nothing for a user with a match that was announced on this connection: announcement and invocation
+   * crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
    */
   async join(connection: MatchConnection, mayWaitApart = true): Promise<void> {
     const { accountId } = connection
@@ -144,13 +131,13 @@ export class Matchmaker {
     this.#logFailure(this.#queue.drop(accountId, this.#deps.clock.now()))
   }
 
-  /** Returns the user to the queue at once: the connection is of the page that joined. */
+  /** Returns the user to the queue. Call it for a connection of the page that joined. */
   resumeAtOnce({ accountId, region }: MatchConnection): void {
     this.#left.delete(accountId)
     this.#resume(accountId, region)
   }
 
-  /** Returns the user to the queue after `RETURN_GRACE_MS`: the connection may be of another page, which may not be ready. */
+  /** Returns the user to the queue after `RETURN_GRACE_MS`. Call it for a connection that may be of another page. */
   resumeAfterGrace(connection: MatchConnection): void {
     const { clock, connections } = this.#deps
     this.#left.delete(connection.accountId)
@@ -182,7 +169,6 @@ export class Matchmaker {
     if (unopened) this.#openPairsOf(unopened)
   }
 
-  /** Puts users back whose queue entries were lost. */
   requeue(accountIds: string[]): void {
     const { background } = this.#deps
     for (const accountId of accountIds)
@@ -193,24 +179,19 @@ export class Matchmaker {
     return this.#queue.counts()
   }
 
-  /** How many of the users of this server who search speak each language. */
   get speakers(): LanguageCounts {
     return this.#queue.speakers.counts
   }
 
-  /**
-   * The users of this server who search, as they see it: also those whose search is delayed. More of these than are ever told to a user
-   * are not looked through for the few who still have a queue entry.
-   */
+  /** The users of this server who search, with delayed searches. Above `QUEUE_SIZE_MAX`, the most that users are told, some count twice. */
   get searchingCount(): number {
     const { waiting } = this.#queue
-    if (this.#delayed.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.size
+    if (this.#delayed.accounts.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.accounts.size
     let count = waiting.size
-    for (const accountId of this.#delayed.accounts()) if (!waiting.has(accountId)) count += 1
+    for (const accountId of this.#delayed.accounts.keys()) if (!waiting.has(accountId)) count += 1
     return count
   }
 
-  /** Called about every second. */
   sweep(now: number): void {
     this.#sizes.sweep(now)
   }
@@ -241,31 +222,22 @@ export class Matchmaker {
     else this.#logFailure(this.#queue.hold(entry, now))
   }
 
-  #isSearching(accountId: string): boolean {
-    return this.#queue.waiting.has(accountId) || this.#delayed.has(accountId)
-  }
-
-  #searching(): Iterable<string> {
-    return new Set([...this.#queue.waiting.keys(), ...this.#delayed.accounts()])
-  }
-
   async #joinOthers(connection: MatchConnection): Promise<void> {
     if (this.#queue.waiting.has(connection.accountId)) await this.join(connection, false)
   }
 
-  /** Returns an absent user to the queue. */
   #resume(accountId: string, region: string): void {
     const pairs = this.#queue.resume(accountId, region, this.#deps.clock.now())
     this.#openPairsOf(chain(pairs, (made) => this.#tellAfter(made, accountId)))
   }
 
-  /** Tells the user, who has returned to the queue, how many others search, unless one of the pairs is theirs. */
+  /** Call it for a user who has returned to the queue, with the pairs that were made. Tells the user how many others search. */
   #tellAfter(pairs: Pair[], accountId: string): Pair[] {
     this.#sizes.began(accountId)
     return this.#goOnApart(pairs, accountId)
   }
 
-  /** An entry that has returned to the queue waits apart for the rest of its time, unless one of the pairs is the user's. */
+  /** Lets an entry that has returned to the queue wait apart for the rest of its time, unless it was paired. */
   #goOnApart(pairs: Pair[], accountId: string): Pair[] {
     const { connections, background } = this.#deps
     const goOn = async () => {
@@ -298,7 +270,7 @@ export class Matchmaker {
     const { background, matches, trace } = this.#deps
     for (const pair of pairs) {
       const { user } = pair.caller
-      // A shared queue may return a pair twice: as the result of a step and as unopened.
+      // A shared queue may return a pair twice: by a step and by `unopened`.
       if (this.#opening.has(user) || matches.of(user)?.isAnnounced) continue
       background.run(
         'matching: a match could not be made',
@@ -317,13 +289,13 @@ export class Matchmaker {
     this.#cancelTick = clock.after(delayMs, () => this.#openPairsOf(this.#queue.tick(clock.now())))
   }
 
-  /** Writes the match of a pair and announces it; puts both back into the queue when that fails. */
+  /** Writes the match of a pair and announces it. When that fails, both users return to the queue. */
   async #open(pair: Pair): Promise<void> {
     const { caller, callee } = pair
     const { newId, matches, waitForUsers } = this.#deps
     const match = matches.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
-    // Read while the match is written, so that it takes no time of its own.
+    // Read while the match is written: it takes no time of its own.
     const leavingEarly = this.#leavesEarly(caller, callee)
     const [untrusted] = await Promise.all([this.#apart.takeUntrusted(pair), waitForUsers([caller.user, callee.user])])
     const isWritten = !untrusted && (await this.#write(match, pair))
@@ -334,7 +306,7 @@ export class Matchmaker {
     matches.discard(match)
     if (this.#isStopped) return
     this.#forbidden.delete(match.id)
-    // First the one who waits apart: otherwise the two are paired again.
+    // The user who waits apart comes first: otherwise the two are paired again.
     if (untrusted) this.#putBack({ ...untrusted, apart: true })
     for (const entry of [caller, callee]) if (entry !== untrusted) this.#putBack(entry)
     this.#scheduleTick()
@@ -349,7 +321,7 @@ export class Matchmaker {
     )
   }
 
-  /** Returns false when the match is refused or may not be opened any more. Retries on a fault of the store. */
+  /** Resolves with false when the match is refused or must not be opened any more. Retries on a fault of the store. */
   async #write(match: ActiveMatch, pair: Pair): Promise<boolean> {
     const { matches, clock, relations, log } = this.#deps
     const met = relations
@@ -383,7 +355,7 @@ export class Matchmaker {
     return true
   }
 
-  /** True when one of the users has lately ended many matches early. Never rejects. */
+  /** Resolves with true when a user has lately ended many matches early. Never rejects. */
   async #leavesEarly(...entries: QueueEntry[]): Promise<boolean> {
     const { meetings, log } = this.#deps
     if (!meetings) return false
@@ -396,7 +368,7 @@ export class Matchmaker {
     }
   }
 
-  /** After a match that failed: a present user waits again, an absent one keeps the entry, one who left is removed. */
+  /** Call it after a match that failed. A present user waits again; the entry of an absent user is held; a user who left is removed. */
   #putBack(entry: QueueEntry): void {
     const { connections, clock } = this.#deps
     const now = clock.now()

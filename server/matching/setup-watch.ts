@@ -6,7 +6,7 @@ import type { SentEvent } from './rules/ports.ts'
 type Deps = {
   clock: Clock
   times: SetupTimes
-  /** Called once it is sure that one side will not take its step. */
+  /** Called once it is sure that a side will not take its step. */
   gaveUp: () => void
 }
 
@@ -15,86 +15,78 @@ type SideState = { reachedAt: number | null; hasSpoken: boolean; hasDropped: boo
 
 const newSide = (): SideState => ({ reachedAt: null, hasSpoken: false, hasDropped: false })
 
-/** Sees whether both sides of a match take the steps to a call: each introduces itself, then the Caller offers and the Callee answers. */
-export class SetupWatch {
-  readonly #deps: Deps
-  readonly #sides: Record<Role, SideState> = { Caller: newSide(), Callee: newSide() }
-  #hasOffer = false
-  #hasAnswer = false
-  /** Since when the next step is owed by a side that knows; null before. */
-  #owedSince: number | null = null
-  #cancels: (() => void)[] = []
+/** Watches the steps to a call: each side introduces itself, then the Caller offers and the Callee answers. */
+export function watchSetup({ clock, times, gaveUp }: Deps) {
+  const sides: Record<Role, SideState> = { Caller: newSide(), Callee: newSide() }
+  let hasOffer = false
+  let hasAnswer = false
+  /** Since when a side knows that it owes the next step; null before. */
+  let owedSince: number | null = null
+  const cancels: (() => void)[] = []
 
-  constructor(deps: Deps) {
-    this.#deps = deps
-  }
-
-  announced(role: Role, sent: SentEvent): void {
-    sent.whenSettled((isDelivered) => {
-      if (!isDelivered) return
-      const { clock, times } = this.#deps
-      const side = this.#sides[role]
-      side.reachedAt = clock.now()
-      if (!side.hasSpoken) this.#giveUpAfter(times.silentMs, role, () => !side.hasSpoken)
-      if (role === 'Caller' && !this.#hasOffer) this.#await(role, () => !this.#hasOffer)
-    })
-  }
-
-  /** The user has sent something in this match. */
-  spoke(role: Role): void {
-    this.#sides[role].hasSpoken = true
-  }
-
-  offered(sent: SentEvent): void {
-    this.spoke('Caller')
-    if (this.#hasOffer) return
-    this.#hasOffer = true
-    this.#owedSince = null
-    sent.whenSettled((isDelivered) => {
-      if (isDelivered && !this.#hasAnswer) this.#await('Callee', () => !this.#hasAnswer)
-    })
-  }
-
-  answered(): void {
-    this.spoke('Callee')
-    this.#hasAnswer = true
-    this.stop()
-  }
-
-  /** The user's connection is gone: nobody can tell what the user would have done. */
-  dropped(role: Role): void {
-    this.#sides[role].hasDropped = true
-  }
-
-  stop(): void {
-    for (const cancel of this.#cancels.splice(0)) cancel()
-  }
-
-  facts(now: number): SetupFacts {
-    const factsOf = ({ reachedAt, hasSpoken, hasDropped }: SideState) => {
-      const isReached = reachedAt !== null && !hasDropped
-      return { isReached, hasSpoken, silentMs: isReached && !hasSpoken ? now - reachedAt : 0 }
-    }
-    return {
-      hasOffer: this.#hasOffer,
-      hasAnswer: this.#hasAnswer,
-      owedMs: this.#owedSince === null ? null : now - this.#owedSince,
-      Caller: factsOf(this.#sides.Caller),
-      Callee: factsOf(this.#sides.Callee),
-    }
-  }
-
-  #await(role: Role, isOwed: () => boolean): void {
-    const { clock, times } = this.#deps
-    this.#owedSince = clock.now()
-    this.#giveUpAfter(times.owedMs, role, isOwed)
-  }
-
-  #giveUpAfter(ms: number, role: Role, isOwed: () => boolean): void {
-    const { clock, gaveUp } = this.#deps
+  function giveUpAfter(ms: number, role: Role, isOwed: () => boolean): void {
     const task = () => {
-      if (isOwed() && !this.#sides[role].hasDropped) gaveUp()
+      if (isOwed() && !sides[role].hasDropped) gaveUp()
     }
-    this.#cancels.push(clock.after(ms, task))
+    cancels.push(clock.after(ms, task))
+  }
+
+  function awaitStep(role: Role, isOwed: () => boolean): void {
+    owedSince = clock.now()
+    giveUpAfter(times.owedMs, role, isOwed)
+  }
+
+  function stop(): void {
+    for (const cancel of cancels.splice(0)) cancel()
+  }
+
+  return {
+    announced(role: Role, sent: SentEvent): void {
+      sent.whenSettled((isDelivered) => {
+        if (!isDelivered) return
+        const side = sides[role]
+        side.reachedAt = clock.now()
+        if (!side.hasSpoken) giveUpAfter(times.silentMs, role, () => !side.hasSpoken)
+        if (role === 'Caller' && !hasOffer) awaitStep(role, () => !hasOffer)
+      })
+    },
+
+    spoke(role: Role): void {
+      sides[role].hasSpoken = true
+    },
+
+    offered(sent: SentEvent): void {
+      sides.Caller.hasSpoken = true
+      if (hasOffer) return
+      hasOffer = true
+      owedSince = null
+      sent.whenSettled((isDelivered) => {
+        if (isDelivered && !hasAnswer) awaitStep('Callee', () => !hasAnswer)
+      })
+    },
+
+    answered(): void {
+      sides.Callee.hasSpoken = true
+      hasAnswer = true
+      stop()
+    },
+
+    /** The user's connection is gone: nobody knows what the user would have done. */
+    dropped(role: Role): void {
+      sides[role].hasDropped = true
+    },
+
+    stop,
+
+    facts(now: number): SetupFacts {
+      const factsOf = ({ reachedAt, hasSpoken, hasDropped }: SideState) => {
+        const isReached = reachedAt !== null && !hasDropped
+        return { isReached, hasSpoken, silentMs: isReached && !hasSpoken ? now - reachedAt : 0 }
+      }
+      const owedMs = owedSince === null ? null : now - owedSince
+      return { hasOffer, hasAnswer, owedMs, Caller: factsOf(sides.Caller), Callee: factsOf(sides.Callee) }
+    },
   }
 }
+
+export type SetupWatch = ReturnType<typeof watchSetup>

@@ -1,6 +1,7 @@
-import type { UserEndpointGroup } from '../accounts/http/login.ts'
+import type { BlockState } from '#protocol/start.ts'
+import type { UserEndpoint } from '../accounts/http/login.ts'
 import type { AliasOf } from '../accounts/rules/alias.ts'
-import type { Accounts } from '../accounts/rules/ports.ts'
+import type { Account, Accounts } from '../accounts/rules/ports.ts'
 import type { Relations } from '../matching/rules/ports.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
@@ -8,7 +9,6 @@ import { keyedDigest } from '../platform/crypto.ts'
 import { openEmail } from '../platform/email/open-email.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createEvidenceVault } from './evidence-vault.ts'
-import { createBlockState } from './http/block-state.ts'
 import { moderationRoutes } from './http/moderation-routes.ts'
 import { createModerationRecords } from './records/moderation-records.ts'
 import { createEmailSender } from './rules/email-outbox.ts'
@@ -29,7 +29,6 @@ type Deps = {
   security: Pick<SecurityLog, 'record'>
   /** Closes the hub connections of an account and ends its match. */
   disconnect: (accountId: string) => void
-  /** Called for each change of an account's status. */
   statusChanged: (accountId: string) => void
 }
 
@@ -63,17 +62,18 @@ export async function composeModeration(
   })
   const moderation = withEvidence(cases, { evidence, records: records.evidence, runInBackground })
 
-  const blockState = createBlockState({ cases: records.cases, moderation })
+  const blockState = async ({ id, status }: Account): Promise<BlockState> => ({
+    status,
+    case: await moderation.blockCase(id),
+    notice: await records.cases.notice(id),
+  })
 
   jobs.every('moderation: upkeep', UPKEEP_MS, () => moderation.runUpkeep())
   if (config.smtp !== null) {
     const transport = await openEmail(config.smtp)
     const origin = () => ownOrigins()[0] ?? ''
-    jobs.every(
-      'moderation: sending emails',
-      EMAIL_MS,
-      createEmailSender({ outbox: records.outbox, accounts, transport, clock, origin }),
-    )
+    const sendEmails = createEmailSender({ outbox: records.outbox, accounts, transport, clock, origin })
+    jobs.every('moderation: sending emails', EMAIL_MS, sendEmails)
   }
   app.addHook('onReady', async () => {
     await Promise.all([evidence.sweep(), keptCalls.callers(CALLERS_MAX)])
@@ -88,14 +88,7 @@ export async function composeModeration(
     evidence,
     records,
     blockState,
-    endpoints: ((endpoint) =>
-      moderationRoutes(endpoint, {
-        accounts,
-        cases: records.cases,
-        relations,
-        moderation,
-        aliasOf,
-        blockState,
-      })) as UserEndpointGroup,
+    endpoints: (endpoint: UserEndpoint) =>
+      moderationRoutes(endpoint, { accounts, cases: records.cases, relations, moderation, aliasOf, blockState }),
   }
 }

@@ -21,31 +21,11 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }
 
-/** The text that is signed. A JSON list, so that different facts never give the same text; without a hash as in earlier versions. */
-function signedText({
-  id,
-  kind,
-  uploader,
-  subject,
-  session,
-  reporter,
-  userSession,
-  sha256,
-  print,
-  at,
-}: EvidenceFacts): string {
-  return JSON.stringify([
-    id,
-    kind,
-    uploader,
-    subject,
-    session,
-    reporter,
-    userSession,
-    sha256,
-    at,
-    ...(print === null ? [] : [print]),
-  ])
+/** Returns the text that is signed, a JSON list: different facts never give the same text. Without a hash as in earlier versions. */
+function signedText(facts: EvidenceFacts): string {
+  const { id, kind, uploader, subject, session, reporter, userSession, sha256, print, at } = facts
+  const signed = [id, kind, uploader, subject, session, reporter, userSession, sha256, at]
+  return JSON.stringify(print === null ? signed : [...signed, print])
 }
 
 /** `keys` are ordered from the newest to the oldest. The first encrypts and signs; evidence is read with the key that it names. */

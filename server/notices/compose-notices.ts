@@ -1,26 +1,47 @@
-import { randomBytes } from 'node:crypto'
-import type { UserEndpointGroup } from '../accounts/http/login.ts'
+import { VALID } from '#protocol/constants.ts'
+import type { UserEndpoint } from '../accounts/http/login.ts'
 import { createAudit } from '../console/records/audit.ts'
-import { keyedDigest } from '../platform/crypto.ts'
+import { keyedDigest, newReference } from '../platform/crypto.ts'
 import { openEmail } from '../platform/email/open-email.ts'
+import { languageOf } from '../platform/http/language-of.ts'
+import { CONTENT_NOTICE_RATE, CONTENT_NOTICE_STATE_RATE } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
-import { noticeRoutes } from './http/notice-routes.ts'
 import { createNoticeRecords } from './records/notice-records.ts'
 import { createAnswerSender } from './rules/answer-email.ts'
-import { createNotices } from './rules/notices.ts'
+import { createNotices, type Notices } from './rules/notices.ts'
 import { createProofs } from './rules/proofs.ts'
 
 /** Period of the email job: an email that is due waits at most this long. */
 const EMAIL_MS = 30_000
-const REFERENCE_BYTES = 6
+
+function noticeRoutes(endpoint: UserEndpoint, notices: Notices): void {
+  endpoint(
+    'sendContentNotice',
+    ({ input, request }) => notices.send(input, languageOf(request), request.ip),
+    CONTENT_NOTICE_RATE,
+  )
+  endpoint(
+    'readNoticeChallenge',
+    async ({ request }) => ({ challenge: await notices.challenge(request.ip) }),
+    CONTENT_NOTICE_RATE,
+  )
+  endpoint('readContentNotice', ({ input }) => notices.read(input), CONTENT_NOTICE_STATE_RATE)
+  endpoint(
+    'deleteContentNotice',
+    async ({ input }) => {
+      await notices.remove(input)
+      return { message: VALID }
+    },
+    CONTENT_NOTICE_STATE_RATE,
+  )
+}
 
 /** Notices of people without an account: the form's endpoints, and the emails with the answers. */
 export async function composeNotices({ config, secrets, clock, newId, counts, database, jobs, ownOrigins }: Platform) {
   const { contentNotices, noticeEmails } = database.records(createNoticeRecords)
   const { audit } = database.records((db) => ({ audit: createAudit(db) }))
-  const randomHex = () => randomBytes(REFERENCE_BYTES).toString('hex')
   const proofs = createProofs({ digest: keyedDigest(secrets.jwt), counts, clock })
-  const notices = createNotices({ records: contentNotices, audit, counts, proofs, clock, newId, randomHex })
+  const notices = createNotices({ records: contentNotices, audit, counts, proofs, clock, newId, newReference })
 
   if (config.smtp !== null) {
     const sendAnswers = createAnswerSender({
@@ -37,6 +58,6 @@ export async function composeNotices({ config, secrets, clock, newId, counts, da
   return {
     records: contentNotices,
     counts: () => contentNotices.counts(clock.now()),
-    endpoints: ((endpoint) => noticeRoutes(endpoint, notices)) as UserEndpointGroup,
+    endpoints: (endpoint: UserEndpoint) => noticeRoutes(endpoint, notices),
   }
 }

@@ -12,12 +12,8 @@ const names = [RECORDS_FILE, SECRETS_FILE] as const
 const conflicting = [...names, `${RECORDS_FILE}-wal`, `${RECORDS_FILE}-shm`]
 
 async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path, 'r')
+  await handle.sync()
 }
 
 /** Copies a file to a new path and flushes it to the disk. Resolves with false if the source does not exist; never overwrites. */

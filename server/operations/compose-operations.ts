@@ -1,16 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { API_BASE } from '#protocol/constants.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { FrameWatch } from '../frames/rules/frame-watch.ts'
-import type { Presence } from '../hub/rules/presence.ts'
-import type { NoticeCounts } from '../notices/rules/ports.ts'
 import { keyedDigest } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
-import { experienceRoutes } from './http/experience-routes.ts'
 import { operations } from './http/health-routes.ts'
 import { recordRefusals } from './http/refusal-events.ts'
-import { logRequests } from './http/request-log.ts'
 import { serviceRoutes } from './http/service-routes.ts'
-import { statusRoutes } from './http/status-routes.ts'
 import { observeHealth, withHealth } from './observe-health.ts'
 import { createMetrics } from './prometheus-metrics.ts'
 import { createOperationsRecords } from './records/operations-records.ts'
@@ -18,16 +15,20 @@ import { CountryLabels } from './rules/country-labels.ts'
 import { createDailyLimits } from './rules/daily-limit.ts'
 import type { HubCounts } from './rules/metrics.ts'
 import { ServiceHealth } from './rules/service-status.ts'
+import type { Sources } from './scraped-metrics.ts'
 import { createSecurityLog, withHubRefusals } from './security-log.ts'
-import { SharedHealth } from './shared-health.ts'
-import { watchStatus } from './watch-status.ts'
+import { createSharedHealth, watchStatus } from './watch-status.ts'
 
 /** The numbers that other features provide for Prometheus. */
-type Sources = {
-  presence: Presence
-  hub: () => HubCounts
-  frameCounts: Readonly<Record<string, number>> | null
-  notices: () => Promise<NoticeCounts>
+type OtherSources = Pick<Sources, 'presence' | 'hub' | 'frameCounts' | 'notices'>
+
+/** Writes one line a request of an endpoint: the route, never the path or anything that the client sent. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', ({ log, method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
+    if (url?.startsWith(`${API_BASE}/`))
+      log.info({ method, route: url, status: statusCode, ms: Math.round(elapsedTime) }, 'request')
+    done()
+  })
 }
 
 /** Metrics, the security log, browsers' logs, and the endpoints for monitoring. */
@@ -36,7 +37,7 @@ export function composeOperations(platform: Platform) {
   const { backlog, countries, logs } = database.records(createOperationsRecords)
   const metrics = createMetrics()
   const health = new ServiceHealth(clock.now())
-  const shared = redis && new SharedHealth({ client: redis, newId, clock, log })
+  const shared = redis && createSharedHealth({ client: redis, newId, clock, log })
   app.addHook('preClose', async () => shared?.leave())
   let isDraining = false
   const security = createSecurityLog({
@@ -61,17 +62,14 @@ export function composeOperations(platform: Platform) {
       observeHealth(app, health, clock)
     },
 
-    readMetrics({ presence, hub, frameCounts, notices }: Sources): void {
+    readMetrics(others: OtherSources): void {
       metrics.read({
+        ...others,
         clock,
-        presence,
-        hub,
         callPeople: () => health.callPeople(clock.now()),
         backlog: backlog.read,
         priorityCases: backlog.readPriority,
         dependencies: { database: database.ping, ...(redis && { redis: async () => void (await redis.ping()) }) },
-        frameCounts,
-        notices,
         pictureCounts: decoder.counts,
       })
     },
@@ -100,20 +98,20 @@ export function composeOperations(platform: Platform) {
         frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
       }): UserEndpointGroup =>
       (endpoint) => {
-        const mayAdd = createDailyLimits(counts)
-        serviceRoutes(endpoint, {
-          settings: { clientLogs: config.clientLogs },
-          store: { logs },
-          clock,
-          metrics: metrics.metrics,
-          mayAdd,
-          ...deps,
-        })
-        experienceRoutes(endpoint, { countries, labels: new CountryLabels(), metrics: metrics.metrics, mayAdd })
         const waiting = () => [...hub().queue.values()].reduce((sum, region) => sum + region.waiting, 0)
         const status = watchStatus({ health, clock, log, database, redis, shared, waiting })
         jobs.add(status.routine)
-        statusRoutes(endpoint, status.read)
+        serviceRoutes(endpoint, {
+          clientLogs: config.clientLogs,
+          logs,
+          countries,
+          labels: new CountryLabels(),
+          clock,
+          metrics: metrics.metrics,
+          mayAdd: createDailyLimits(counts),
+          readStatus: status.read,
+          ...deps,
+        })
       },
   }
 }

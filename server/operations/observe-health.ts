@@ -21,7 +21,7 @@ export function withHealth(metrics: Metrics, health: ServiceHealth, clock: Clock
     },
     matchSettled(outcome, people) {
       metrics.matchSettled(outcome, people)
-      // Who leaves early says nothing about the connection.
+      // A user who leaves early says nothing about the connection.
       if (outcome !== 'left') for (const person of people) health.addCall(person, outcome === 'connected', clock.now())
     },
   }

@@ -3,7 +3,7 @@ import { DAY_MS } from '#protocol/durations.ts'
 import { addressKey } from '../platform/http/client-address.ts'
 import { AddressLimits } from '../platform/rules/address-limits.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
+import type { Rate } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 
 /** Event names are stable: operators use them in alerts and searches. docs/incidents.md explains each. */
@@ -63,18 +63,13 @@ type Deps = {
  */
 export function createSecurityLog({ log, clock, digest, counted }: Deps): SecurityLog {
   const sources = new AddressLimits(SOURCE_RATE)
-  const kinds = new Map<SecurityEventName, TokenBucket>()
+  const kinds = new AddressLimits(EVENT_RATE)
   const suppressed = new Map<SecurityEventName, number>()
   let cancelSummary: (() => void) | null = null
 
   function mayWrite(event: SecurityEventName, source: string): boolean {
     const now = clock.now()
-    let kind = kinds.get(event)
-    if (!kind) {
-      kind = new TokenBucket(EVENT_RATE, now)
-      kinds.set(event, kind)
-    }
-    return sources.allows(`${event} ${source}`, now) && kind.take(now)
+    return sources.allows(`${event} ${source}`, now) && kinds.allows(event, now)
   }
 
   function writeSummary(): void {

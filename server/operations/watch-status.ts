@@ -1,18 +1,46 @@
 import type { FastifyBaseLogger } from 'fastify'
+import * as v from 'valibot'
 import type { ServiceStatus } from '#protocol/service-status.ts'
+import { type ReportsOptions, SharedReports } from '../platform/redis/shared-reports.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import { createRoutine, type Routine } from '../platform/rules/routine.ts'
+import { createRoutine } from '../platform/rules/routine.ts'
 import { withinMs } from '../platform/rules/within-ms.ts'
-import type { HealthReport, Readiness, ServiceHealth } from './rules/service-status.ts'
+import { type HealthReport, healthReportSchema, type Readiness, type ServiceHealth } from './rules/service-status.ts'
 
-/** How long a status is repeated: however many ask, the dependencies are asked no more often. */
+/** How long a status is sent again: the dependencies are asked at most once in this time. */
 const FRESH_MS = 5_000
 /** How often the status is read if nobody asks, so that the beginning of a trouble is known. */
 const WATCH_MS = 15_000
-/** A dependency that is silent for so long is away: who asks for the status must not wait for it. */
-const SILENCE_MS = 3_000
-/** The same for the reports of other servers. */
+/** Time without a report after which another server has ended. */
+const SILENT_MS = 45_000
+/** A dependency without a reply for this time counts as away, so that no request for the status waits longer. */
+const REPLY_MS = 3_000
+/** The longest wait for the reports of other servers. */
 const EXCHANGE_MS = 1_000
+
+type SharedOptions = Pick<ReportsOptions<unknown>, 'client' | 'newId' | 'clock'> & {
+  log: Pick<FastifyBaseLogger, 'error'>
+}
+
+/** Tells the health of this server to those that share its Redis, and reads theirs. */
+export function createSharedHealth({ log, ...options }: SharedOptions) {
+  const schema = v.object({ report: healthReportSchema })
+  const reports = new SharedReports({ ...options, key: '{waggle-health}', silentMs: SILENT_MS, schema })
+  return {
+    /** Resolves with the reports of the other servers. Rejects while Redis is away. */
+    async exchange(report: HealthReport): Promise<HealthReport[]> {
+      return (await reports.exchange({ report })).map((other) => other.report)
+    },
+
+    /** Removes the report of this server. Never rejects. */
+    async leave(): Promise<void> {
+      await reports
+        .leave()
+        .catch((error: unknown) => log.error({ err: error }, 'status: the report of this server was not removed'))
+    },
+  }
+}
+type SharedHealth = ReturnType<typeof createSharedHealth>
 
 type WatchDeps = {
   health: ServiceHealth
@@ -22,30 +50,22 @@ type WatchDeps = {
   /** Null where this server is the only one. */
   redis: { ping(): Promise<unknown> } | null
   /** Tells this server's health to the others and resolves with theirs. Null where this server is the only one. */
-  shared: { exchange(report: HealthReport): Promise<HealthReport[]> } | null
+  shared: Pick<SharedHealth, 'exchange'> | null
   /** How many users wait for a match. */
   waiting: () => number
 }
 
-type StatusWatch = { read: () => Promise<ServiceStatus>; routine: Routine }
-
 /** Never rejects. */
-function isUp(clock: Clock, ping: Promise<unknown>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(SILENCE_MS, () => resolve(false))
-    const end = (isAlive: boolean) => {
-      cancel()
-      resolve(isAlive)
-    }
-    ping.then(
-      () => end(true),
-      () => end(false),
-    )
-  })
+async function isUp(clock: Clock, ping: Promise<unknown>): Promise<boolean> {
+  const reply = withinMs(ping, { clock, ms: REPLY_MS, onLate: () => new Error('no reply') })
+  return reply.then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Reads the state of the service on request and every 15 s, and tells the other servers what this one knows. */
-export function watchStatus({ health, clock, log, database, redis, shared, waiting }: WatchDeps): StatusWatch {
+export function watchStatus({ health, clock, log, database, redis, shared, waiting }: WatchDeps) {
   let last: { status: Promise<ServiceStatus>; at: number } | null = null
 
   async function readiness(): Promise<Readiness> {
@@ -56,7 +76,7 @@ export function watchStatus({ health, clock, log, database, redis, shared, waiti
     return { hasDatabase, hasRedis, waiting: waiting() }
   }
 
-  /** Resolves with none while the others are not reached: then this server speaks for itself alone. */
+  /** Resolves with no reports while the other servers cannot be reached; the status is then that of this server alone. */
   async function others(own: Readiness): Promise<HealthReport[]> {
     if (!shared || !own.hasRedis) return []
     const onLate = () => new Error('The other servers took too long')

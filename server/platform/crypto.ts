@@ -32,6 +32,11 @@ export function openBytes(sealed: Uint8Array, key: Uint8Array, context = ''): Bu
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
 
+/** Returns twelve random hexadecimal digits: a number by which people name a record. */
+export function newReference(): string {
+  return randomBytes(6).toString('hex').toUpperCase()
+}
+
 /** Secret tokens: how they are made, stored as a digest, and sealed under a key. All texts are base64url. */
 export const tokenTools = {
   make: (): string => randomBytes(32).toString('base64url'),

@@ -8,7 +8,7 @@ const RETRY_MS = 10_000
 /** Work that the server repeats for as long as it runs. */
 export type Jobs = {
   add(routine: Routine): void
-  /** Repeats `task`, at first when the server starts. A fault is logged as one of `what`. */
+  /** Repeats `task`, at first when the server starts. A fault is logged with the message "`what` failed". */
   every(what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>): void
   start(): void
   /** Resolves when every run under way has ended; none follows. */

@@ -5,11 +5,11 @@ import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { keyedDigest } from './crypto.ts'
 import { createPlatformRecords, type RecordsDatabase } from './database/records-database.ts'
-import { createIsProxy } from './http/client-address.ts'
+import { inNetworks } from './http/client-address.ts'
 import { type IdempotencyStore, keptInTwo, LocalIdempotencyStore } from './http/idempotency.ts'
 import { createSharedIdempotencyStore } from './http/shared-idempotency.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import { createDecoderPool, type DecoderPool } from './pictures/decoder-pool.ts'
+import { DecoderPool } from './pictures/decoder-pool.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 import { AddressLimits } from './rules/address-limits.ts'
 import type { Clock } from './rules/clock.ts'
@@ -56,7 +56,7 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   }
 }
 
-/** Endpoints whose results the server keeps that gave them: a dashboard's picture that is taken twice does no harm, and nothing is sent as often. */
+/** Endpoints whose results stay on one server. A dashboard's picture is sent most often, and does no harm if it is taken twice. */
 const KEPT_HERE = new Set(['addVideoFrame'])
 
 /** Where `npm run dev` serves the pages from: its proxy passes the browser's Origin on. */
@@ -64,13 +64,13 @@ function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
 
-/** Loads the Redis client only where it is used: it is a tenth of the time that a server needs to start. */
+/** Loads the Redis client only where it is used: that takes a tenth of a server's start. */
 async function openRedisAt(urls: string[], config: Config, log: FastifyBaseLogger): Promise<RedisClient> {
   const { openRedis } = await import('./redis/redis-cluster.ts')
   return openRedis(urls, log.child({ part: 'redis' }), redisCa(config))
 }
 
-/** Does not wait for other regions: one that is away keeps no server from starting. */
+/** Does not wait for other regions: a region that is away must not keep a server from starting. */
 async function openOtherRegions(config: Config, log: FastifyBaseLogger): Promise<Platform['otherRegions']> {
   if (config.otherRegions.length === 0) return []
   const { createRedis } = await import('./redis/redis-cluster.ts')
@@ -91,13 +91,13 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
   app.addHook('onClose', async () => {
     for (const other of otherRegions) other.redis.destroy()
   })
-  const decoder = createDecoderPool({
+  const decoder = new DecoderPool({
     clock,
     log: log.child({ part: 'pictures' }),
     ...(decoderProgram && { program: decoderProgram }),
   })
   app.addHook('onClose', () => decoder.stop())
-  // A key of its own: what is stored under it are people and addresses.
+  // A key of its own, because the digests stand for people and addresses.
   const digest = keyedDigest(keyedDigest(secrets.jwt)('memory'))
   const { counts, ownCounts, createNotes, createSums } = createSharedMemory({ redis, digest, clock, log })
   const jobs = createJobs({ clock, log })
@@ -118,7 +118,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
     jobs,
     decoder,
     addressLimits: new AddressLimits({ perSecond: perMinute / 60, burst: perMinute }),
-    isProxy: createIsProxy(config.trustProxy),
+    isProxy: inNetworks(config.trustProxy),
     http: {
       secureCookies: config.publicOrigin?.startsWith('https:') ?? false,
       originAllowed: (origin) => origin !== undefined && (ownOrigins().includes(origin) || others.includes(origin)),

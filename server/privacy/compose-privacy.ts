@@ -14,7 +14,7 @@ import { myDataRoutes } from './http/my-data-routes.ts'
 import { createPrivacyRecords } from './records/privacy-records.ts'
 import { createDeletionService } from './rules/deletion.ts'
 import { createHousekeeping } from './rules/housekeeping.ts'
-import { retention } from './rules/retention.ts'
+import { keptByFeatures } from './rules/retention.ts'
 
 type Deps = {
   accounts: Accounts
@@ -52,8 +52,8 @@ export function composePrivacy(platform: Platform, deps: Deps) {
         findings: flagWindowMs(config.moderation),
       },
       hooks: [
-        { ...retention.evidence, expire: evidence.expire },
-        { ...retention['frame-signals'], expire: signals.expire },
+        { ...keptByFeatures.evidence, expire: evidence.expire },
+        { ...keptByFeatures['frame-signals'], expire: signals.expire },
       ],
       done: (removed) => log.info({ removed }, 'retention: expired records removed'),
       fault: (what, error) => log.error({ err: error }, `retention: ${what} failed`),
@@ -64,11 +64,9 @@ export function composePrivacy(platform: Platform, deps: Deps) {
     delayDays: deletionService.delayDays,
   })
   const http = {
-    settings: {
-      facebookSecret: config.providers.facebook?.appSecret ?? null,
-      publicOrigin: () => ownOrigins()[0] ?? '',
-    },
-    store: records,
+    ...records,
+    facebookSecret: config.providers.facebook?.appSecret ?? null,
+    publicOrigin: () => ownOrigins()[0] ?? '',
     clock,
     aliasOf,
     deletionService,

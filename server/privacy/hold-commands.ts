@@ -6,7 +6,6 @@ const email = v.pipe(v.string(), v.nonEmpty('The address is missing'))
 const textOf = (what: string) =>
   v.pipe(v.string(), v.trim(), v.nonEmpty(`${what} is missing`), v.maxLength(500, `${what} has 500 characters at most`))
 
-/** The operator commands for legal holds. */
 export const holdCommands = [
   v.object({ do: v.literal('hold'), email, reason: textOf('The reason'), by: textOf('The name after --by') }),
   v.object({ do: v.literal('release'), email }),

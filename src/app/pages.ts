@@ -47,7 +47,7 @@ export function createPages(need: TextStore['need']) {
       'dataDeletion',
       async () => (await import('../site/data-deletion/data-deletion-page.tsx')).DataDeletionPage,
     ),
-    profile: screen('profile', async () => (await import('../tools/report/profile-page.tsx')).ProfilePage),
+    profile: screen('profile', async () => (await import('../tools/report/report-page.tsx')).ReportPage),
     appVersion: loadOnce(async () => (await import('../site/app-version/app-version-page.tsx')).AppVersionPage),
   }
 }

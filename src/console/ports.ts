@@ -1,6 +1,5 @@
 import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 
-/** The endpoints of the moderators' console. */
 export interface ConsoleApi {
   request<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }

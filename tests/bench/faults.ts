@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { LOOPBACK_PEERS } from '../../scripts/links/coturn-process.ts'
-import { FREE_MS } from '../../src/tools/faults/workers.ts'
+import { FREE_MS } from '../../src/tools/faults/messages.ts'
 import { CLOSING_MS, limits } from '../../src/tools/recorder/findings.ts'
 import { startCoturn } from '../support/servers/coturn.ts'
 import { startServerProcess } from '../support/servers/server-process.ts'
@@ -11,7 +11,7 @@ import { endOnSignals, thenEnd } from '../trace/ending.ts'
 import { type Person, say, searchTogether, seeEachOther, signInThroughPages, withPeople } from '../trace/journey.ts'
 import { printPromise } from './print.ts'
 
-/** The planted faults; each has the name of the finding that names it rightly. No fault leaves a peer connection. */
+/** The planted faults that are findings; each has the name of its finding. No fault leaves a peer connection. */
 const plantedFaults = Object.keys(limits).filter((kind) => kind !== 'leaked-connection')
 
 /** `fault` is empty for the journey without one. `broken` is where the journey ended too early; the fault may be the reason. */
@@ -122,7 +122,7 @@ async function takePictures({ page }: Person, folder: string): Promise<void> {
   await (await download).saveAs(join(folder, 'profile.json'))
 }
 
-const BAR = 11
+const BAR = 8
 
 /** Prints a line each, and how many of the faults the page named. */
 export async function printFaults(): Promise<void> {

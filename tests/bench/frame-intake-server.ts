@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createClassifier } from '../../server/frames/classifier/classifier.ts'
 import { MODEL_SIDE } from '../../server/frames/classifier/classifier-messages.ts'
 import { createFrameIntake } from '../../server/frames/frame-intake.ts'
-import { createDecoderPool } from '../../server/platform/pictures/decoder-pool.ts'
+import { DecoderPool } from '../../server/platform/pictures/decoder-pool.ts'
 import { jpegOf } from '../support/pictures/jpegs.ts'
 import { realClock, startBenchHub } from './bench-hub.ts'
 
@@ -17,7 +17,7 @@ const AT_ONCE = 2
 
 const deps = { clock: realClock, log: pino({ level: 'warn' }) }
 const { classify, counts } = createClassifier(deps)
-const { viewFrame } = createFrameIntake(createDecoderPool(deps))
+const { viewFrame } = createFrameIntake(new DecoderPool(deps))
 // Noise, which costs more than what cameras see.
 const upload = await jpegOf({ width: 640, height: 480 })
 let running = false

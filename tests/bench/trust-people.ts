@@ -1,5 +1,5 @@
 import type { Role } from '#protocol/hub.ts'
-import type { InvokingConnection } from '../../server/hub/connection.ts'
+import type { InvokingConnection } from '../../server/hub/user-connection.ts'
 import type { Origin } from '../../server/matching/rules/trust.ts'
 import type { Dice } from '../support/dice.ts'
 import { MATCH_TIMEOUT_MS, SimulatedConnection, type World } from './trust-world.ts'

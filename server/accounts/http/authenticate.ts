@@ -1,36 +1,24 @@
 import type { FastifyRequest } from 'fastify'
-import type { LoginChecks } from '../login-checks.ts'
+import type { FindCaller } from '../login-checks.ts'
 import type { RememberedLogins } from '../remembered-logins.ts'
 import type { Cookies } from './cookies.ts'
-import type { Jwt, TokenLogin } from './jwt.ts'
+import type { Jwt } from './jwt.ts'
 import type { SignedIn } from './login.ts'
 
-/** Resolves with the caller whose login a token states, null if that login is over. */
-export type FindCaller = (login: TokenLogin) => Promise<SignedIn | null>
-
-export function createFindCaller(checks: Pick<LoginChecks, 'accountOf'>): FindCaller {
-  return async (login) => {
-    const account = await checks.accountOf(login)
-    return account && { account, sessionId: login.sessionId, signedInAt: login.signedInAt }
-  }
-}
-
-/**
- * Returns a function that resolves with the login of a request's access token, null where it has none that is valid. A token that was
- * checked within the last seconds is not checked again.
- */
-export function createAuthenticate(deps: {
+type Deps = {
   cookies: Cookies
   jwt: Jwt
   findCaller: FindCaller
   remembered: RememberedLogins
-  /** Called with the account of every request that has a login. */
   seen: (accountId: string) => void
-}): (request: FastifyRequest) => Promise<SignedIn | null> {
-  const { cookies, jwt, findCaller, remembered, seen } = deps
-  return async (request) => {
+}
+
+/** Returns a function that resolves with the caller of a request, null without a valid access token. Recent checks are not repeated. */
+export function createAuthenticate({ cookies, jwt, findCaller, remembered, seen }: Deps) {
+  return async (request: FastifyRequest): Promise<SignedIn | null> => {
     const token = cookies.read(request, 'access')
-    const known = token === undefined ? null : remembered.get(token)
+    if (token === undefined) return null
+    const known = remembered.get(token)
     if (known) {
       seen(known.account.id)
       return known
@@ -38,7 +26,7 @@ export function createAuthenticate(deps: {
     const { mark } = remembered
     const login = await jwt.readAccessToken(token)
     const caller = login && (await findCaller(login))
-    if (token === undefined || !caller) return null
+    if (!caller) return null
     remembered.set(token, login, caller, mark)
     seen(caller.account.id)
     return caller

@@ -3,10 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 import type { Account, Accounts } from '../rules/ports.ts'
 
-/**
- * Resolves when the account may start a chat: status Valid or Warning, a profile, no pending deletion.
- * Rejects with `blocked` or `wrong-state`.
- */
+/** Rejects with `blocked` or `wrong-state` unless the account may chat: status Valid or Warning, a profile, no pending deletion. */
 export async function checkMayChat(
   { deletions, accounts }: { deletions: Pick<Deletions, 'pending'>; accounts: Pick<Accounts, 'nickName'> },
   { id, status }: Account,

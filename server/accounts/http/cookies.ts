@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import cookies, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LOGOUT_COOKIE } from '#protocol/constants.ts'
@@ -14,10 +15,14 @@ const lifetimes = {
   refresh: REFRESH_TOKEN_MS,
 }
 type Sent = Readonly<Record<string, string | undefined>>
-export type CookieName = keyof typeof lifetimes
+type CookieName = keyof typeof lifetimes
 
-/** The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. */
-export function createCookies(secure: boolean) {
+/**
+ * The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. The cookie of a login
+ * session holds its id and `digest`, a keyed one-way function, of the id. This signature proves that the server issued the id, so that a
+ * login session is stored when it is entered, not at the first request of a visitor.
+ */
+export function createCookies(secure: boolean, digest: (text: string) => string) {
   const wireName = (name: CookieName) => (secure ? `__Host-${name}` : name)
   const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'lax', secure, path: '/' }
 
@@ -34,12 +39,28 @@ export function createCookies(secure: boolean) {
     return request.cookies[wireName(name)] || undefined
   }
 
+  /** Returns undefined for a missing or empty cookie, and after a logout that the server has not heard of. */
+  function read(request: FastifyRequest, name: CookieName): string | undefined {
+    return saysLoggedOut(request.cookies) ? undefined : readEvenLoggedOut(request, name)
+  }
+
+  function set(reply: FastifyReply, name: CookieName, value: string): void {
+    reply.setCookie(wireName(name), value, { ...options, maxAge: lifetimes[name] / 1000 })
+  }
+
+  const signatureOf = (sessionId: string) => digest(`session ${sessionId}`)
+
   return {
-    /** Undefined where it is missing or empty, and after a logout that the server has not heard of. */
-    read(request: FastifyRequest, name: CookieName): string | undefined {
-      return saysLoggedOut(request.cookies) ? undefined : readEvenLoggedOut(request, name)
-    },
+    read,
     readEvenLoggedOut,
+    set,
+    /** Returns the id of the request's login session; null without a cookie, and for an id that the server did not sign. */
+    readLoginSession(request: FastifyRequest): string | null {
+      const [id = '', signature = ''] = (read(request, 'session') ?? '').split('.')
+      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(id))]
+      return given.length === expected.length && timingSafeEqual(given, expected) ? id : null
+    },
+    setLoginSession: (reply: FastifyReply, id: string) => set(reply, 'session', `${id}.${signatureOf(id)}`),
     /** True if the page says that this login session's user has logged out. */
     isLoggedOut: (request: FastifyRequest) => saysLoggedOut(request.cookies),
     /** True if the cookies are those of this login session, or of none. */
@@ -49,9 +70,6 @@ export function createCookies(secure: boolean) {
     hasLogin({ headers }: FastifyRequest): boolean {
       const sent = cookies.parse(headers.cookie ?? '')
       return !saysLoggedOut(sent) && [sent[wireName('refresh')], sent[wireName('profile')]].every((value) => value)
-    },
-    set(reply: FastifyReply, name: CookieName, value: string): void {
-      reply.setCookie(wireName(name), value, { ...options, maxAge: lifetimes[name] / 1000 })
     },
     clear(reply: FastifyReply, ...names: CookieName[]): void {
       for (const name of names) reply.clearCookie(wireName(name), options)

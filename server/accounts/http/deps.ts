@@ -4,24 +4,21 @@ import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
-import type { ReencodePicture } from '../profile-picture.ts'
 import type { ProfilePictures } from '../profile-pictures.ts'
-import type { Login } from '../rules/login.ts'
+import type { EndLogin } from '../rules/login.ts'
 import type { LoginSessions } from '../rules/login-ports.ts'
 import type { Accounts } from '../rules/ports.ts'
 import type { PreferenceRecords } from '../rules/preference-ports.ts'
 import type { Profiles } from '../rules/profile-ports.ts'
 import type { RefreshTokenIssuer } from '../rules/tokens.ts'
-import type { EndPresentedLogin } from './end-presented-login.ts'
+import type { Cookies } from './cookies.ts'
 import type { Jwt } from './jwt.ts'
+import type { PresentedLogin } from './presented-login.ts'
 import type { VerifyIdentity } from './providers.ts'
 
-/** Dependencies of the endpoints of accounts. */
 export type AccountHttp = {
-  settings: {
-    /** Null where no lookup service is configured. */
-    ipLookup: { url: string; token: string | null } | null
-  }
+  /** Null where no lookup service is configured. */
+  ipLookup: { url: string; token: string | null } | null
   store: {
     accounts: Accounts
     profiles: Profiles
@@ -31,17 +28,19 @@ export type AccountHttp = {
   }
   clock: Clock
   newId: () => string
+  cookies: Cookies
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
   /** A keyed one-way function. */
   signature: (text: string) => string
   verifyIdentity: VerifyIdentity
   moderation: Pick<Moderation, 'admit' | 'banMinor'>
-  endLogin: (login: Login) => Promise<void>
-  /** To be called after a change of an account or of one of its logins; `isKnownElsewhere` unless no other server can have checked it. */
+  endLogin: EndLogin
+  /**
+   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server can have checked it.
+   */
   loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
-  presentedLogin: EndPresentedLogin
-  reencodePicture: ReencodePicture
+  presentedLogin: PresentedLogin
   pictures: ProfilePictures
   words: WordChecks
   /** Resolves with the interests that are offered to everybody. */

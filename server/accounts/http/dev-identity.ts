@@ -22,15 +22,10 @@ const files = {
   '/dev-identity/page.js': { name: 'page.js', type: 'text/javascript; charset=utf-8' },
 }
 
+type Deps = { jwt: Jwt; newId: () => string; originAllowed: (origin: string | undefined) => boolean }
+
 /** An identity provider of the server itself, for a first run and for tests: it issues a token for any identity without a check. */
-export async function devIdentity(
-  app: FastifyInstance,
-  {
-    jwt,
-    newId,
-    originAllowed,
-  }: { jwt: Jwt; newId: () => string; originAllowed: (origin: string | undefined) => boolean },
-): Promise<void> {
+export async function devIdentity(app: FastifyInstance, { jwt, newId, originAllowed }: Deps): Promise<void> {
   app.removeContentTypeParser('text/plain')
 
   for (const [path, { name, type }] of Object.entries(files)) {

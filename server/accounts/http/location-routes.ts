@@ -24,18 +24,15 @@ const lookupSchema = v.object({
 })
 
 /** Looks up the location of a visitor's network address, and stores the location that the browser sends. */
-export function locationRoutes(endpoint: UserEndpoint, { settings, store, moderation, log }: AccountHttp): void {
+export function locationRoutes(endpoint: UserEndpoint, { ipLookup, store, moderation, log }: AccountHttp): void {
   async function lookUp(ip: string): Promise<IpInfo> {
     const unknown = { ip, hostname: NOT_AVAILABLE, city: NOT_AVAILABLE, country: NOT_AVAILABLE, loc: NOT_AVAILABLE }
-    if (!settings.ipLookup) return unknown
-    const { url, token } = settings.ipLookup
+    if (!ipLookup) return unknown
+    const { url, token } = ipLookup
     try {
       const address = new URL(url.replace('{ip}', encodeURIComponent(ip)))
-      const { ok, body } = await fetchJson(
-        address,
-        LOOKUP_TIMEOUT_MS,
-        token === null ? {} : { authorization: `Bearer ${token}` },
-      )
+      const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+      const { ok, body } = await fetchJson(address, LOOKUP_TIMEOUT_MS, headers)
       const found = tryParse(lookupSchema, body)
       if (ok && found.success) return { ...found.output, ip }
       log.warn('location: lookup refused')

@@ -3,16 +3,13 @@ import { AppError } from '#protocol/errors.ts'
 import { SIGN_IN_AGAIN_RATE } from '../../platform/http/rate-limits.ts'
 import type { Login } from '../rules/login.ts'
 import { createOwnLogins } from '../rules/own-logins.ts'
-import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
-import { refreshOriginOf, setTokenCookies } from './token-cookies.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
-/** The endpoints for the caller's own logins: list, end, sign in again with the provider. */
-export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity, endLogin, loginChanged, signature } = deps
+export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
+  const { store, clock, cookies, verifyIdentity, endLogin, loginChanged, presentedLogin, signature } = deps
   const logins = createOwnLogins({ loginSessions: store.loginSessions, endLogin, digest: signature, clock })
 
   endpoint('readLogins', async ({ caller }) => ({
@@ -38,14 +35,12 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
       const confirmed = await store.loginSessions.confirmSignIn(sessionId, account.id, clock.now())
       loginChanged(account.id, true)
       // The refresh token rotates as well: a stolen copy does not become fresh, and its next use counts as a reuse.
-      const token = cookies.read(request, 'refresh')
-      const rotation =
-        confirmed && token !== undefined ? await refreshTokens.rotate(token, refreshOriginOf(request)) : null
+      const rotation = confirmed ? await presentedLogin.rotate(request) : null
       if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {
         cookies.clear(reply, 'access', 'refresh')
         throw new AppError('login-required')
       }
-      await setTokenCookies(reply, cookies, jwt, rotation)
+      await presentedLogin.set(reply, rotation)
       return { message: VALID }
     },
     SIGN_IN_AGAIN_RATE,

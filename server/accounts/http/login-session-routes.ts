@@ -3,46 +3,36 @@ import { VALID } from '#protocol/constants.ts'
 import { formatSessionCookie, parseSessionCookie, type SessionCookie } from '#protocol/cookies.ts'
 import { AppError } from '#protocol/errors.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
 
 /** Returns a function that resolves with the login session of a request's cookie. Issues one, and sets the cookie, where there is none. */
-export function createReadLoginSession(
-  { store, newId, presentedLogin }: Pick<AccountHttp, 'store' | 'newId' | 'presentedLogin'>,
-  sessionCookie: LoginSessionCookie,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<SessionCookie> {
-  return async (request, reply) => {
+export function createReadLoginSession({ store, newId, cookies, presentedLogin }: AccountHttp) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<SessionCookie> => {
     await presentedLogin.endIfLoggedOut(request, reply)
-    const id = sessionCookie.read(request)
+    const id = cookies.readLoginSession(request)
     if (id !== null) {
       const session = await store.loginSessions.find(id)
       return { id, type: session?.entered ? 'existing' : 'new' }
     }
     const fresh = newId()
-    sessionCookie.set(reply, fresh)
+    cookies.setLoginSession(reply, fresh)
     return { id: fresh, type: 'new' }
   }
 }
 
 /** The endpoints for a browser's login session: issue an id, enter it, record a visit, read and set the cookie with the id. */
-export function loginSessionRoutes(
-  endpoint: UserEndpoint,
-  deps: AccountHttp,
-  cookies: Cookies,
-  sessionCookie: LoginSessionCookie,
-): void {
-  const { store, clock } = deps
-  const readLoginSession = createReadLoginSession(deps, sessionCookie)
+export function loginSessionRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
+  const { store, clock, cookies } = deps
+  const readLoginSession = createReadLoginSession(deps)
 
   endpoint('readSession', async ({ request, reply }) => ({
     cookieValue: formatSessionCookie(await readLoginSession(request, reply)),
   }))
 
   endpoint('createSession', async ({ input, request }) => {
-    if (sessionCookie.read(request) !== input.UserSessionId)
+    if (cookies.readLoginSession(request) !== input.UserSessionId)
       throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
     await store.loginSessions.create(input.UserSessionId, clock.now())
     await store.loginSessions.enter(input, clock.now())
@@ -58,12 +48,12 @@ export function loginSessionRoutes(
     return { message: VALID }
   })
 
-  endpoint('readSessionIdCookie', ({ request }) => ({ cookieValue: sessionCookie.read(request) ?? '' }))
+  endpoint('readSessionIdCookie', ({ request }) => ({ cookieValue: cookies.readLoginSession(request) ?? '' }))
 
   endpoint('setSessionIdCookie', async ({ input, caller, reply }) => {
     const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
     requireOwnLoginSession(caller, 'CookieValue', id)
-    sessionCookie.set(reply, id)
+    cookies.setLoginSession(reply, id)
     return { message: VALID }
   })
 

@@ -6,6 +6,5 @@ import type { Account } from '../rules/ports.ts'
 /** The caller of a request, from the access token; `sessionId` is the id of the login session, `signedInAt` the time of the sign-in. */
 export type SignedIn = { account: Account; sessionId: string; signedInAt: number }
 
-/** Registers a handler of the users' endpoints. */
 export type UserEndpoint = RegisterEndpoint<Endpoints, SignedIn>
 export type UserEndpointGroup = EndpointGroup<Endpoints, SignedIn>

@@ -1,28 +1,41 @@
 import { mayChat } from '#protocol/block-status.ts'
 import { VALID } from '#protocol/constants.ts'
 import { formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
-import { AppError } from '#protocol/errors.ts'
-import { MATCH_PICTURE_RATE, PROFILE_RATE } from '../../platform/http/rate-limits.ts'
-import { pictureStateOf } from '../rules/picture-check.ts'
-import type { Cookies } from './cookies.ts'
+import { AppError, type ErrorCode } from '#protocol/errors.ts'
+import { fieldError } from '../../platform/http/problems.ts'
+import {
+  MATCH_PICTURE_RATE,
+  PREFERENCES_RATE,
+  PROFILE_RATE,
+  SUGGESTIONS_RATE,
+} from '../../platform/http/rate-limits.ts'
+import type { NicknameFault } from '../../words/rules/visible-words.ts'
+import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireNickname } from './require-nickname.ts'
+
+const refusals: Record<NicknameFault, { code: ErrorCode; message: string }> = {
+  reserved: { code: 'nickname-reserved', message: 'This nickname could pass for the staff of this site' },
+  contact: { code: 'nickname-contact', message: 'A nickname spells no telephone number and no address' },
+  insult: { code: 'word-refused', message: 'A nickname has no word that is refused here' },
+}
+
+/** Rejects with the name of the field unless the nickname may be chosen. */
+export async function requireNickname(words: Pick<WordChecks, 'faultOfNickname'>, nickName: string): Promise<void> {
+  const fault = await words.faultOfNickname(nickName)
+  if (fault === null) return
+  const { code, message } = refusals[fault]
+  throw fieldError(code, 'NickName', message)
+}
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const noProfile = () => new AppError('wrong-state', 'There is no profile yet')
 
 /** The endpoints with which users read and change their own profile, and see the picture of their partner. */
-export function ownProfileRoutes(
-  endpoint: UserEndpoint,
-  {
-    store: { profiles, preferences },
-    pictures,
-    words,
-    partnerIn,
-  }: Pick<AccountHttp, 'store' | 'pictures' | 'words' | 'partnerIn'>,
-  cookies: Cookies,
-): void {
+export function ownProfileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
+  const { cookies, pictures, words, partnerIn } = deps
+  const { profiles, preferences } = deps.store
+
   endpoint(
     'readProfile',
     async ({ caller: { account } }) => {
@@ -34,7 +47,7 @@ export function ownProfileRoutes(
         gender,
         dateOfBirth,
         showsPicture,
-        pictureState: pictureStateOf(profile, pictures.isChecked),
+        pictureState: pictures.stateOf(profile),
         picture: picture && base64(picture.large),
         ...chosen,
       }
@@ -58,7 +71,7 @@ export function ownProfileRoutes(
       if (confirmed?.email === account.email)
         cookies.set(reply, 'profile', formatProfileCookie({ email: account.email, nickName }))
       const profile = await profiles.find(account.id)
-      return { message: VALID, pictureState: profile ? pictureStateOf(profile, pictures.isChecked) : 'none' }
+      return { message: VALID, pictureState: profile ? pictures.stateOf(profile) : 'none' }
     },
     PROFILE_RATE,
   )
@@ -77,4 +90,22 @@ export function ownProfileRoutes(
     },
     MATCH_PICTURE_RATE,
   )
+}
+
+export function preferenceRoutes(
+  endpoint: UserEndpoint,
+  { store: { preferences }, words, suggest }: AccountHttp,
+): void {
+  endpoint(
+    'changePreferences',
+    async ({ input, caller: { account } }) => {
+      if (!(await words.mayHave(input.interests)))
+        throw fieldError('word-refused', 'interests', 'An interest is or contains a word that is refused here')
+      if (!(await preferences.replace(account.id, input))) throw noProfile()
+      return input
+    },
+    PREFERENCES_RATE,
+  )
+
+  endpoint('readSuggestions', async () => ({ interests: await suggest() }), SUGGESTIONS_RATE)
 }

@@ -6,28 +6,25 @@ import { spokenLanguagesIn } from '#protocol/spoken-languages.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import { PROFILE_RATE } from '../../platform/http/rate-limits.ts'
 import { isAdult, isInFuture } from '../rules/age.ts'
-import type { Cookies } from './cookies.ts'
+import type { Account } from '../rules/ports.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
+import { requireNickname } from './own-profile-routes.ts'
 import { requireOwnEmail } from './owner.ts'
-import { requireNickname } from './require-nickname.ts'
 
 /** Returns a function that resolves with the text of the profile that was confirmed in this browser, `EMPTY_PROFILE` if none was. */
-export function createReadConfirmedProfile(
-  accounts: Pick<AccountHttp['store']['accounts'], 'profile'>,
-  cookies: Cookies,
-): (account: SignedIn['account'], request: FastifyRequest) => Promise<string> {
-  return async (account, request) => {
+export function createReadConfirmedProfile({ store, cookies }: AccountHttp) {
+  return async (account: Account, request: FastifyRequest): Promise<string> => {
     const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
-    const profile = confirmed?.email === account.email ? await accounts.profile(account.id) : null
+    const profile = confirmed?.email === account.email ? await store.accounts.profile(account.id) : null
     return profile ? formatProfileCookie({ email: account.email, nickName: profile.nickName }) : EMPTY_PROFILE
   }
 }
 
 /** The endpoints for the profile and for the cookie that marks it as confirmed in this browser. */
-export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
-  const { store, clock, reencodePicture, moderation, words } = deps
-  const readConfirmedProfile = createReadConfirmedProfile(store.accounts, cookies)
+export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
+  const { store, clock, cookies, pictures, moderation, words } = deps
+  const readConfirmedProfile = createReadConfirmedProfile(deps)
 
   async function banMinor({ account }: SignedIn): Promise<never> {
     await moderation.banMinor(account.id)
@@ -54,18 +51,13 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies
     async ({ input, caller, request }) => {
       requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
       await requireNickname(words, input.NickName)
-      const sent = input.file && (await reencodePicture(input.file, caller.account.id))
+      const sent = input.file && (await pictures.reencode(input.file, caller.account.id))
       await checkBirth(caller, input.DOB)
       // A sign-in sends the provider's picture, which does not replace the one that the user chose.
       const isChosen = sent !== null && (await store.profiles.find(caller.account.id))?.isPictureChosen
       const picture = isChosen ? null : sent
-      const profile = {
-        nickName: input.NickName,
-        gender: input.Gender,
-        dateOfBirth: input.DOB,
-        consentVersion: CONSENT_VERSION,
-        consentAt: clock.now(),
-      }
+      const { NickName: nickName, Gender: gender, DOB: dateOfBirth } = input
+      const profile = { nickName, gender, dateOfBirth, consentVersion: CONSENT_VERSION, consentAt: clock.now() }
       const isNew = (await store.accounts.profile(caller.account.id)) === null
       await store.accounts.saveProfile(caller.account.id, profile, picture)
       if (isNew) await presetLanguages(caller, request)

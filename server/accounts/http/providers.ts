@@ -4,6 +4,7 @@ import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
+import type { Config } from '../../config/config.ts'
 import { fetchJson } from '../../platform/http/fetch-json.ts'
 import type { VerifiedIdentity } from '../rules/ports.ts'
 import type { Jwt } from './jwt.ts'
@@ -14,15 +15,10 @@ import type { Jwt } from './jwt.ts'
  */
 export type VerifyIdentity = (provider: Provider, accessToken: string) => Promise<VerifiedIdentity>
 
-type ProviderSettings = {
-  google: { clientId: string; tokenInfoUrl: string } | null
-  facebook: { appId: string; appSecret: string; graphUrl: string } | null
-  development: boolean
-  /** Time limit for one response of a provider. */
-  timeoutMs: number
-}
-type Google = NonNullable<ProviderSettings['google']>
-type Facebook = NonNullable<ProviderSettings['facebook']>
+type Verify = (accessToken: string) => Promise<VerifiedIdentity>
+type Settings = Config['providers']
+type Google = NonNullable<Settings['google']>
+type Facebook = NonNullable<Settings['facebook']>
 
 const subjectSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 /** Seconds since 1970; Google sends them as a string. */
@@ -57,8 +53,9 @@ function refused(): AppError {
   return new AppError('provider-refused', 'The identity provider does not know this token')
 }
 
-/** Returns a function for each provider that creates its `VerifyIdentity` from the provider's settings. */
-function createVerifiers(timeoutMs: number, now: () => number) {
+export function createVerifyIdentity(settings: Settings, jwt: Jwt, now: () => number): VerifyIdentity {
+  const isPast = (seconds: number) => seconds * 1000 <= now()
+
   async function query<S extends v.GenericSchema<unknown, unknown>>(
     base: string,
     parameters: Record<string, string>,
@@ -66,70 +63,47 @@ function createVerifiers(timeoutMs: number, now: () => number) {
   ): Promise<v.InferOutput<S>> {
     const url = new URL(base)
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-    const { ok, body } = await fetchJson(url, timeoutMs)
+    const { ok, body } = await fetchJson(url, settings.timeoutMs)
     const parsed = tryParse(schema, body)
     if (!ok || !parsed.success) throw refused()
     return parsed.output
   }
 
-  const isPast = (seconds: number) => seconds * 1000 <= now()
-
-  return {
-    google({ clientId, tokenInfoUrl }: Google) {
-      return async (accessToken: string): Promise<VerifiedIdentity> => {
-        const token = await query(tokenInfoUrl, { access_token: accessToken }, googleSchema)
-        if (token.aud !== clientId || isPast(token.exp)) throw refused()
-        const verified = token.email_verified === true || token.email_verified === 'true'
-        return {
-          provider: 'Google',
-          subject: token.sub,
-          email: verified ? token.email : '',
-          firstName: NOT_AVAILABLE,
-          lastName: NOT_AVAILABLE,
-        }
-      }
-    },
-
-    facebook({ appId, appSecret, graphUrl }: Facebook) {
-      return async (accessToken: string): Promise<VerifiedIdentity> => {
-        const { data } = await query(
-          `${graphUrl}/debug_token`,
-          { input_token: accessToken, access_token: `${appId}|${appSecret}` },
-          facebookTokenSchema,
-        )
-        if (data.app_id !== appId || (data.expires_at !== 0 && isPast(data.expires_at))) throw refused()
-        const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
-        const parameters = {
-          fields: 'id,email,first_name,last_name',
-          access_token: accessToken,
-          appsecret_proof: proof,
-        }
-        const person = await query(`${graphUrl}/me`, parameters, facebookPersonSchema)
-        if (person.id !== data.user_id) throw refused()
-        const { email, first_name: firstName, last_name: lastName } = person
-        return { provider: 'Facebook', subject: person.id, email, firstName, lastName }
-      }
-    },
+  async function verifyGoogle({ clientId, tokenInfoUrl }: Google, accessToken: string): Promise<VerifiedIdentity> {
+    const token = await query(tokenInfoUrl, { access_token: accessToken }, googleSchema)
+    if (token.aud !== clientId || isPast(token.exp)) throw refused()
+    const email = token.email_verified === true || token.email_verified === 'true' ? token.email : ''
+    return { provider: 'Google', subject: token.sub, email, firstName: NOT_AVAILABLE, lastName: NOT_AVAILABLE }
   }
-}
 
-function verifyDevelopment(provider: Provider, jwt: Jwt) {
-  return async (accessToken: string): Promise<VerifiedIdentity> => {
+  async function verifyFacebook(app: Facebook, accessToken: string): Promise<VerifiedIdentity> {
+    const { appId, appSecret, graphUrl } = app
+    const question = { input_token: accessToken, access_token: `${appId}|${appSecret}` }
+    const { data } = await query(`${graphUrl}/debug_token`, question, facebookTokenSchema)
+    if (data.app_id !== appId || (data.expires_at !== 0 && isPast(data.expires_at))) throw refused()
+    const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
+    const fields = 'id,email,first_name,last_name'
+    const parameters = { fields, access_token: accessToken, appsecret_proof: proof }
+    const person = await query(`${graphUrl}/me`, parameters, facebookPersonSchema)
+    if (person.id !== data.user_id) throw refused()
+    const { email, first_name: firstName, last_name: lastName } = person
+    return { provider: 'Facebook', subject: person.id, email, firstName, lastName }
+  }
+
+  async function verifyDevelopment(provider: Provider, accessToken: string): Promise<VerifiedIdentity> {
     const claims = await jwt.readDevelopmentToken(accessToken)
     if (claims?.source !== provider) throw refused()
     const { sub: subject, email, firstName, lastName } = claims
     return { provider, subject, email, firstName: firstName || NOT_AVAILABLE, lastName: lastName || NOT_AVAILABLE }
   }
-}
 
-export function createVerifyIdentity(providers: ProviderSettings, jwt: Jwt, now: () => number): VerifyIdentity {
-  const verifierOf = createVerifiers(providers.timeoutMs, now)
-  const development = (provider: Provider) => (providers.development ? verifyDevelopment(provider, jwt) : null)
-  const verifiers = {
-    Google: providers.google ? verifierOf.google(providers.google) : development('Google'),
-    Facebook: providers.facebook ? verifierOf.facebook(providers.facebook) : development('Facebook'),
+  const { google, facebook, development } = settings
+  const verifiers: Record<Provider, Verify | null> = {
+    Google: google && ((token) => verifyGoogle(google, token)),
+    Facebook: facebook && ((token) => verifyFacebook(facebook, token)),
   }
   return async (provider, accessToken) => {
+    if (development) return verifyDevelopment(provider, accessToken)
     const verify = verifiers[provider]
     if (!verify) throw new AppError('provider-refused', `Sign-in with ${provider} is not configured`)
     return verify(accessToken)

@@ -1,12 +1,9 @@
 import { VALID } from '#protocol/constants.ts'
 import { languageOf } from '../../platform/http/language-of.ts'
 import { fieldError } from '../../platform/http/problems.ts'
-import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { requireOwnEmail, sameAddress } from './owner.ts'
-import { setTokenCookies } from './token-cookies.ts'
 
 /**
  * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Without "cookies",
@@ -15,18 +12,12 @@ import { setTokenCookies } from './token-cookies.ts'
  */
 const CLEARED_AT_LOGOUT = '"storage"'
 
-/** The endpoints for sign-in with a provider, for the user's names, and for logout. */
-export function signInRoutes(
-  endpoint: UserEndpoint,
-  deps: AccountHttp,
-  cookies: Cookies,
-  sessionCookie: LoginSessionCookie,
-): void {
-  const { store, clock, jwt, refreshTokens, verifyIdentity, moderation, endLogin, loginChanged, presentedLogin } = deps
+export function signInRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
+  const { store, clock, cookies, refreshTokens, presentedLogin, verifyIdentity, moderation, loginChanged } = deps
 
   endpoint('setTokens', async ({ input, request, reply }) => {
     const { userSessionId: sessionId, userEmailAddress } = input
-    if (sessionCookie.read(request) !== sessionId)
+    if (cookies.readLoginSession(request) !== sessionId)
       throw fieldError('forbidden', 'userSessionId', 'This is not your session')
     const identity = await verifyIdentity(input.source, input.sourceAccessToken)
     if (identity.email === '')
@@ -35,21 +26,20 @@ export function signInRoutes(
       throw fieldError('forbidden', 'userEmailAddress', 'The identity provider knows another address')
     const account = await store.accounts.signIn(identity, clock.now())
     await store.accounts.setLanguage(account.id, languageOf(request))
-    const earlier = cookies.read(request, 'refresh')
-    const earlierLogin = earlier === undefined ? null : await refreshTokens.ownerOf(earlier)
+    const earlier = await presentedLogin.owner(request)
     const login = await refreshTokens.open({ accountId: account.id, sessionId })
     // Access tokens of an earlier sign-in in this login session are over.
-    loginChanged(account.id, earlierLogin !== null)
-    if (earlierLogin && (earlierLogin.sessionId !== sessionId || earlierLogin.accountId !== account.id))
-      await endLogin(earlierLogin)
+    loginChanged(account.id, earlier !== null)
+    if (earlier && (earlier.sessionId !== sessionId || earlier.accountId !== account.id)) await deps.endLogin(earlier)
     await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.deviceOf(sessionId) })
     cookies.clear(reply, 'profile')
-    await setTokenCookies(reply, cookies, jwt, login)
+    await presentedLogin.set(reply, login)
     return { message: VALID }
   })
 
-  endpoint('addOauthUser', async ({ input, caller: { account, ...rest } }) => {
-    requireOwnEmail({ account, ...rest }, 'EmailAddress', input.EmailAddress)
+  endpoint('addOauthUser', async ({ input, caller }) => {
+    requireOwnEmail(caller, 'EmailAddress', input.EmailAddress)
+    const { account } = caller
     if (input.SourceName !== account.provider)
       throw fieldError('forbidden', 'SourceName', `You signed in with ${account.provider}`)
     await store.accounts.setNames(account.id, input.FirstName, input.LastName)

@@ -3,63 +3,50 @@ import { formatSessionCookie, parseProfileCookie } from '#protocol/cookies.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { BlockState, DeletionWait } from '#protocol/start.ts'
 import { START_RATE } from '../../platform/http/rate-limits.ts'
-import type { FindCaller } from './authenticate.ts'
-import type { Cookies } from './cookies.ts'
+import type { FindCaller } from '../login-checks.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
-import type { LoginSessionCookie } from './login-session-cookie.ts'
 import { createReadLoginSession } from './login-session-routes.ts'
 import { createReadConfirmedProfile } from './profile-routes.ts'
-import { createRefreshLogin } from './token-cookies.ts'
 
-/** What other features tell a user at the start of a visit; each is what their own endpoint returns. */
+/** What other features tell a user at the start of a visit, as their own endpoints do. */
 export type StartSources = {
   blockState: (account: SignedIn['account']) => Promise<BlockState>
   deletionWait: (accountId: string) => Promise<DeletionWait>
   onlineCounts: () => OnlineCounts
 }
 
-type StartDeps = { account: AccountHttp; sources: StartSources; findCaller: FindCaller }
 type Login = { profile: string | null; account: SignedIn['account'] | null }
 
-/**
- * The endpoint for the start of a visit. It takes the steps of a browser that sends the single requests: login session, profile (after a
- * refresh, if the access token is not valid), validation, refresh.
- */
+/** Registers `readStart`, which does in one request what older browsers ask for in several: session, profile, validation, refresh. */
 export function startRoutes(
   endpoint: UserEndpoint,
-  { account: deps, sources, findCaller }: StartDeps,
-  cookies: Cookies,
-  sessionCookie: LoginSessionCookie,
+  deps: AccountHttp,
+  { sources, findCaller }: { sources: StartSources; findCaller: FindCaller },
 ): void {
-  const { store, clock } = deps
-  const readLoginSession = createReadLoginSession(deps, sessionCookie)
-  const readConfirmedProfile = createReadConfirmedProfile(store.accounts, cookies)
-  const refreshLogin = createRefreshLogin({ ...deps, cookies })
+  const { clock, cookies, presentedLogin } = deps
+  const readLoginSession = createReadLoginSession(deps)
+  const readConfirmedProfile = createReadConfirmedProfile(deps)
 
   async function refreshedCaller(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
-    const rotation = await refreshLogin(request, reply)
+    const rotation = await presentedLogin.refresh(request, reply)
     return rotation && findCaller({ ...rotation, issuedAt: clock.now() })
   }
 
-  /**
-   * True if the cookies of login session, access token and refresh token are of more than one login. Each is checked here before any is
-   * used: the response would be about one user, and its cookies of the other.
-   */
+  /** True if the cookies are of more than one login: the response would be about one user, and its cookies of the other. */
   async function areOfSeveral(sessionId: string, valid: SignedIn | null, request: FastifyRequest): Promise<boolean> {
-    const token = cookies.read(request, 'refresh')
-    const owner = token === undefined ? null : await deps.refreshTokens.ownerOf(token)
+    const owner = await presentedLogin.owner(request)
     if (valid && owner && valid.account.id !== owner.accountId) return true
     return [valid, owner].some((login) => login !== null && login.sessionId !== sessionId)
   }
 
-  /** `account` is null unless the login is valid, refreshed, and its profile confirmed in this browser. */
+  /** `account` is null unless the login is valid and refreshed, and its profile confirmed in this browser. */
   async function readLogin(valid: SignedIn | null, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
     const caller = valid ?? (await refreshedCaller(request, reply))
     if (!caller) return { profile: null, account: null }
     const profile = await readConfirmedProfile(caller.account, request)
     if (!parseProfileCookie(profile)) return { profile, account: null }
-    const isRefreshed = !valid || (await refreshLogin(request, reply)) !== null
+    const isRefreshed = !valid || (await presentedLogin.refresh(request, reply)) !== null
     return { profile, account: isRefreshed ? caller.account : null }
   }
 

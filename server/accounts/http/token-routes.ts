@@ -2,19 +2,15 @@ import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { REFRESH_RATE } from '../../platform/http/rate-limits.ts'
 import { checkMayChat } from './chat-right.ts'
-import type { Cookies } from './cookies.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
-import { createRefreshLogin } from './token-cookies.ts'
 
 /** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
 
-/** The endpoints for access, refresh and hub tokens. */
-export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: Cookies): void {
-  const { store, jwt, refreshTokens, presentedLogin } = deps
-  const refreshLogin = createRefreshLogin({ cookies, jwt, refreshTokens, presentedLogin })
+export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
+  const { store, cookies, jwt, refreshTokens, presentedLogin } = deps
 
   endpoint('validateAccessToken', () => ({ message: VALID }))
 
@@ -35,7 +31,7 @@ export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp, cookies: 
   endpoint(
     'refreshAccessToken',
     async ({ request, reply }) => {
-      if (!(await refreshLogin(request, reply))) throw new AppError('login-required')
+      if (!(await presentedLogin.refresh(request, reply))) throw new AppError('login-required')
       return { message: VALID }
     },
     REFRESH_RATE,

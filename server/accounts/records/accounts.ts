@@ -1,33 +1,10 @@
-import * as v from 'valibot'
-import { genderSchema, languageSchema, providerSchema } from '#protocol/fields.ts'
-import { blockStatusSchema } from '#protocol/moderation.ts'
-import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { gathered } from '../../platform/rules/gathered.ts'
-import type { Account, Accounts, Admission, Profile } from '../rules/ports.ts'
+import type { Accounts, Admission } from '../rules/ports.ts'
 import { preferencesOf, readPreferences } from './preferences.ts'
 
-const accountSchema = v.object({
-  id: v.string(),
-  provider: providerSchema,
-  subject: v.string(),
-  email: v.string(),
-  firstName: v.string(),
-  lastName: v.string(),
-  status: blockStatusSchema,
-  loginsSince: v.number(),
-  language: languageSchema,
-})
+const columns = ['provider', 'subject', 'email', 'firstName', 'lastName', 'status', 'loginsSince', 'language'] as const
 
-const profileSchema = v.object({
-  nickName: v.string(),
-  gender: genderSchema,
-  dateOfBirth: v.string(),
-  consentVersion: v.string(),
-  consentAt: v.number(),
-})
-
-/** Returns what a search needs of these accounts. */
 async function readAdmissions(db: Database, ids: readonly string[]): Promise<(id: string) => Admission | null> {
   const rows = await db
     .selectFrom('accounts as account')
@@ -42,40 +19,42 @@ async function readAdmissions(db: Database, ids: readonly string[]): Promise<(id
     const own = byAccount.get(id) ?? []
     const [row] = own
     if (!row) return null
-    return { status: parse(blockStatusSchema, row.status), hasProfile: row.profileOf !== null, ...preferencesOf(own) }
+    return { status: row.status, hasProfile: row.profileOf !== null, ...preferencesOf(own) }
   }
 }
 
 export function createAccounts(db: Database, newId: () => string): Accounts {
   return {
-    async signIn(identity, at): Promise<Account> {
-      const row = await db
+    signIn: (identity, at) =>
+      db
         .insertInto('accounts')
         .values({ ...identity, id: newId(), status: 'Valid', createdAt: at })
         // A later sign-in updates only the email: the user may have set the names since the first one.
         .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet({ email: identity.email }))
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return parse(accountSchema, row)
-    },
+        .returning(['id', ...columns])
+        .executeTakeFirstOrThrow(),
 
-    async find(id): Promise<Account | null> {
-      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
-      return row ? parse(accountSchema, row) : null
+    async find(id) {
+      const row = await db
+        .selectFrom('accounts')
+        .select(['id', ...columns])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row ?? null
     },
 
     async signedInWith(sessionIds) {
       const rows = await db
         .selectFrom('userSessions as session')
         .innerJoin('accounts as account', 'account.id', 'session.accountId')
-        .selectAll('account')
+        .select(['account.id', ...columns])
         .select(['session.id as sessionId', 'session.signedInAt', 'session.createdAt as sessionSince'])
         .where('session.id', 'in', [...sessionIds])
         .execute()
       return rows.map(({ sessionId, signedInAt, sessionSince, ...account }) => ({
         sessionId,
         signedInAt: signedInAt ?? sessionSince,
-        account: parse(accountSchema, account),
+        account,
       }))
     },
 
@@ -89,7 +68,7 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
       await db.updateTable('accounts').set({ language }).where('id', '=', id).execute()
     },
 
-    async profile(id): Promise<Profile | null> {
+    async profile(id) {
       const [row, preferences] = await Promise.all([
         db
           .selectFrom('profiles')
@@ -98,25 +77,21 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
           .executeTakeFirst(),
         readPreferences(db, id),
       ])
-      return row ? { ...parse(profileSchema, row), ...preferences } : null
+      return row ? { ...row, ...preferences } : null
     },
 
     async nickName(id) {
       const row = await db.selectFrom('profiles').select('nickName').where('accountId', '=', id).executeTakeFirst()
-      return row ? parse(v.string(), row.nickName) : null
+      return row?.nickName ?? null
     },
 
     async saveProfile(id, profile, picture) {
-      const { nickName, gender, consentVersion, consentAt } = profile
-      const changed = { nickName, gender, consentVersion, consentAt }
+      const { dateOfBirth, ...changed } = profile
+      const replaced = picture && { picture, thumbnail: null, pictureCheck: 'unchecked' as const }
       await db
         .insertInto('profiles')
         .values({ ...profile, accountId: id, picture })
-        .onConflict((conflict) =>
-          conflict
-            .column('accountId')
-            .doUpdateSet(picture ? { ...changed, picture, thumbnail: null, pictureCheck: 'unchecked' } : changed),
-        )
+        .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ ...changed, ...replaced }))
         .execute()
     },
   }

@@ -1,8 +1,7 @@
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { LoginSessions } from '../rules/login-ports.ts'
-import { deleteUntilNoneLeft } from './refresh-tokens.ts'
-import { touchLoginSession } from './touch-login-session.ts'
+import type { AttachedLoginSession, LoginSessions } from '../rules/login-ports.ts'
+import { deleteUntilNoneLeft, touchLoginSession } from './refresh-tokens.ts'
 
 async function create(db: Database, id: string, at: number): Promise<void> {
   await db
@@ -13,15 +12,46 @@ async function create(db: Database, id: string, at: number): Promise<void> {
 }
 
 async function attach(db: Database, id: string, accountId: string, at: number): Promise<void> {
-  await db
-    .updateTable('userSessions')
-    .set({ accountId, ownerId: accountId, attachedAt: at, signedInAt: at })
-    .where('id', '=', id)
-    .execute()
+  const login = { accountId, ownerId: accountId, attachedAt: at, signedInAt: at }
+  await db.updateTable('userSessions').set(login).where('id', '=', id).execute()
 }
 
 /** Returns null for `NOT_AVAILABLE`, which a browser sends in place of an unknown name. */
 const knownName = (name: string | null) => (name === NOT_AVAILABLE ? null : name)
+
+async function attachedTo(db: Database, accountId: string): Promise<AttachedLoginSession[]> {
+  const rows = await db
+    .selectFrom('userSessions as session')
+    .leftJoin('ipDetails as location', 'location.sessionId', 'session.id')
+    .select(['session.id', 'signedInAt', 'attachedAt', 'createdAt', 'browser', 'device', 'os'])
+    .select(['session.city', 'session.country', 'location.city as locatedCity', 'location.country as locatedCountry'])
+    .select((build) =>
+      build
+        .selectFrom('refreshTokens as token')
+        .select((inner) => inner.fn.max('token.expiresAt').as('until'))
+        .whereRef('token.sessionId', '=', 'session.id')
+        .where('token.accountId', '=', accountId)
+        .where('token.usedAt', 'is', null)
+        .as('until'),
+    )
+    // There is an index on the owner, not on the account.
+    .where('session.ownerId', '=', accountId)
+    .where('session.accountId', '=', accountId)
+    .orderBy('attachedAt', 'desc')
+    .orderBy('session.id')
+    .execute()
+  return rows.map(({ id, signedInAt, attachedAt, createdAt, until, browser, device, os, ...location }) => ({
+    id,
+    signedInAt: signedInAt ?? createdAt,
+    seenAt: attachedAt ?? createdAt,
+    until,
+    browser: knownName(browser),
+    device: knownName(device),
+    os: knownName(os),
+    city: knownName(location.locatedCity) ?? knownName(location.city),
+    country: knownName(location.locatedCountry) ?? knownName(location.country),
+  }))
+}
 
 export function createLoginSessions(db: Database): LoginSessions {
   return {
@@ -39,74 +69,28 @@ export function createLoginSessions(db: Database): LoginSessions {
     },
 
     async enter(entry, at) {
-      await db
-        .updateTable('userSessions')
-        .set({
-          enteredAt: at,
-          browser: entry.UserAppRunOn,
-          device: entry.UserDeviceName,
-          os: entry.UserDeviceOs,
-          city: entry.UserCity ?? null,
-          country: entry.UserCountry ?? null,
-        })
-        .where('id', '=', entry.UserSessionId)
-        .execute()
+      const { UserAppRunOn: browser, UserDeviceName: device, UserDeviceOs: os } = entry
+      const { UserCity: city = null, UserCountry: country = null } = entry
+      const entered = { enteredAt: at, browser, device, os, city, country }
+      await db.updateTable('userSessions').set(entered).where('id', '=', entry.UserSessionId).execute()
     },
 
     attach: (id, accountId, at) => attach(db, id, accountId, at),
 
-    open(token, at) {
-      const { sessionId, accountId } = token
-      return db.transaction().execute(async (step) => {
+    open: (token, at) =>
+      db.transaction().execute(async (step) => {
+        const { sessionId, accountId } = token
         await create(step, sessionId, at)
         await attach(step, sessionId, accountId, at)
         await step.deleteFrom('refreshTokens').where('sessionId', '=', sessionId).execute()
         await step.insertInto('refreshTokens').values(token).execute()
-      })
-    },
+      }),
 
     recordVisit: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at }),
 
     confirmSignIn: (id, accountId, at) => touchLoginSession(db, id, accountId, { attachedAt: at, signedInAt: at }),
 
-    async attachedTo(accountId) {
-      const rows = await db
-        .selectFrom('userSessions as session')
-        .leftJoin('ipDetails as location', 'location.sessionId', 'session.id')
-        .select(['session.id', 'signedInAt', 'attachedAt', 'createdAt', 'browser', 'device', 'os'])
-        .select([
-          'session.city',
-          'session.country',
-          'location.city as locatedCity',
-          'location.country as locatedCountry',
-        ])
-        .select((build) =>
-          build
-            .selectFrom('refreshTokens as token')
-            .select((inner) => inner.fn.max('token.expiresAt').as('until'))
-            .whereRef('token.sessionId', '=', 'session.id')
-            .where('token.accountId', '=', accountId)
-            .where('token.usedAt', 'is', null)
-            .as('until'),
-        )
-        // There is an index on the owner, not on the account.
-        .where('session.ownerId', '=', accountId)
-        .where('session.accountId', '=', accountId)
-        .orderBy('attachedAt', 'desc')
-        .orderBy('session.id')
-        .execute()
-      return rows.map(({ id, signedInAt, attachedAt, createdAt, until, browser, device, os, ...location }) => ({
-        id,
-        signedInAt: signedInAt ?? createdAt,
-        seenAt: attachedAt ?? createdAt,
-        until,
-        browser: knownName(browser),
-        device: knownName(device),
-        os: knownName(os),
-        city: knownName(location.locatedCity) ?? knownName(location.city),
-        country: knownName(location.locatedCountry) ?? knownName(location.country),
-      }))
-    },
+    attachedTo: (accountId) => attachedTo(db, accountId),
 
     async setLocation(id, location) {
       await db
@@ -117,30 +101,21 @@ export function createLoginSessions(db: Database): LoginSessions {
     },
 
     async deviceOf(id) {
-      const row = await db
-        .selectFrom('userSessions')
-        .select(['browser', 'device', 'os'])
-        .where('id', '=', id)
-        .executeTakeFirst()
+      const sessions = db.selectFrom('userSessions').select(['browser', 'device', 'os'])
+      const row = await sessions.where('id', '=', id).executeTakeFirst()
       return row?.browser ? JSON.stringify([row.browser, row.device, row.os]) : null
     },
 
-    end(id, accountId) {
-      return db.transaction().execute(async (step) => {
+    end: (id, accountId) =>
+      db.transaction().execute(async (step) => {
         // Locks the row also where there is no login of this account: the tokens below would be those of a sign-in in between.
         await step
           .updateTable('userSessions')
           .set(({ fn, ref, val }) => ({ accountId: fn('nullif', [ref('accountId'), val(accountId)]) }))
           .where('id', '=', id)
           .execute()
-        await deleteUntilNoneLeft(() =>
-          step
-            .deleteFrom('refreshTokens')
-            .where('accountId', '=', accountId)
-            .where('sessionId', '=', id)
-            .executeTakeFirst(),
-        )
-      })
-    },
+        const tokens = step.deleteFrom('refreshTokens').where('accountId', '=', accountId).where('sessionId', '=', id)
+        await deleteUntilNoneLeft(() => tokens.executeTakeFirst())
+      }),
   }
 }

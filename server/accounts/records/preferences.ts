@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { blockStatuses, mayChat } from '#protocol/block-status.ts'
 import type { Preferences } from '#protocol/preferences.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
 import type { CommonTerms, PreferenceRecords } from '../rules/preference-ports.ts'
 
 const suspended = blockStatuses.filter((status) => !mayChat(status))
 
-/** Returns both lists of rows in their order. */
 export function preferencesOf(rows: readonly { kind: string | null; value: string | null }[]): Preferences {
   const valuesOf = (wanted: string) =>
     rows.flatMap(({ kind, value }) => (kind === wanted && value !== null ? [value] : []))
@@ -31,15 +31,12 @@ function rowsOf(accountId: string, { languages, interests }: Preferences) {
   ]
 }
 
-/**
- * People whose calls are looked up for the suggestions: the same ones each time, by their random ids. A lookup takes about 0.1 ms; what
- * many of a large site have chosen is found among these.
- */
+/** People that are looked up at most, at 0.1 ms each; the same people each time, by their random ids. */
 const PEOPLE_READ_MAX = 5_000
-/** Looked up by one statement, so that others of a SQLite file wait for 30 ms at most. */
+/** People that one statement looks up: other statements on a SQLite file wait for 30 ms at most. */
 const BATCH_SIZE = 250
 
-/** People who are old enough and have an interest of many, each with the network of the last sign-in. */
+/** Selects people with an old enough account and an interest of many, each with the network of the last sign-in. */
 async function peopleWithNetworks(db: Database, { networks, createdBefore }: CommonTerms) {
   const ofMany = db
     .selectFrom('preferences')
@@ -72,7 +69,7 @@ async function peopleWithNetworks(db: Database, { networks, createdBefore }: Com
   return rows.flatMap(({ id, network }) => (network === null ? [] : [[id, network] as const]))
 }
 
-/** The interests of those of these people who have kept calls with enough others. */
+/** Selects the interests of those people among `ids` who have kept calls with enough others. */
 function interestsOfSettled(db: Database, ids: readonly string[], { calls, lastedMs }: CommonTerms) {
   return db
     .selectFrom('preferences')
@@ -80,7 +77,7 @@ function interestsOfSettled(db: Database, ids: readonly string[], { calls, laste
     .where('kind', '=', 'interest')
     .where('accountId', 'in', ids)
     .where(({ selectFrom }) => {
-      // One statement a side, each with an index of its own.
+      // Each side has a statement with an index of its own.
       const peersOf = (own: 'caller' | 'callee', peer: 'caller' | 'callee') =>
         selectFrom('liveSessions')
           .select(`liveSessions.${peer} as peer`)
@@ -105,12 +102,8 @@ export function createPreferences(db: Database): PreferenceRecords {
     replace(accountId, preferences) {
       return db.transaction().execute(async (step) => {
         // Locks the profile: of two changes at once one replaces the other as a whole, and a deletion leaves nothing behind.
-        const { numUpdatedRows } = await step
-          .updateTable('profiles')
-          .set({ accountId })
-          .where('accountId', '=', accountId)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        const profile = step.updateTable('profiles').set({ accountId }).where('accountId', '=', accountId)
+        if (!(await changesRow(profile))) return false
         await step.deleteFrom('preferences').where('accountId', '=', accountId).execute()
         const rows = rowsOf(accountId, preferences)
         if (rows.length > 0) await step.insertInto('preferences').values(rows).execute()

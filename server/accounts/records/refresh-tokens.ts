@@ -1,6 +1,21 @@
 import type { Database } from '../../platform/database/database.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
 import type { RefreshTokens } from '../rules/login-ports.ts'
-import { touchLoginSession } from './touch-login-session.ts'
+
+/** Sets these times of the login session. Changes nothing and returns false unless this account is still signed in with it. */
+export function touchLoginSession(
+  db: Database,
+  id: string,
+  accountId: string,
+  times: { attachedAt: number; signedInAt?: number },
+): Promise<boolean> {
+  return changesRow(
+    db
+      .updateTable('userSessions')
+      .set(times)
+      .where((session) => session.and({ id, accountId })),
+  )
+}
 
 /**
  * Repeats a deletion of tokens until it deletes none. A rotation in a concurrent transaction can add a token that the deletion does
@@ -26,13 +41,8 @@ export function createRefreshTokens(db: Database): RefreshTokens {
       return db.transaction().execute(async (step) => {
         // Locks the login session first, in the same order as all statements that end a login.
         if (!(await touchLoginSession(step, next.sessionId, next.accountId, { attachedAt: use.usedAt }))) return 'ended'
-        const used = await step
-          .updateTable('refreshTokens')
-          .set(use)
-          .where('digest', '=', digest)
-          .where('usedAt', 'is', null)
-          .executeTakeFirst()
-        if (used.numUpdatedRows === 0n) return 'used'
+        const unused = step.updateTable('refreshTokens').where((token) => token.and({ digest, usedAt: null }))
+        if (!(await changesRow(unused.set(use)))) return 'used'
         await step.insertInto('refreshTokens').values(next).execute()
         return 'rotated'
       })

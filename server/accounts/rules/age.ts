@@ -7,7 +7,7 @@ function partsOf(day: string): DayParts {
   return { year: Number(day.slice(0, 4)), rest: day.slice(5) }
 }
 
-/** Returns the age in full years on `today`; both are calendar days, yyyy-MM-dd. A birthday on 29 February counts as 1 March in other years. */
+/** Days are yyyy-MM-dd. A birthday on 29 February counts as 1 March in other years. */
 export function fullYears(dateOfBirth: string, today: string): number {
   const born = partsOf(dateOfBirth)
   const current = partsOf(today)

@@ -1,3 +1,4 @@
+import type { OwnLogin } from '#protocol/logins.ts'
 import type { SessionEntry } from '#protocol/rest.ts'
 import type { Login } from './login.ts'
 import type { Account } from './ports.ts'
@@ -6,7 +7,6 @@ import type { Account } from './ports.ts'
 
 type LoginSession = {
   id: string
-  /** The account that is signed in with it. */
   accountId: string | null
   entered: boolean
   /** When the provider last confirmed the identity; tokens that were issued before are invalid. */
@@ -14,17 +14,9 @@ type LoginSession = {
 }
 
 /** A login session with which an account is signed in. Names are as the browser reported them. */
-export type AttachedLoginSession = {
-  id: string
-  signedInAt: number
-  seenAt: number
+export type AttachedLoginSession = Omit<OwnLogin, 'isCurrent'> & {
   /** When its refresh token expires; null without a refresh token. */
   until: number | null
-  browser: string | null
-  device: string | null
-  os: string | null
-  city: string | null
-  country: string | null
 }
 
 export interface LoginSessions {
@@ -32,12 +24,8 @@ export interface LoginSessions {
   create(id: string, at: number): Promise<void>
   find(id: string): Promise<LoginSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>
-  /** Signs the account in with an existing login session. */
   attach(id: string, accountId: string, at: number): Promise<void>
-  /**
-   * Opens a login in one transaction: creates the login session if it is missing, signs the token's account in with it, and replaces
-   * all its refresh tokens with this one.
-   */
+  /** Creates the login session if it is missing, signs the token's account in with it, and makes this its only refresh token. */
   open(token: RefreshToken, at: number): Promise<void>
   /** Records a visit. Changes nothing and resolves with false unless this account is still signed in with the login session. */
   recordVisit(id: string, accountId: string, at: number): Promise<boolean>
@@ -45,7 +33,6 @@ export interface LoginSessions {
   confirmSignIn(id: string, accountId: string, at: number): Promise<boolean>
   /** The login sessions with which this account is signed in, the latest visit first. */
   attachedTo(accountId: string): Promise<AttachedLoginSession[]>
-  /** Names as the browser reported them. */
   setLocation(id: string, location: { city: string; country: string }): Promise<void>
   /** Resolves with one text of the browser, device and system that the browser reported; null if it reported none. */
   deviceOf(id: string): Promise<string | null>
@@ -63,23 +50,19 @@ export type RefreshToken = {
   usedAt: number | null
   /** The token that replaced it, sealed, for a second tab that refreshes within the grace period. */
   successor: string | null
-  /** Digests, with the token, of the network and the device that used it; null before its use. */
+  /** Digests of the network and the device that used it, made with the token; null before its use. */
   usedNetwork: string | null
   usedDevice: string | null
-  /** 1 if it was also given to an origin that differed from that of its predecessor's use. */
+  /** 1 if an origin received it that differs in part from the one that used its predecessor. */
   isCrossed: number
 }
 
-/** The use of a token, as it is stored with it. */
 export type TokenUse = { usedAt: number; successor: string; usedNetwork: string; usedDevice: string }
 
 export interface RefreshTokens {
   add(token: RefreshToken): Promise<void>
   find(digest: string): Promise<RefreshToken | null>
-  /**
-   * Marks `digest` as used and adds `next`, in one transaction. Changes nothing and resolves with `used` if another request rotated the
-   * token first, with `ended` if the account is no longer signed in with the login session.
-   */
+  /** Marks `digest` as used and adds `next`. Resolves with `used` if the token was rotated before, with `ended` if the login is over. */
   rotate(digest: string, use: TokenUse, next: RefreshToken): Promise<'rotated' | 'used' | 'ended'>
   setCrossed(digest: string): Promise<void>
   revokeFamily(family: string): Promise<void>

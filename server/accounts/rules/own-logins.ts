@@ -9,7 +9,25 @@ export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt
   if (now - signedInAt > FRESH_SIGN_IN_MS) throw new AppError('sign-in-again')
 }
 
-/** Lists and ends a user's own logins. */
+/** True if the login that a token states still exists: a token stays valid by its signature after a logout. */
+export async function isLive(
+  loginSessions: Pick<LoginSessions, 'find'>,
+  { accountId, sessionId, signedInAt }: SignedLogin,
+  now: number,
+): Promise<boolean> {
+  const session = await loginSessions.find(sessionId)
+  return session?.accountId === accountId && session.signedInAt === signedInAt && now < signedInAt + LOGIN_MS
+}
+
+type EndDeps = { loginSessions: Pick<LoginSessions, 'end'>; endOnHub: (login: Login) => void }
+
+export function createEndLogin({ loginSessions, endOnHub }: EndDeps): EndLogin {
+  return async (login) => {
+    await loginSessions.end(login.sessionId, login.accountId)
+    endOnHub(login)
+  }
+}
+
 export function createOwnLogins(deps: {
   loginSessions: Pick<LoginSessions, 'attachedTo'>
   endLogin: EndLogin
@@ -36,8 +54,8 @@ export function createOwnLogins(deps: {
     async list(caller: Login): Promise<OwnLogin[]> {
       const isCurrent = ({ id }: AttachedLoginSession) => id === caller.sessionId
       const attached = await loginSessions.attachedTo(caller.accountId)
-      const alive = attached.filter((session) => isCurrent(session) || !isOver(session))
-      const listed = [...alive.filter(isCurrent), ...alive.filter((session) => !isCurrent(session))]
+      const others = attached.filter((session) => !isCurrent(session) && !isOver(session))
+      const listed = [...attached.filter(isCurrent), ...others]
       return listed.map(({ id, until: _, ...login }) => ({
         ...login,
         id: idOf(id),

@@ -5,7 +5,6 @@ import type { Preferences } from '#protocol/preferences.ts'
 
 /** Accounts and their records. Times are milliseconds since 1970, ids opaque texts. */
 
-/** An identity that the provider has confirmed. */
 export type VerifiedIdentity = {
   provider: Provider
   subject: string
@@ -26,7 +25,6 @@ export type Account = VerifiedIdentity & {
 /** An account that is signed in with a login session; `signedInAt` is when the provider last confirmed its identity. */
 export type SignedInAccount = { sessionId: string; signedInAt: number; account: Account }
 
-/** What a user enters on the welcome page. */
 type ProfileDetails = {
   nickName: string
   gender: Gender
@@ -36,7 +34,6 @@ type ProfileDetails = {
   consentAt: number
 }
 
-/** Both lists of preferences are empty until the user chooses. */
 export type Profile = ProfileDetails & Preferences
 
 /** The stored data that a search needs: block status, languages and interests. An account without a profile has no languages or interests. */
@@ -53,7 +50,6 @@ export interface Accounts {
   setNames(id: string, firstName: string, lastName: string): Promise<void>
   setLanguage(id: string, language: Language): Promise<void>
   profile(id: string): Promise<Profile | null>
-  /** Resolves with the nickname of the profile, null without one. */
   nickName(id: string): Promise<string | null>
   /** Keeps the date of birth of an existing profile. `picture` null keeps the stored picture. */
   saveProfile(id: string, profile: ProfileDetails, picture: Uint8Array | null): Promise<void>

@@ -1,10 +1,10 @@
 import type { Preferences } from '#protocol/preferences.ts'
 
 export type CommonTerms = {
-  /** Different networks, /24 of IPv4 and /48 of IPv6, from which people with the interest signed in last. */
+  /** The number of networks (/24 of IPv4, /48 of IPv6) from which people with the interest signed in last. */
   networks: number
   max: number
-  /** People are settled whose account is older, and who had calls of `lastedMs` or more with this many people that both sides confirmed. */
+  /** People are settled if their account is older, and if they had this many confirmed calls of `lastedMs` with different people. */
   createdBefore: number
   calls: number
   lastedMs: number

@@ -1,5 +1,10 @@
-import type { PictureCheck } from './picture-check.ts'
 import type { Profile } from './ports.ts'
+
+/** What the classifier said about a profile picture; `unchecked` until it has answered. */
+export type PictureCheck = 'unchecked' | 'passed' | 'refused'
+
+/** Resolves with `unchecked` where the classifier gives no answer now. */
+export type CheckPicture = (picture: Uint8Array, accountId: string) => Promise<PictureCheck>
 
 /** A profile picture in two sizes, both WebP without metadata. */
 export type StoredPicture = {
@@ -12,9 +17,9 @@ export type StoredPicture = {
 /** What a user sees and changes of the own profile. */
 export type OwnProfile = Pick<Profile, 'nickName' | 'gender' | 'dateOfBirth'> & {
   showsPicture: boolean
-  /** True once the user has chosen or removed the picture. */
+  /** True if the user has chosen or removed the picture. */
   isPictureChosen: boolean
-  /** True where the latest picture was refused, and removed with that. */
+  /** True if the latest picture was refused, and so removed. */
   isPictureRefused: boolean
   picture: StoredPicture | null
 }

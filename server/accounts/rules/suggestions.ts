@@ -5,23 +5,20 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { PreferenceRecords } from './preference-ports.ts'
 
-/** The count reads all accounts that may be settled. */
+/** How long a count is used: it reads all accounts that may be settled. */
 const COUNTED_MS = 10 * MINUTE_MS
-/** More are counted than are suggested, since some of them are not offered. */
+/** Interests that are counted at most, more than are suggested: some of them are not offered. */
 const COUNTED_MAX = 3 * SUGGESTIONS_MAX
 
 type Deps = {
   preferences: Pick<PreferenceRecords, 'commonInterests'>
   words: Pick<WordChecks, 'suggestable'>
-  /** Whose choice counts: the people whose reports alone may suspend somebody. */
+  /** The terms of people whose choice counts: those whose reports alone may suspend somebody. */
   settled: Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
   clock: Pick<Clock, 'now'>
 }
 
-/**
- * Returns a function that resolves with the suggested interests. They are counted at most once in `COUNTED_MS`; what moderators refuse is
- * read each time, so that a word is gone at once on every server.
- */
+/** Returns a function that resolves with the suggested interests. A word that moderators refuse is gone at once on every server. */
 export function createSuggestions({ preferences, words, settled, clock }: Deps): () => Promise<string[]> {
   let counted: { until: number; interests: Promise<string[]> } | null = null
 
@@ -37,12 +34,10 @@ export function createSuggestions({ preferences, words, settled, clock }: Deps):
     })
     const fresh = { until: now + COUNTED_MS, interests }
     counted = fresh
-    try {
-      return await interests
-    } catch (error) {
+    interests.catch(() => {
       if (counted === fresh) counted = null
-      throw error
-    }
+    })
+    return interests
   }
 
   return async () => (await words.suggestable(await common())).slice(0, SUGGESTIONS_MAX)

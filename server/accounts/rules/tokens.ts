@@ -13,21 +13,15 @@ export const REFRESH_GRACE_MS = 30_000
 export type RefreshOrigin = { network: string; device: string }
 
 export interface TokenTools {
-  /** Returns a new random token. */
   make(): string
   digest(token: string): string
-  /** Encrypts `token` with `key`. */
   seal(token: string, key: string): string
   open(sealed: string, key: string): string
 }
 
-/** A new refresh token, and the login that it belongs to. */
 export type Rotation = SignedLogin & { token: string }
 
-export type RefreshTokenIssuer = ReturnType<typeof createRefreshTokenIssuer>
-
-/** Issues refresh tokens and rotates them at every use; the reuse of a token ends the login. */
-export function createRefreshTokenIssuer(deps: {
+type Deps = {
   refreshTokens: Pick<RefreshTokens, 'find' | 'rotate' | 'setCrossed' | 'revokeFamily'>
   loginSessions: Pick<LoginSessions, 'find' | 'open'>
   endLogin: EndLogin
@@ -36,37 +30,33 @@ export function createRefreshTokenIssuer(deps: {
   newId: () => string
   /** Called when a used token is presented again by another browser or after its grace period. */
   onReuse?: (accountId: string) => void
-}) {
+}
+
+/** Returns digests that only a holder of the token can compare, and that differ from token to token. */
+function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }: TokenTools) {
+  return {
+    usedNetwork: digest(`network ${network} of ${token}`),
+    usedDevice: digest(`device ${device} of ${token}`),
+  }
+}
+
+/** Returns how many of network and device differ between `origin` and the use of the token; servers before 026 stored neither. */
+function countDifferences(token: string, used: RefreshToken, origin: RefreshOrigin, tools: TokenTools): number {
+  const own = digestsOf(token, origin, tools)
+  const differs = (name: keyof typeof own) => used[name] !== null && used[name] !== own[name]
+  return Number(differs('usedNetwork')) + Number(differs('usedDevice'))
+}
+
+export type RefreshTokenIssuer = ReturnType<typeof createRefreshTokenIssuer>
+
+/** Issues refresh tokens and rotates them at every use; the reuse of a token ends the login. */
+export function createRefreshTokenIssuer(deps: Deps) {
   const { refreshTokens, loginSessions, endLogin, tools, clock, newId, onReuse } = deps
 
   function record(token: string, family: string, { accountId, sessionId, signedInAt }: SignedLogin): RefreshToken {
-    return {
-      digest: tools.digest(token),
-      family,
-      accountId,
-      sessionId,
-      expiresAt: Math.min(clock.now() + REFRESH_TOKEN_MS, signedInAt + LOGIN_MS),
-      usedAt: null,
-      successor: null,
-      usedNetwork: null,
-      usedDevice: null,
-      isCrossed: 0,
-    }
-  }
-
-  /** Digests that only a holder of the token can compare, and that differ from token to token. */
-  function digestsOf(token: string, { network, device }: RefreshOrigin) {
-    return {
-      usedNetwork: tools.digest(`network ${network} of ${token}`),
-      usedDevice: tools.digest(`device ${device} of ${token}`),
-    }
-  }
-
-  /** The number of properties, of network and device, in which `origin` differs from that of the use; servers before 026 stored none. */
-  function differences(token: string, used: RefreshToken, origin: RefreshOrigin): number {
-    const own = digestsOf(token, origin)
-    const differs = (name: keyof typeof own) => used[name] !== null && used[name] !== own[name]
-    return [differs('usedNetwork'), differs('usedDevice')].filter(Boolean).length
+    const expiresAt = Math.min(clock.now() + REFRESH_TOKEN_MS, signedInAt + LOGIN_MS)
+    const unused = { usedAt: null, successor: null, usedNetwork: null, usedDevice: null, isCrossed: 0 }
+    return { digest: tools.digest(token), family, accountId, sessionId, expiresAt, ...unused }
   }
 
   async function findLive(token: string): Promise<RefreshToken | null> {
@@ -81,19 +71,15 @@ export function createRefreshTokenIssuer(deps: {
   }
 
   /**
-   * Follows the successors of a used token to the one that is unused. Resolves with 'reused' if a second browser presents it: from another
-   * network with another device, or once more from an origin that differs in one of them.
+   * Follows the successors of a used token to the unused one. Resolves with 'reused' if a second browser presents the token: from another
+   * network with another device, or a second time from an origin that differs in one of them.
    */
-  async function unusedSuccessor(
-    first: string,
-    used: RefreshToken,
-    origin: RefreshOrigin,
-  ): Promise<Rotation | 'reused' | null> {
+  async function unusedSuccessor(first: string, used: RefreshToken, origin: RefreshOrigin) {
     let token = first
     let row: RefreshToken | null = used
     let isCrossing = false
     while (row?.successor) {
-      const count = differences(token, row, origin)
+      const count = countDifferences(token, row, origin, tools)
       if (count > 1 || (count === 1 && row.isCrossed !== 0)) return 'reused'
       isCrossing ||= count === 1
       token = tools.open(row.successor, token)
@@ -114,7 +100,7 @@ export function createRefreshTokenIssuer(deps: {
   }
 
   return {
-    /** Opens a login in this login session and resolves with the first token of its family. A login that the session had ends. */
+    /** Opens a login, which ends an earlier one of this login session, and resolves with its first token. */
     async open({ accountId, sessionId }: Login): Promise<Rotation> {
       const token = tools.make()
       const login = { accountId, sessionId, signedInAt: clock.now() }
@@ -131,7 +117,7 @@ export function createRefreshTokenIssuer(deps: {
       if (!login) return null
       const next = tools.make()
       const successor = record(next, row.family, login)
-      const use = { successor: tools.seal(next, token), usedAt: clock.now(), ...digestsOf(token, origin) }
+      const use = { successor: tools.seal(next, token), usedAt: clock.now(), ...digestsOf(token, origin, tools) }
       const outcome = await refreshTokens.rotate(row.digest, use, successor)
       if (outcome === 'ended') return null
       if (outcome === 'rotated') return { token: next, ...login }

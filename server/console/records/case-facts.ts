@@ -31,7 +31,13 @@ async function personOf(db: Database, id: string): Promise<PreservedPerson | nul
 }
 
 async function caseOf(db: Database, caseId: string): Promise<Omit<CaseFacts, 'people'>> {
-  const [reports, matches, findings, changes, views] = await Promise.all([
+  const pictured = db
+    .selectFrom('evidence')
+    .select('session')
+    .where('subject', '=', caseId)
+    .where('session', 'is not', null)
+    .$narrowType<{ session: string }>()
+  const [reports, matches, findings, history, views] = await Promise.all([
     db
       .selectFrom('reports')
       .select(['session', 'reporter', 'type', 'reason', 'note', 'curtain', 'callMs', 'at', 'outcome'])
@@ -45,16 +51,7 @@ async function caseOf(db: Database, caseId: string): Promise<Omit<CaseFacts, 'pe
       .where((build) =>
         build.or([
           build('id', 'in', db.selectFrom('reports').select('session').where('reported', '=', caseId)),
-          build(
-            'id',
-            'in',
-            db
-              .selectFrom('evidence')
-              .select('session')
-              .where('subject', '=', caseId)
-              .where('session', 'is not', null)
-              .$narrowType<{ session: string }>(),
-          ),
+          build('id', 'in', pictured),
         ]),
       )
       .orderBy('startedAt')
@@ -69,15 +66,14 @@ async function caseOf(db: Database, caseId: string): Promise<Omit<CaseFacts, 'pe
     db
       .selectFrom('moderationAudit')
       .select('what')
-      .where('action', '=', 'evidence-opened')
-      .where('whom', '=', caseId)
+      .where((row) => row.and({ action: 'evidence-opened', whom: caseId }))
       .execute(),
   ])
   return {
     reports: reports.map((report) => ({ ...report, curtain: readCurtain(report.curtain) })),
     matches,
     findings,
-    history: changes,
+    history,
     // The id of the picture comes first in the line.
     viewed: [...new Set(views.map(({ what }) => what.split(',', 1)[0] ?? what))],
   }

@@ -1,116 +1,35 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import * as v from 'valibot'
-import { blockStatusSchema } from '#protocol/moderation.ts'
-import { parse } from '#protocol/parse.ts'
 import { reportsWithFacts, withFacts } from '../../moderation/records/report-facts.ts'
 import { asciiLower } from '../../platform/database/ascii-lower.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { OpenCase } from '../rules/case-queue.ts'
-import type { CaseReport, Desk } from '../rules/ports.ts'
-import { resemblances } from './resemblances.ts'
-
-const personSchema = v.object({
-  id: v.string(),
-  nickName: v.nullable(v.string()),
-  status: blockStatusSchema,
-  statusUntil: v.nullable(v.number()),
-  statusSince: v.nullable(v.number()),
-  earlierReports: v.nullable(v.number()),
-  earlierFindings: v.nullable(v.number()),
-  earlierAt: v.nullable(v.number()),
-})
+import { changesRow } from '../../platform/database/row-counts.ts'
+import type { CaseReport, Desk, Search } from '../rules/ports.ts'
+import { readCases } from './open-cases.ts'
 
 /** Sorts after every character of a name or an id. */
 const LAST = '\u{10ffff}'
 
+/** Matches rows whose `column` begins with `start`, in a form that uses an index on it. */
+function beginsWith(column: RawBuilder<string>, start: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${column} >= ${start} and ${column} < ${start + LAST}`
+}
+
+function matches(by: Search): RawBuilder<SqlBool> {
+  if ('email' in by) return sql<SqlBool>`lower(accounts.email) = ${asciiLower(by.email)}`
+  if ('idStart' in by) return beginsWith(sql`accounts.id`, by.idStart)
+  return beginsWith(sql`lower(profiles.nick_name)`, asciiLower(by.nickName))
+}
+
 export function createDesk(db: Database): Desk {
-  const open = () =>
-    db
-      .selectFrom('reports')
-      .select('reported as id')
-      .where('outcome', 'is', null)
-      .union(db.selectFrom('findings').select('accountId as id').where('outcome', 'is', null))
-      .union(db.selectFrom('accounts').select('id').where('status', '=', 'InReview'))
-      .union(
-        db
-          .selectFrom('keptCases')
-          .select('accountId as id')
-          .where('accountId', 'is not', null)
-          .$narrowType<{ id: string }>(),
-      )
-
-  const people = () => db.selectFrom('accounts').leftJoin('profiles', 'profiles.accountId', 'accounts.id')
-
-  /** Reads users, their open reports and their open findings in three statements. With `ids` null: of all users with an open case. */
-  async function read(ids: readonly string[] | null): Promise<OpenCase[]> {
-    const alike = await resemblances(db, ids).execute()
-    const persons = await people()
-      .leftJoin('keptCases', 'keptCases.accountId', 'accounts.id')
-      .select((build) => [
-        'accounts.id',
-        'profiles.nickName',
-        'accounts.status',
-        'accounts.statusUntil',
-        'keptCases.reports as earlierReports',
-        'keptCases.findings as earlierFindings',
-        'keptCases.at as earlierAt',
-        build
-          .selectFrom('statusChanges')
-          .select((inner) => inner.fn.max('statusChanges.at').as('at'))
-          .whereRef('statusChanges.accountId', '=', 'accounts.id')
-          .as('statusSince'),
-      ])
-      .where(({ eb, or }) =>
-        ids === null
-          ? or([eb('accounts.id', 'in', open()), ...alike.map(({ id }) => eb('accounts.id', '=', id))])
-          : eb('accounts.id', 'in', ids),
-      )
-      .execute()
-    const openReports = await reportsWithFacts(db)
-      .where('report.outcome', 'is', null)
-      .$if(ids !== null, (query) => query.where('report.reported', 'in', ids ?? []))
-      .execute()
-    const openFindings = await db
-      .selectFrom('findings')
-      .select((build) => ['accountId', build.fn.countAll<number>().as('count'), build.fn.min('at').as('oldestAt')])
-      .where('outcome', 'is', null)
-      .$if(ids !== null, (query) => query.where('accountId', 'in', ids ?? []))
-      .groupBy('accountId')
-      .execute()
-    const resembles = new Map(alike.map(({ id, at }) => [id, Number(at)]))
-    const reports = Map.groupBy(openReports.map(withFacts), ({ reported }) => reported)
-    const findings = new Map(openFindings.map(({ accountId, ...found }) => [accountId, found]))
-    return persons.map((row) => {
-      const { earlierReports, earlierFindings, earlierAt, ...person } = parse(personSchema, row)
-      const found = findings.get(person.id)
-      return {
-        ...person,
-        resemblesSince: resembles.get(person.id) ?? null,
-        reports: reports.get(person.id) ?? [],
-        earlier:
-          earlierAt === null ? null : { reports: earlierReports ?? 0, findings: earlierFindings ?? 0, at: earlierAt },
-        findings: { count: Number(found?.count ?? 0), oldestAt: found ? Number(found.oldestAt) : null },
-      }
-    })
-  }
-
-  /** Matches rows whose `column` begins with `start`, in a form that uses an index on it. */
-  const beginsWith = (column: RawBuilder<string>, start: string) =>
-    sql<SqlBool>`${column} >= ${start} and ${column} < ${start + LAST}`
-
   return {
-    openCases: () => read(null),
+    openCases: () => readCases(db, null),
 
-    casesOf: async (ids) => (ids.length === 0 ? [] : read(ids)),
+    casesOf: async (ids) => (ids.length === 0 ? [] : readCases(db, ids)),
 
     async search(by, limit) {
-      const wanted =
-        'email' in by
-          ? sql<SqlBool>`lower(accounts.email) = ${asciiLower(by.email)}`
-          : 'idStart' in by
-            ? beginsWith(sql`accounts.id`, by.idStart)
-            : beginsWith(sql`lower(profiles.nick_name)`, asciiLower(by.nickName))
-      const rows = await people().select('accounts.id').where(wanted).orderBy('accounts.id').limit(limit).execute()
+      const people = db.selectFrom('accounts').leftJoin('profiles', 'profiles.accountId', 'accounts.id')
+      const found = people.select('accounts.id').where(matches(by))
+      const rows = await found.orderBy('accounts.id').limit(limit).execute()
       return rows.map(({ id }) => id)
     },
 
@@ -143,21 +62,19 @@ export function createDesk(db: Database): Desk {
         .execute(),
 
     async claim(accountId, decided) {
-      if (decided === 0) {
-        const first = await db
+      if (decided > 0)
+        return changesRow(
+          db
+            .updateTable('caseVersions')
+            .set({ decided: decided + 1 })
+            .where((row) => row.and({ accountId, decided })),
+        )
+      return changesRow(
+        db
           .insertInto('caseVersions')
           .values({ accountId, decided: 1 })
-          .onConflict((conflict) => conflict.column('accountId').doNothing())
-          .executeTakeFirst()
-        return first.numInsertedOrUpdatedRows === 1n
-      }
-      const next = await db
-        .updateTable('caseVersions')
-        .set({ decided: decided + 1 })
-        .where('accountId', '=', accountId)
-        .where('decided', '=', decided)
-        .executeTakeFirst()
-      return next.numUpdatedRows === 1n
+          .onConflict((conflict) => conflict.column('accountId').doNothing()),
+      )
     },
 
     async record({ upheld, ...decision }) {

@@ -1,17 +1,31 @@
 import { CONSOLE_LOGIN_SESSION_MS } from '#protocol/console.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Moderators } from '../rules/ports.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
+import type { ModeratorAccount, Moderators } from '../rules/ports.ts'
 
 export function createModerators(db: Database): Moderators {
-  return {
-    async add(account) {
-      const added = await db
-        .insertInto('moderators')
-        .values(account)
-        .onConflict((conflict) => conflict.column('name').doNothing())
+  /** Changes an account and ends its login sessions. Resolves with false when there is no such account. */
+  function changeAndLogOut(name: string, change: Partial<ModeratorAccount>): Promise<boolean> {
+    return db.transaction().execute(async (step) => {
+      const changed = await step
+        .updateTable('moderators')
+        .set(change)
+        .where('name', '=', name)
+        .returning('id')
         .executeTakeFirst()
-      return added.numInsertedOrUpdatedRows === 1n
-    },
+      if (changed) await step.deleteFrom('moderatorSessions').where('moderatorId', '=', changed.id).execute()
+      return changed !== undefined
+    })
+  }
+
+  return {
+    add: (account) =>
+      changesRow(
+        db
+          .insertInto('moderators')
+          .values(account)
+          .onConflict((conflict) => conflict.column('name').doNothing()),
+      ),
 
     async findByName(name) {
       return (await db.selectFrom('moderators').selectAll().where('name', '=', name).executeTakeFirst()) ?? null
@@ -19,41 +33,12 @@ export function createModerators(db: Database): Moderators {
 
     all: () => db.selectFrom('moderators').selectAll().orderBy('name').execute(),
 
-    disable(name, at) {
-      return db.transaction().execute(async (step) => {
-        const changed = await step
-          .updateTable('moderators')
-          .set({ disabledAt: at })
-          .where('name', '=', name)
-          .returning('id')
-          .executeTakeFirst()
-        if (changed) await step.deleteFrom('moderatorSessions').where('moderatorId', '=', changed.id).execute()
-        return changed !== undefined
-      })
-    },
+    disable: (name, at) => changeAndLogOut(name, { disabledAt: at }),
 
-    reset(name, credentials) {
-      return db.transaction().execute(async (step) => {
-        const changed = await step
-          .updateTable('moderators')
-          .set({ ...credentials, disabledAt: null })
-          .where('name', '=', name)
-          .returning('id')
-          .executeTakeFirst()
-        if (changed) await step.deleteFrom('moderatorSessions').where('moderatorId', '=', changed.id).execute()
-        return changed !== undefined
-      })
-    },
+    reset: (name, credentials) => changeAndLogOut(name, { ...credentials, disabledAt: null }),
 
-    async consumeTotpStep(id, totpStep) {
-      const taken = await db
-        .updateTable('moderators')
-        .set({ totpStep })
-        .where('id', '=', id)
-        .where('totpStep', '<', totpStep)
-        .executeTakeFirst()
-      return taken.numUpdatedRows === 1n
-    },
+    consumeTotpStep: (id, totpStep) =>
+      changesRow(db.updateTable('moderators').set({ totpStep }).where('id', '=', id).where('totpStep', '<', totpStep)),
 
     openLoginSession(session, password, rehashed) {
       return db.transaction().execute(async (step) => {
@@ -65,9 +50,7 @@ export function createModerators(db: Database): Moderators {
         const account = await step
           .updateTable('moderators')
           .set({ password: rehashed ?? password })
-          .where('id', '=', session.moderatorId)
-          .where('password', '=', password)
-          .where('disabledAt', 'is', null)
+          .where((row) => row.and({ id: session.moderatorId, password, disabledAt: null }))
           .returning('id')
           .executeTakeFirst()
         if (account) await step.insertInto('moderatorSessions').values(session).execute()

@@ -6,36 +6,34 @@ import type { ReportFacts } from '../../moderation/rules/ports.ts'
 import { isPriorityReason } from '../../moderation/rules/priority-report.ts'
 
 export const PAGE_SIZE = 50
-/** Time within which moderators review an account that may chat, and that many users have reported or that resembles a banned one. */
+/** Time to review an account that may chat and that many users have reported, or that resembles a banned one. */
 const URGENT_REVIEW_MS = DAY_MS
 
 /** A report. `dueAt` is when a moderator must have decided; null without a deadline of its own. */
 type QueuedReport = ReportFacts & { dueAt: number | null }
 
-/** Everything open about one user. */
 export type OpenCase = {
   id: string
   nickName: string | null
   status: BlockStatus
   statusUntil: number | null
-  /** When the present status began. */
   statusSince: number | null
   reports: readonly QueuedReport[]
   findings: { count: number; oldestAt: number | null }
   /** What was open about an earlier account of the same person when it was deleted, at the time `at`. */
   earlier: { reports: number; findings: number; at: number } | null
-  /** When the account was created, if network and kind of device are those of somebody who was banned shortly before. */
+  /** When the account was created, if it resembles that of a person who was banned shortly before; see `readCases`. */
   resemblesSince: number | null
 }
 
-/** Applies the policy to reports. `urgentSince` is when their number made the case urgent; null if it is not urgent. */
+/** `urgentSince` is when the number of reports made the case urgent; null if it is not. */
 export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
 
 const rounded = (weight: number) => Math.round(weight * 100) / 100
 
 /**
- * Returns the reason and the deadline of the report that is due first, and the weight of the heaviest one; null if no report has a
- * deadline of its own. The heaviest and not the sum: many liars would come before one honest user.
+ * Returns reason and deadline of the report that is due first, and the weight of the heaviest such report: by the sum, many liars would
+ * come before one honest user. Null if no report has a deadline.
  */
 function priorityOf(reports: readonly QueuedReport[], weigh: Weigh): CaseSummary['priority'] {
   const urgent = reports.flatMap((report) => {
@@ -96,10 +94,7 @@ function dueDay({ dueAt }: SortKey): number {
 
 const priorityWeight = ({ priority }: SortKey) => priority?.weight ?? -1
 
-/**
- * Orders by priority, those with the heaviest report first, then by due day, then by weight, heaviest first. A total order: no two cases
- * are equal.
- */
+/** Orders by the heaviest report with priority, then by due day, then by weight. A total order: no two cases are equal. */
 function compare(a: SortKey, b: SortKey): number {
   return (
     priorityWeight(b) - priorityWeight(a) ||
@@ -116,7 +111,7 @@ function cursorOf({ id, weight, dueAt, priority }: SortKey): string {
   return [`${priority ? `p${priority.weight}p` : ''}${dueAt ?? ''}`, weight, id].join('_')
 }
 
-/** The page cursor of a server of an earlier version names no weight of a case with priority: such a page begins with the first one. */
+/** A page cursor of an earlier version has no weight for a case with priority: its page begins with the first such case. */
 const cursorPattern = /^(?<priority>p(?:(?<heaviest>[\d.]+)p)?)?(?<due>[\d.]*)_(?<weight>[\d.]+)_(?<id>.+)$/s
 
 function parseCursor(cursor: string): SortKey | null {

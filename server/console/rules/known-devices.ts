@@ -4,25 +4,17 @@ import type { ModeratorAccount, ModeratorTools } from './ports.ts'
 
 /** Time for which a device is known after the last login on it. */
 export const KNOWN_DEVICE_MS = 180 * DAY_MS
-/** Moderators that may share one browser. */
 const DEVICES_MAX = 4
 
 type Owner = Pick<ModeratorAccount, 'id' | 'totpSecret'>
+type Deps = { tools: ModeratorTools; clock: Clock; newId: () => string }
 type Device = { moderatorId: string; deviceId: string; at: number; credentials: string; text: string }
 
 /**
  * Browsers in which a moderator has logged in before with password and code. The proof is a signed cookie that the server does not
  * store. It is no login: it only gives attempts from this browser a rate limit of their own. New credentials of the account void it.
  */
-export function createKnownDevices({
-  tools,
-  clock,
-  newId,
-}: {
-  tools: ModeratorTools
-  clock: Clock
-  newId: () => string
-}) {
+export function createKnownDevices({ tools, clock, newId }: Deps) {
   const credentialsOf = ({ totpSecret }: Owner) => tools.digest(totpSecret)
 
   function parse(text: string): Device[] {

@@ -35,7 +35,6 @@ export function createModeratorAccounts({ moderators, audit, tools, clock, newId
       return shown
     },
 
-    /** Sets a new password and a new secret, enables the account and ends its login sessions. */
     async reset(name: string): Promise<NewCredentials> {
       const { stored, shown } = await credentials(name)
       requireFound(await moderators.reset(name, stored), name)
@@ -43,7 +42,6 @@ export function createModeratorAccounts({ moderators, audit, tools, clock, newId
       return shown
     },
 
-    /** Disables the account and ends its login sessions at once. */
     async disable(name: string): Promise<void> {
       requireFound(await moderators.disable(name, clock.now()), name)
       await record('moderator-disabled', name)

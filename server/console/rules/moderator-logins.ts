@@ -1,23 +1,30 @@
-import type { Moderator } from '#protocol/console.ts'
+import { CONSOLE_IDLE_MS, CONSOLE_LOGIN_SESSION_MS, type Moderator } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { createLoginLimits } from './login-limits.ts'
-import { endOf, isLive } from './moderator-login-session.ts'
-import type { Audit, Moderators, ModeratorTools } from './ports.ts'
+import type { Audit, ConsoleCaller, ModeratorLoginSession, Moderators, ModeratorTools } from './ports.ts'
 
-/** The moderator that sent a request, and the login session. `until` is when the session ends. */
-export type ConsoleCaller = { moderatorId: string; name: string; loginSessionId: string; until: number }
-
-export type Login = { name: string; password: string; code: string }
+type Login = { name: string; password: string; code: string }
 
 /** Source of a login attempt: the network as rate limits count it, and the cookie of known devices. */
-export type LoginSource = { network: string; device: string | undefined }
+type LoginSource = { network: string; device: string | undefined }
+
+type Times = Pick<ModeratorLoginSession, 'createdAt' | 'seenAt'>
+
+/** Returns when a login session ends, however much it is used. */
+export function endOf({ createdAt }: Times): number {
+  return createdAt + CONSOLE_LOGIN_SESSION_MS
+}
+
+export function isLive(session: Times, now: number): boolean {
+  return now < endOf(session) && now < session.seenAt + CONSOLE_IDLE_MS
+}
 
 type Deps = {
   moderators: Moderators
-  audit: Audit
+  audit: Pick<Audit, 'add'>
   tools: ModeratorTools
   counts: Counts
   clock: Clock
@@ -29,15 +36,13 @@ export function createModeratorLogins({ moderators, audit, tools, counts, clock,
   const devices = createKnownDevices({ tools, clock, newId })
   const limits = createLoginLimits({ counts, clock })
 
+  function record(action: string, moderator: string | null, session: string | null, what = ''): Promise<void> {
+    return audit.add({ at: clock.now(), moderator, session, action, whom: null, what })
+  }
+
   async function refuse(moderator: string | null): Promise<never> {
-    await audit.add({
-      at: clock.now(),
-      moderator,
-      session: null,
-      action: 'login-refused',
-      whom: null,
-      what: moderator === null ? 'a name that is no moderator' : '',
-    })
+    const what = moderator === null ? 'a name that is no moderator' : ''
+    await record('login-refused', moderator, null, what)
     throw new AppError('login-required', 'Name, password or code is wrong')
   }
 
@@ -45,10 +50,7 @@ export function createModeratorLogins({ moderators, audit, tools, counts, clock,
     /** Returns the id of a device on which a moderator has logged in before; null for an unknown device. */
     knownDevice: devices.findAny,
 
-    /**
-     * Opens a login session. Rejects with `login-required` or `too-many-requests`. Of `token` the server stores a digest only; `device`
-     * is the new cookie of known devices.
-     */
+    /** Opens a login session. Rejects with `login-required` or `too-many-requests`. `device` is the new cookie of known devices. */
     async open(
       login: Login,
       { network, device }: LoginSource,
@@ -65,20 +67,14 @@ export function createModeratorLogins({ moderators, audit, tools, counts, clock,
       if (!account) return refuse(null)
       const now = clock.now()
       const step = tools.stepOf(account.totpSecret, login.code.replaceAll(' ', ''), now)
-      if (
-        !fits ||
-        account.disabledAt !== null ||
-        step === null ||
-        !(await moderators.consumeTotpStep(account.id, step))
-      )
-        return refuse(account.name)
+      if (!fits || account.disabledAt !== null || step === null) return refuse(account.name)
+      if (!(await moderators.consumeTotpStep(account.id, step))) return refuse(account.name)
       const token = tools.makeToken()
       const session = { id: newId(), moderatorId: account.id, createdAt: now, seenAt: now }
       if (!(await moderators.openLoginSession({ ...session, digest: tools.digest(token) }, account.password, rehashed)))
         return refuse(account.name)
       await limits.reset(attempt)
-      const entry = { at: now, moderator: account.name, session: session.id, whom: null, what: '' }
-      await audit.add({ ...entry, action: 'login' })
+      await record('login', account.name, session.id)
       return {
         token,
         device: devices.cookieAfterLogin(device, account, deviceId),
@@ -102,8 +98,7 @@ export function createModeratorLogins({ moderators, audit, tools, counts, clock,
 
     async close(caller: ConsoleCaller): Promise<void> {
       await moderators.closeLoginSession(caller.loginSessionId)
-      const entry = { at: clock.now(), moderator: caller.name, session: caller.loginSessionId, whom: null, what: '' }
-      await audit.add({ ...entry, action: 'logout' })
+      await record('logout', caller.name, caller.loginSessionId)
     },
   }
 }

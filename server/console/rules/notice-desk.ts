@@ -3,15 +3,14 @@ import type { ContentNoticeOutcome } from '#protocol/content-notices.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { ContentNotices, StoredNotice } from '../../notices/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { ConsoleCaller } from './moderator-logins.ts'
-import type { Audit } from './ports.ts'
+import type { ConsoleCaller, RecordAction } from './ports.ts'
 
 /** Notices that the queue shows at most: those that are due first. */
 const NOTICES_SHOWN = 50
 
 type Deps = {
   records: Pick<ContentNotices, 'open' | 'find' | 'counts' | 'answer'>
-  audit: Pick<Audit, 'add'>
+  record: RecordAction
   clock: Pick<Clock, 'now'>
   sendsEmail: boolean
 }
@@ -21,11 +20,7 @@ function summaryOf({ id, reference, kind, at, dueAt }: StoredNotice): ContentNot
 }
 
 /** The moderators' view of content notices. Each opened notice and each answer is in the audit before its result is returned. */
-export function createNoticeDesk({ records, audit, clock, sendsEmail }: Deps) {
-  function record({ name, loginSessionId }: ConsoleCaller, action: string, what: string): Promise<void> {
-    return audit.add({ at: clock.now(), moderator: name, session: loginSessionId, action, whom: null, what })
-  }
-
+export function createNoticeDesk({ records, record, clock, sendsEmail }: Deps) {
   function emailStateOf({ answer, emailIsWaiting, emailedAt }: StoredNotice): NoticeEmailState {
     if (emailedAt !== null) return 'sent'
     if (!sendsEmail) return 'off'

@@ -14,7 +14,7 @@ export type ModeratorAccount = {
   password: string
   /** Encrypted; see ModeratorTools.makeTotp. */
   totpSecret: string
-  /** Time step of the last code that was used. Codes of this step and of earlier ones are refused. */
+  /** Time step of the last used code. Codes of this step and of earlier steps are refused. */
   totpStep: number
   createdAt: number
   disabledAt: number | null
@@ -36,8 +36,8 @@ export interface Moderators {
   /** Marks this step and all earlier ones as used. Resolves with true for exactly one of several concurrent callers. */
   consumeTotpStep(id: string, step: number): Promise<boolean>
   /**
-   * Deletes expired login sessions and adds this one. Resolves with false, and adds none, when the account's hash is no longer
-   * `password` or the account is disabled. `rehashed` replaces a hash of outdated cost.
+   * Adds the login session. Resolves with false, and adds none, when the account's hash is no longer `password` or the account is disabled.
+   * `rehashed` replaces a hash of outdated cost.
    */
   openLoginSession(
     session: ModeratorLoginSession & { digest: string },
@@ -54,18 +54,26 @@ export interface Moderators {
 export type AuditEntry = {
   at: number
   moderator: string | null
-  /** The moderator's login session. */
   session: string | null
   action: string
-  /** Id of the affected account. */
   whom: string | null
   what: string
 }
 
+/** The moderator that sent a request, and the login session. `until` is when the session ends. */
+export type ConsoleCaller = { moderatorId: string; name: string; loginSessionId: string; until: number }
+
+/** Adds to the audit what a moderator does. `whom` is the id of the affected account. */
+export type RecordAction = (
+  caller: Pick<ConsoleCaller, 'name' | 'loginSessionId'>,
+  action: string,
+  what: string,
+  whom?: string | null,
+) => Promise<void>
+
 /** Entries are added and never changed; retention alone removes them. */
 export interface Audit {
   add(entry: AuditEntry): Promise<void>
-  /** Resolves with at most `count` entries, newest first. */
   latest(count: number): Promise<AuditEntry[]>
 }
 
@@ -74,7 +82,7 @@ export interface ModeratorTools {
   hashPassword(password: string): Promise<string>
   /** True for a hash whose cost is less than the present one. */
   isOutdated(hash: string): boolean
-  /** Takes the same time for null, which no password fits, and for an outdated hash: the response time must not reveal which names exist. */
+  /** Takes the same time for null, which no password fits, and for an outdated hash: the time must not reveal which names exist. */
   checkPassword(password: string, hash: string | null): Promise<boolean>
   /** Makes a secret for an authenticator: encrypted for the database, and in the clear with its `otpauth:` address to be shown once. */
   makeTotp(name: string): { sealed: string; secret: string; uri: string }
@@ -82,7 +90,6 @@ export interface ModeratorTools {
   stepOf(sealed: string, code: string, at: number): number | null
   makeToken(): string
   digest(token: string): string
-  /** Returns a keyed signature of the text. */
   sign(text: string): string
   isSigned(text: string, signature: string): boolean
 }
@@ -92,7 +99,6 @@ export type CaseReport = ReportFacts & {
   session: string
   type: ReportType
   outcome: CaseOutcome | null
-  /** The number of the reporter's upheld reports. */
   upheld: number
   note: string | null
   curtain: CurtainSeen | null
@@ -108,18 +114,16 @@ export type Search = { nickName: string } | { idStart: string } | { email: strin
 
 /** Records of the moderators' desk. A read takes the same number of statements for any number of cases. */
 export interface Desk {
-  /** All open cases. */
   openCases(): Promise<OpenCase[]>
   /** Cases of these users, whether or not anything is open about them. */
   casesOf(ids: readonly string[]): Promise<OpenCase[]>
-  /** Resolves with at most `limit` account ids. */
   search(by: Search, limit: number): Promise<string[]>
   /** Resolves with null when there is no such account. `decided` is the number of decisions so far. */
   findAccount(id: string): Promise<{ createdAt: number; decided: number } | null>
   /** Resolves with at most `limit` reports about the account, newest first. */
   reports(accountId: string, limit: number): Promise<CaseReport[]>
   findings(accountId: string, limit: number): Promise<CaseFinding[]>
-  /** Counts a decision of a case that has `decided` decisions. Resolves with true for exactly one of several concurrent callers. */
+  /** Counts the next decision of a case. Resolves with true for exactly one of several concurrent callers. */
   claim(accountId: string, decided: number): Promise<boolean>
   record(decision: RecordedDecision): Promise<void>
   decisions(since: number): Promise<DecisionFact[]>

@@ -5,8 +5,7 @@ import type { Evidence } from '../../moderation/rules/evidence.ts'
 import type { EvidenceRecords } from '../../moderation/rules/evidence-ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { PRESERVED_MS } from '../../privacy/rules/retention.ts'
-import type { ConsoleCaller } from './moderator-logins.ts'
-import type { Audit } from './ports.ts'
+import type { ConsoleCaller, RecordAction } from './ports.ts'
 import type {
   CaseCopy,
   CaseFacts,
@@ -19,18 +18,16 @@ import type {
 import { preservationReport } from './preservation-report.ts'
 
 const SHOWN_MAX = 100
-const RECEIPT_LENGTH = 12
 
 type Deps = {
   records: Preservations
   facts: CaseFactsRecords
   evidence: Pick<Evidence, 'read'> & Pick<EvidenceRecords, 'list'>
   vault: PreservationVault
-  audit: Pick<Audit, 'add'>
+  record: RecordAction
   clock: Pick<Clock, 'now'>
   newId: () => string
-  /** Twelve or more random hexadecimal digits. */
-  randomHex: () => string
+  newReceipt: () => string
 }
 
 /** A row as its moderators see it. */
@@ -42,22 +39,40 @@ function rowOf({ keyId, sealed, ...row }: SealedPreservation): PreservationRow {
   return row
 }
 
-/** The time of what happened last: of the newest picture, else report, else finding; `now` if there is none. */
+/** Returns the time of the newest picture, else of the newest report, else of the newest finding; `now` if there is none. */
 function incidentAt(pictures: CaseCopy['pictures'], { reports, findings }: CaseFacts, now: number): number {
   return [pictures, reports, findings].find((list) => list.length > 0)?.at(-1)?.at ?? now
 }
 
+type CopyDeps = Pick<Deps, 'facts' | 'evidence' | 'vault'>
+
+async function picturesOf(caseId: string, { evidence, vault }: CopyDeps): Promise<CaseCopy['pictures']> {
+  const pictures: CaseCopy['pictures'] = []
+  for (const { id, kind, uploader, reporter, session, at, sha256 } of await evidence.list({ subject: caseId })) {
+    const found = await evidence.read(id)
+    // It was deleted after the list was read.
+    if (!found) continue
+    const jpeg = found.jpeg && vault.base64Of(found.jpeg)
+    pictures.push({ id, kind, uploader, reporter, session, at, sha256: vault.hexOf(sha256), jpeg })
+  }
+  return pictures
+}
+
+/** Copies everything about a case. Rejects with `not-found` if there is no such case. */
+async function copyCase(input: ConsoleInput<'preserveCase'>, at: number, deps: CopyDeps): Promise<CaseCopy> {
+  const { caseId, incidentType, seen } = input
+  const pictures = await picturesOf(caseId, deps)
+  const found = await deps.facts.copy(caseId, [...new Set(pictures.map(({ uploader }) => uploader))])
+  if (!found) throw new AppError('not-found', 'There is no such case')
+  return { ...found, caseId, incidentType, incidentAt: incidentAt(pictures, found, at), seen, pictures }
+}
+
 /** Preservations of apparent child abuse for the authorities. Each action is in the audit before its result is returned. */
 export function createPreservationDesk(deps: Deps) {
-  const { records, facts, evidence, vault, audit, clock, newId, randomHex } = deps
+  const { records, vault, clock, newId, newReceipt } = deps
 
-  function record(
-    { name, loginSessionId }: ConsoleCaller,
-    action: string,
-    row: Pick<PreservationRow, 'caseId' | 'receipt'>,
-  ) {
-    const { caseId: whom, receipt: what } = row
-    return audit.add({ at: clock.now(), moderator: name, session: loginSessionId, action, whom, what })
+  function record(caller: ConsoleCaller, action: string, { caseId, receipt }: PreservationRow): Promise<void> {
+    return deps.record(caller, action, receipt, caseId)
   }
 
   async function find(id: string): Promise<SealedPreservation> {
@@ -72,18 +87,6 @@ export function createPreservationDesk(deps: Deps) {
     return copy
   }
 
-  async function picturesOf(caseId: string): Promise<CaseCopy['pictures']> {
-    const pictures: CaseCopy['pictures'] = []
-    for (const { id, kind, uploader, reporter, session, at, sha256 } of await evidence.list({ subject: caseId })) {
-      const found = await evidence.read(id)
-      // It was deleted after the list was read.
-      if (!found) continue
-      const jpeg = found.jpeg && vault.base64Of(found.jpeg)
-      pictures.push({ id, kind, uploader, reporter, session, at, sha256: vault.hexOf(sha256), jpeg })
-    }
-    return pictures
-  }
-
   return {
     async list(): Promise<ConsoleEndpointOutput<'readPreservations'>> {
       return { preservations: (await records.latest(SHOWN_MAX)).map(shown) }
@@ -91,17 +94,13 @@ export function createPreservationDesk(deps: Deps) {
 
     /** Rejects with `not-found` if there is no such case. */
     async preserve(caller: ConsoleCaller, input: ConsoleInput<'preserveCase'>): Promise<Preservation> {
-      const { caseId, incidentType, seen } = input
-      const pictures = await picturesOf(caseId)
-      const found = await facts.copy(caseId, [...new Set(pictures.map(({ uploader }) => uploader))])
-      if (!found) throw new AppError('not-found', 'There is no such case')
-      const [id, at, receipt] = [newId(), clock.now(), randomHex().slice(0, RECEIPT_LENGTH).toUpperCase()]
-      const copy = { ...found, caseId, incidentType, incidentAt: incidentAt(pictures, found, at), seen, pictures }
-      const untouched = { confirmedBy: null, confirmedAt: null, authority: null, authorityReference: null }
-      const row = {
-        ...{ id, receipt, caseId, incidentType, openedBy: caller.name, openedAt: at },
-        ...{ ...untouched, sentBy: null, sentAt: null, keptFrom: at },
-      }
+      const [id, at, receipt] = [newId(), clock.now(), newReceipt()]
+      const copy = await copyCase(input, at, deps)
+      const { caseId, incidentType } = input
+      const unconfirmed = { confirmedBy: null, confirmedAt: null }
+      const unsent = { authority: null, authorityReference: null, sentBy: null, sentAt: null }
+      const opened = { openedBy: caller.name, openedAt: at, keptFrom: at }
+      const row = { id, receipt, caseId, incidentType, ...opened, ...unconfirmed, ...unsent }
       await record(caller, 'preservation-made', row)
       await records.add({ ...row, ...vault.seal(id, copy) })
       return shown(row)
@@ -122,10 +121,8 @@ export function createPreservationDesk(deps: Deps) {
     },
 
     /** Rejects with `wrong-state` for the moderator who opened it, and once it is confirmed. */
-    async judge(
-      caller: ConsoleCaller,
-      { id, isRight }: ConsoleInput<'judgePreservation'>,
-    ): Promise<Preservation | null> {
+    async judge(caller: ConsoleCaller, input: ConsoleInput<'judgePreservation'>): Promise<Preservation | null> {
+      const { id, isRight } = input
       const found = await find(id)
       if (found.openedBy === caller.name) throw new AppError('wrong-state', 'Another moderator must confirm it')
       if (found.confirmedAt !== null) throw new AppError('wrong-state', 'It is confirmed')

@@ -42,7 +42,6 @@ const personSchema = v.object({
 })
 export type PreservedPerson = v.InferOutput<typeof personSchema>
 
-/** The records of a case without its pictures. */
 const factsSchema = v.object({
   /** The user of the case first, then everybody whose browser sent a picture or who reported the user. */
   people: recordsOf(personSchema),
@@ -113,7 +112,7 @@ export interface Preservations {
   find(id: string): Promise<SealedPreservation | null>
   /** Resolves with true for exactly one of several concurrent callers, and with false for the moderator who opened it. */
   confirm(id: string, moderator: string, at: number): Promise<boolean>
-  /** Deletes one that is not confirmed. Resolves with false for a confirmed one, and for the moderator who opened it. */
+  /** Deletes an unconfirmed preservation. Resolves with false for a confirmed one, and for the moderator who opened it. */
   refuse(id: string, moderator: string): Promise<boolean>
   /** Resolves with false if it is not confirmed, or was sent before. */
   setSent(

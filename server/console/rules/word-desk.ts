@@ -2,23 +2,18 @@ import { type ConsoleWords, REFUSED_WORDS_MAX } from '#protocol/console-words.ts
 import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { RefusedWords } from '../../words/rules/ports.ts'
-import type { ConsoleCaller } from './moderator-logins.ts'
-import type { Audit } from './ports.ts'
+import type { ConsoleCaller, RecordAction } from './ports.ts'
 
 type Deps = {
   records: RefusedWords
   /** Resolves with the interests that are offered to everybody. */
   suggest: () => Promise<string[]>
-  audit: Pick<Audit, 'add'>
+  record: RecordAction
   clock: Pick<Clock, 'now'>
 }
 
 /** The words that moderators refuse. Each change is in the audit before it happens. */
-export function createWordDesk({ records, suggest, audit, clock }: Deps) {
-  function record({ name, loginSessionId }: ConsoleCaller, action: string, what: string): Promise<void> {
-    return audit.add({ at: clock.now(), moderator: name, session: loginSessionId, action, whom: null, what })
-  }
-
+export function createWordDesk({ records, suggest, record, clock }: Deps) {
   async function read(): Promise<ConsoleWords> {
     const [suggested, refused] = await Promise.all([suggest(), records.all()])
     return { suggested, refused }

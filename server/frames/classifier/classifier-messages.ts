@@ -1,8 +1,5 @@
 import * as v from 'valibot'
 
-/** The messages between the server and the classifier process. */
-
-/** Pixels a side of the model's input. */
 export const MODEL_SIDE = 224
 const MODEL_BYTES = MODEL_SIDE * MODEL_SIDE * 3
 

@@ -18,19 +18,6 @@ const START_DEADLINE_MS = 60_000
 
 const PROGRAM = new URL('classifier.process.ts', import.meta.url)
 
-type FrameCounts = { classified: number; skipped: number; failed: number }
-
-export type Classifier = {
-  /**
-   * Resolves with the model's scores of the pixels, which `shrinkFrame` returns; with null for a frame that was skipped, because too
-   * many wait or the process pauses after a fault, and for one without a response. Never rejects.
-   */
-  classify(pixels: Uint8Array): Promise<PictureScores | null>
-  readonly counts: Readonly<FrameCounts>
-  /** Ends the process; `classify` resolves with null for the frames that wait. */
-  stop(): Promise<void>
-}
-
 type Waiting = { pixels: Uint8Array; resolve: (scores: PictureScores | null) => void }
 
 function readAnswer(message: unknown): Answer | null {
@@ -38,13 +25,14 @@ function readAnswer(message: unknown): Answer | null {
   return success ? output : null
 }
 
+export type Classifier = ReturnType<typeof createClassifier>
+
 /**
- * Classifies frames in a separate process, one after the other. The process starts with the first frame; after a fault the next frame
- * after a pause, doubled each time, starts it again.
+ * Classifies frames, one after the other, in a process that starts with the first frame. After a fault it pauses, twice as long each time.
  */
-export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; program?: URL }): Classifier {
+export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; program?: URL | undefined }) {
   const { clock, log, program = PROGRAM } = deps
-  const counts: FrameCounts = { classified: 0, skipped: 0, failed: 0 }
+  const counts = { classified: 0, skipped: 0, failed: 0 }
   const queue: Waiting[] = []
   const pause = new RestartPause(clock)
   let running: AnsweringProcess | null = null
@@ -87,20 +75,14 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
   }
 
   function start(): AnsweringProcess {
-    return startAnsweringProcess({
-      program,
-      clock,
-      startMs: START_DEADLINE_MS,
-      read: readAnswer,
-      ready: next,
-      answered,
-      failed,
-    })
+    const startMs = START_DEADLINE_MS
+    return startAnsweringProcess({ program, clock, startMs, read: readAnswer, ready: next, answered, failed })
   }
 
   return {
     counts,
-    classify(pixels) {
+    /** Never rejects. Resolves with null for a frame that was skipped (too many wait, or a pause after a fault) or got no response. */
+    classify(pixels: Uint8Array): Promise<PictureScores | null> {
       const isPaused = running === null && pause.isOn
       if (stopped || isPaused || queue.length >= QUEUE_LIMIT) {
         counts.skipped += 1
@@ -112,7 +94,8 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
         next()
       })
     },
-    async stop() {
+    /** Ends the process; `classify` resolves with null for the frames that wait. */
+    async stop(): Promise<void> {
       stopped = true
       const ended = running?.kill()
       giveUpAll()

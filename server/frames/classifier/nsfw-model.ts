@@ -4,10 +4,7 @@ import type { ModelDefinition } from 'nsfwjs'
 import { PICTURE_CLASSES, type PictureScores } from '#protocol/explicit-score.ts'
 import { MODEL_SIDE } from './classifier-messages.ts'
 
-/**
- * Loads and runs the models of nsfwjs as its own code does. That code expects the whole of tfjs; package.json installs only its layers
- * under that name.
- */
+/** Loads and runs the models of nsfwjs. Its own code expects the whole of tfjs, of which package.json installs the layers alone. */
 
 /** Returns a model as tfjs loads it: the weights are in base64, in one module a shard. */
 export async function readModel({ modelJson, weightBundles }: ModelDefinition): Promise<io.ModelArtifacts> {

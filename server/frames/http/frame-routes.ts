@@ -7,19 +7,16 @@ import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/own
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import type { FrameIntake } from '../frame-intake.ts'
 import type { FrameLog } from '../rules/frame-log.ts'
 import type { FrameWatch } from '../rules/frame-watch.ts'
-import type { AcceptedFrame, CleanFrame, Frames } from '../rules/ports.ts'
+import type { AcceptedFrame, Frames } from '../rules/ports.ts'
 
 type FrameHttp = {
   frames: Frames
   clock: Pick<Clock, 'now'>
-  /**
-   * Resolves with the frame encoded again, without metadata. Rejects with `wrong-type` or `bad-request` unless it is a JPEG within the
-   * limits of size, with `too-many-requests` or `unavailable` while too many frames are being decoded.
-   */
-  takeFrame: (bytes: Uint8Array, accountId: string) => Promise<CleanFrame>
-  /** Rejects as `takeFrame` does, of pictures that are not decoded only for what their structure shows. */
+  takeFrame: FrameIntake['takeFrame']
+  /** Rejects as `takeFrame` does; for a picture that is not decoded, only for what its structure shows. */
   acceptFrame: (bytes: Uint8Array, accountId: string) => Promise<AcceptedFrame>
   frameLog: Pick<FrameLog, 'record'>
   frameWatch: Pick<FrameWatch, 'judge'>
@@ -54,15 +51,8 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   accept('addVideoFrame', async (upload, { account: { id: accountId, status }, sessionId }, isChanged) => {
     if (!mayChat(status)) return { message: VALID }
     const { width, height, look, pixels } = await acceptFrame(upload, accountId)
-    frameLog.record({
-      accountId,
-      sessionId,
-      kind: 'dashboard',
-      bytes: upload.byteLength,
-      width,
-      height,
-      at: clock.now(),
-    })
+    const size = { bytes: upload.byteLength, width, height }
+    frameLog.record({ accountId, sessionId, kind: 'dashboard', ...size, at: clock.now() })
     frameWatch.judge({ accountId, userSession: sessionId, upload, look, pixels, isChanged })
     return { message: VALID, online: onlineCounts() }
   })
@@ -70,7 +60,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }, isChanged) => {
     // Noise is no evidence.
     if (isChanged) return { message: VALID }
-    const { jpeg, width, height, print } = await takeFrame(upload, accountId)
+    const { jpeg, width, height, print } = await takeFrame(upload, { accountId })
     const size = { bytes: jpeg.byteLength, width, height }
     await frames.record([{ accountId, sessionId, kind: 'reported', ...size, at: clock.now() }])
     await keepUpload({ uploader: accountId, userSession: sessionId, jpeg, print })

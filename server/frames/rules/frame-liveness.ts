@@ -1,23 +1,24 @@
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { differenceOf, type PicturePrint } from './picture-print.ts'
 
-/** Cells in which pictures of a still scene may differ; a real camera, even at a wall, differs in more from time to time. */
+/** Cells in which pictures of a still scene may differ. A real camera, even at a wall, differs in more cells from time to time. */
 const SAME_CELLS = 1
-/** Expected pictures below which a stay is not judged: one minute. */
+/** A stay with fewer expected pictures, which is one minute, is not judged. */
 const JUDGED_FRAMES = 6
 const LONG_GAP_MS = 60_000
 /** Two minutes of the same picture. */
 const MANY_REPEATS = 12
 
-export type ArrivedFrame = PicturePrint & { at: number; changed: boolean }
+type ArrivedFrame = PicturePrint & { at: number; changed: boolean }
 
 /** Statistics of the pictures of one stay on the dashboard. A black picture counts as received: a camera that is off is no gap. */
 export type FrameLiveness = {
-  /** One every 10 s. */
+  /** A picture every 10 s. */
   expected: number
   came: number
+  /** The camera was off or covered. */
   black: number
-  /** Replaced by noise by the sender's browser. */
+  /** The sender's browser replaced them by noise. */
   changed: number
   longestGapMs: number
   /** The longest run of pictures that look the same, without black and changed ones; 1 if no two in a row do. */
@@ -40,7 +41,7 @@ function longestRun(frames: readonly ArrivedFrame[]): number {
   return longest
 }
 
-/** Pure. `frames` are in the order of arrival, all between `from` and `to`. */
+/** `frames` are in the order of arrival, and came between `from` and `to`. */
 export function livenessOf(stay: { from: number; to: number }, frames: readonly ArrivedFrame[]): FrameLiveness {
   const times = [stay.from, ...frames.map(({ at }) => at), stay.to]
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
@@ -54,7 +55,7 @@ export function livenessOf(stay: { from: number; to: number }, frames: readonly 
   }
 }
 
-/** True if moderators should see it. It never leads to a sanction by itself: a hidden page sends no pictures either. */
+/** True if moderators should see these statistics. They never lead to a sanction: a hidden page sends no pictures either. */
 export function isNotable({ expected, longestGapMs, sameFrameRepeated, changed }: FrameLiveness): boolean {
   const isOdd = longestGapMs >= LONG_GAP_MS || sameFrameRepeated >= MANY_REPEATS || changed > 0
   return expected >= JUDGED_FRAMES && isOdd

@@ -3,20 +3,14 @@ import type { FrameRecord, Frames } from './ports.ts'
 
 const WRITE_EVERY_MS = 1_000
 const WRITE_AT = 100
-/** Records in one write. */
 const BATCH = 500
 /** Records that may wait while the store is unavailable; beyond it the oldest are dropped. */
 const WAITING_MAX = 10_000
 
-export type FrameLog = {
-  /** Records a frame within a second, together with others; a crash loses those of the last second. */
-  record(frame: FrameRecord): void
-  /** Writes the records that wait; later ones are not written. */
-  stop(): Promise<void>
-}
+export type FrameLog = ReturnType<typeof createFrameLog>
 
-/** Records the metadata of frames, many in one write. A failed write is retried; records are stored twice if the failed write was in fact stored. */
-export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (error: unknown) => void }): FrameLog {
+/** Records the metadata of frames, many in one write. If a failed write had stored its records, they are stored twice. */
+export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (error: unknown) => void }) {
   const { records, clock, fault } = deps
   let waiting: FrameRecord[] = []
   let cancel: (() => void) | null = null
@@ -57,13 +51,15 @@ export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (er
   }
 
   return {
-    record(frame) {
+    /** Records a frame within a second, together with others. A crash loses the records of the last second. */
+    record(frame: FrameRecord): void {
       waiting.push(frame)
       if (waiting.length > WAITING_MAX) waiting.shift()
       if (waiting.length === WRITE_AT) void write()
       else writeSoon()
     },
-    async stop() {
+    /** Writes the records that wait; later ones are not written. */
+    async stop(): Promise<void> {
       await writing
       stopped = true
       await write()

@@ -16,8 +16,8 @@ export function verdictOf(scores: PictureScores, flagScore: number): FrameVerdic
 }
 
 /**
- * Pure. Returns the pictures that count after `frame`, and the flagged ones of them, oldest first, if they are enough for a finding; then
- * no picture counts any more, so that none is part of two findings.
+ * Returns the pictures that count after `frame`. `flagged` are the flagged pictures among them, oldest first, if they are enough for a
+ * finding; then no picture counts any more, so that none is part of two findings.
  */
 export function countFlags<F extends JudgedFrame>(
   earlier: readonly F[],

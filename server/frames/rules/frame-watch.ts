@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { explicitScore, type PictureScores } from '#protocol/explicit-score.ts'
 import type { KeepFlagged } from '../../moderation/rules/evidence-ports.ts'
 import type { RecordFinding } from '../../moderation/rules/ports.ts'
@@ -5,27 +6,37 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
 import { isNotable, livenessOf } from './frame-liveness.ts'
-import { countFlags, type FlagPolicy, type JudgedFrame, verdictOf } from './frame-verdict.ts'
+import { countFlags, type FlagPolicy, verdictOf } from './frame-verdict.ts'
 import type { AcceptedFrame, Signals } from './ports.ts'
 
 /** Time without a request after which a stay on the dashboard has ended; the dashboard sends one every 10 s. */
 const SILENCE_MS = 45_000
-/**
- * Time after a note in which a request makes none: enough that no stay ends meanwhile. A stay that follows another one by way of another
- * server may seem to begin this much later.
- */
+/** A request within this time after a note makes none. A stay that follows another on another server may seem to begin this much later. */
 const NOTED_MS = 15_000
 /** Users whose latest note this server remembers. */
 const NOTED_MAX = 50_000
-/** Pictures of a stay that are judged, the latest: ten minutes. */
+/** The latest pictures of a stay, of ten minutes, are judged. */
 const STAY_FRAMES = 60
 /** Flagged pictures in memory; each becomes part of a finding or expires. */
 const HELD_LIMIT = 200
 
+const yes = v.exactOptional(v.literal(true))
 /** One event of a stay on the dashboard: a request, a picture (`print` in hexadecimal digits), or a suspicious picture. */
-export type StayNote = { at: number; picture?: { print: string; black: boolean; changed?: true }; suspicious?: true }
+export const staySchema = v.object({
+  at: v.number(),
+  picture: v.exactOptional(v.object({ print: v.pipe(v.string(), v.hexadecimal()), black: v.boolean(), changed: yes })),
+  suspicious: yes,
+})
+type StayNote = v.InferOutput<typeof staySchema>
+
 /** `label` is the class with the higher score. */
-export type JudgedNote = JudgedFrame & { label: string }
+export const judgedSchema = v.object({
+  at: v.number(),
+  verdict: v.picklist(['nothing', 'suspicious', 'flagged']),
+  score: v.number(),
+  label: v.string(),
+})
+type JudgedNote = v.InferOutput<typeof judgedSchema>
 type Held = JudgedNote & { userSession: string; jpeg: Uint8Array }
 
 /** Facts of users' pictures that are kept for a while, without the pictures. */
@@ -47,20 +58,10 @@ type DashboardFrame = Pick<AcceptedFrame, 'look' | 'pixels'> & {
   isChanged: boolean
 }
 
-export type FrameWatch = {
-  /** Judges a picture of the dashboard in the background; a fault is logged. */
-  judge(frame: DashboardFrame): void
-  /** Records that the user's dashboard has sent a request. */
-  seenOnDashboard(accountId: string): void
-  /** Ends and judges the user's stay on the dashboard: the user is on the hub. */
-  seenOnHub(accountId: string): void
-}
-
-export function createFrameWatch(deps: {
+type Deps = {
   clock: Clock
   policy: FlagPolicy
   memory: FrameMemory
-  /** Resolves with the file as a JPEG without metadata. */
   clean: (upload: Uint8Array, accountId: string) => Promise<Uint8Array>
   /** Null without a classifier. */
   classify: ((pixels: Uint8Array) => Promise<PictureScores | null>) | null
@@ -69,7 +70,12 @@ export function createFrameWatch(deps: {
   signals: Pick<Signals, 'add'>
   /** Runs work in the background and logs a fault. */
   runInBackground: (what: string, work: Promise<unknown>) => void
-}): FrameWatch {
+}
+
+export type FrameWatch = ReturnType<typeof createFrameWatch>
+
+/** Judges the pictures that dashboards send, and the stays of users on the dashboard. */
+export function createFrameWatch(deps: Deps) {
   const { clock, policy, memory, clean, classify, keepFlagged, recordFinding, signals, runInBackground } = deps
   const { stays, judged } = memory
   // Pictures stay on the server that received them until they are evidence.
@@ -121,7 +127,7 @@ export function createFrameWatch(deps: {
     const { pixels, isChanged } = frame
     const { print, black } = frame.look
     await note(frame.accountId, { picture: { print: print.toString(16), black, ...(isChanged && { changed: true }) } })
-    // The classifier takes noise for much.
+    // The classifier finds many things in noise.
     const scores = pixels && !isChanged && (await classify?.(pixels))
     if (scores) await countVerdict(frame, scores)
   }
@@ -145,8 +151,12 @@ export function createFrameWatch(deps: {
   }
 
   return {
-    judge: (frame) => runInBackground('frames: a frame could not be judged', judge(frame)),
-    seenOnDashboard: (accountId) => runInBackground('frames: a stay could not be recorded', noteRequest(accountId)),
-    seenOnHub: (accountId) => runInBackground('frames: a signal could not be stored', judgeStay(accountId)),
+    /** Judges a picture of the dashboard in the background; a fault is logged. */
+    judge: (frame: DashboardFrame) => runInBackground('frames: a frame could not be judged', judge(frame)),
+    /** Records that the user's dashboard has sent a request. */
+    seenOnDashboard: (accountId: string) =>
+      runInBackground('frames: a stay could not be recorded', noteRequest(accountId)),
+    /** Ends and judges the user's stay on the dashboard: the user is on the hub. */
+    seenOnHub: (accountId: string) => runInBackground('frames: a signal could not be stored', judgeStay(accountId)),
   }
 }

@@ -1,3 +1,4 @@
+import type { FrameLiveness } from './frame-liveness.ts'
 import type { PicturePrint } from './picture-print.ts'
 
 /** The records of camera frames. Times are milliseconds since 1970. */
@@ -6,9 +7,9 @@ export type FrameRecord = {
   accountId: string
   sessionId: string
   kind: 'dashboard' | 'reported'
-  /** Of a dashboard's picture as it was sent, of a reported one as it was encoded again. */
+  /** The size as it was sent from a dashboard, or after a reported picture was encoded again. */
   bytes: number
-  /** Of the upright picture; of a dashboard's picture that was not decoded as its header says. */
+  /** Of the upright picture; as its header says for a dashboard's picture that was not decoded. */
   width: number
   height: number
   at: number
@@ -28,27 +29,16 @@ export interface Frames {
   record(frames: readonly FrameRecord[]): Promise<void>
 }
 
-/** Statistics of the pictures of one stay on the dashboard, which moderators see; the server takes no action on them. */
-export type FrameSignal = {
+/** What moderators see of one stay on the dashboard, from `from` to `at`; the server takes no action on it. */
+export type FrameSignal = FrameLiveness & {
   accountId: string
   from: number
   at: number
-  expected: number
-  came: number
-  /** Number of black pictures: the camera was off or covered. */
-  black: number
-  /** Number of pictures that the sender's browser replaced by noise. */
-  changed: number
-  longestGapMs: number
-  /** Length of the longest run of pictures that look the same. */
-  sameFrameRepeated: number
-  /** Number of pictures that the classifier found suspicious. */
   suspicious: number
 }
 
 export interface Signals {
   add(signal: FrameSignal): Promise<void>
-  /** Newest first. */
   of(accountId: string, limit: number): Promise<FrameSignal[]>
   /** Deletes older signals, except those under a legal hold, and resolves with their number. */
   expire(before: number): Promise<number>

@@ -17,19 +17,18 @@ type TurnHttp = {
   }
   store: { accounts: Accounts; deletions: Pick<Deletions, 'pending'> }
   clock: Clock
-  /** A keyed one-way function. */
   signature: (text: string) => string
   metrics: Pick<Metrics, 'peerConnection'>
 }
 
-/** The endpoints that return the TURN and STUN servers, and that record the outcome of peer connections. */
+/** The endpoints that name the TURN and STUN servers and that record how peer connections came out. */
 export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
   const { settings, store, clock, signature, metrics } = deps
   const { turn, stunUrl } = settings
 
   /**
    * The account's name at the relay. coturn counts `user-quota` by what follows the colon of a username, so all credentials
-   * of one account share one quota. Changes with the UTC day; cannot be traced to the account without this server's secret.
+   * of an account share one quota. The name changes with the UTC day and cannot be traced to the account without this server's secret.
    */
   function relayName(accountId: string): string {
     const day = Math.floor(clock.now() / DAY_MS)

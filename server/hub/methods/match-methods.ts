@@ -8,8 +8,8 @@ import { partnerOf, requireOwn } from '../../matching/rules/match.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
+import type { HubMethodHandlers } from '../dispatch.ts'
 import type { Roster } from '../roster.ts'
-import type { HubMethodHandlers } from './hub-methods.ts'
 import { relayToPeer, requireMatch, requirePeer } from './peer-access.ts'
 
 export type MatchMethodDeps = {
@@ -23,7 +23,7 @@ export type MatchMethodDeps = {
   matching: Matchmaker
 }
 
-/** Length of the text that the message carries: as base64 of UTF-8, or of the message itself when it is none. */
+/** Returns the length of the text of a message, which is base64 of UTF-8; of the message itself when it is not base64. */
 function decodedLength(message: string): number {
   const bytes = Buffer.from(message, 'base64')
   if (bytes.toString('base64') !== message) return message.length
@@ -48,7 +48,7 @@ type MatchMethods = Pick<
   | 'HandleMatchedEmailIds'
 >
 
-/** The methods that begin and end a match, and those that two matched users need besides signalling and reports. */
+/** The methods of search, match and chat: all but signalling and reports. */
 export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
   const { clock, accounts, relations, aliasOf, words, roster, matches, matching } = deps
   return {
@@ -75,7 +75,7 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
 
     HandleTyping({ accountId }, [id, peer]) {
       const partner = requirePeer(roster, matches.require(accountId, id), accountId, peer)
-      // Not kept for an absent peer: it would arrive when it is no longer true.
+      // An absent peer would get it when it is no longer true.
       if (roster.of(partner)?.open) roster.relay(partner, 'OnPeerTyping', [id], id)
     },
 
@@ -84,7 +84,7 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
     },
 
     OnMatchedSessionTerminationRequested({ accountId }, [id, own]) {
-      // Both pressed Next at the same moment, or the match timed out: the match has ended, as requested.
+      // The match has just ended, as requested: both users pressed Next, or it timed out.
       if (matches.ended(accountId, id)) return
       const match = matches.require(accountId, id)
       requireOwn(match, accountId, own)

@@ -1,7 +1,8 @@
 import { AppError } from '#protocol/errors.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
-import type { ActiveMatch, Matches } from '../../matching/matches.ts'
-import { type Match, partnerOf, requirePartner } from '../../matching/rules/match.ts'
+import type { ActiveMatch } from '../../matching/active-match.ts'
+import type { Matches } from '../../matching/matches.ts'
+import { type Match, partnerOf } from '../../matching/rules/match.ts'
 import type { Roster } from '../roster.ts'
 
 export const tooMuchWaits = () => new AppError('not-delivered', 'too much waits for the peer')
@@ -13,19 +14,18 @@ export function requireMatch(matches: Matches, accountId: string): ActiveMatch {
   return matches.require(accountId, match.id)
 }
 
-/** Returns the partner's account. Throws `not-in-match` unless `peer` is a connection of the partner in this match. */
+/**
+ * Returns the partner's account. Throws `not-in-match` unless `peer` is a connection that the partner has or had in this match. The earlier
+ * connections of a restored match are unknown: `peer` may be any connection but another user's.
+ */
 export function requirePeer(roster: Roster, match: Match, accountId: string, peer: string): string {
-  const partner = partnerOf(match, accountId).accountId
-  requirePartner(match, accountId, peer, (connection) => (roster.ownerOf(connection) ?? partner) !== partner)
+  const { accountId: partner, connections } = partnerOf(match, accountId)
+  const mayBeOfPartner = match.isRestored && (roster.ownerOf(peer) ?? partner) === partner
+  if (!connections.has(peer) && !mayBeOfPartner) throw new AppError('not-in-match', 'the peer is not of this match')
   return partner
 }
 
 /** Relays an event to the peer. Throws `not-delivered` when too much is on its way to the peer. */
-export function relayToPeer<E extends HubEvent>(
-  roster: Roster,
-  peer: string,
-  event: E,
-  args: HubEventArguments<E>,
-): void {
+export function relayToPeer<E extends HubEvent>(roster: Roster, peer: string, event: E, args: HubEventArguments<E>) {
   if (roster.relay(peer, event, args).isGivenUp) throw tooMuchWaits()
 }

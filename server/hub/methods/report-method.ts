@@ -2,13 +2,13 @@ import { LATE_REPORT_MS } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Matches } from '../../matching/matches.ts'
 import type { Matchmaker } from '../../matching/matchmaker.ts'
-import { callMs, type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
+import { type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
 import type { MatchRecords } from '../../matching/rules/ports.ts'
 import type { Judge, RecordReport, Report } from '../../moderation/rules/ports.ts'
 import type { Background } from '../../platform/background.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import type { HubMethodHandlers } from '../dispatch.ts'
 import type { Roster } from '../roster.ts'
-import type { HubMethodHandlers } from './hub-methods.ts'
 import { requireMatch, requirePeer } from './peer-access.ts'
 
 export type ReportMethodDeps = {
@@ -28,10 +28,10 @@ type Facts = Pick<Report, 'session' | 'reported' | 'callMs' | 'reporterSaw' | 'r
 export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandlers, 'HandleReportedUser'> {
   const { clock, recordReport, judge, roster, matches, matchRecords, matching, background } = deps
 
-  /** Accounts whose report of the match failed but may have been written: only the result was lost. */
+  /** Accounts whose report of the match failed. The report may have been written: then only the result was lost. */
   const uncertain = new WeakMap<Match, Set<string>>()
 
-  /** Of several matches of the same two, the current one comes first. */
+  /** Prefers the current match to earlier matches of the same two users. */
   function requireReportable(accountId: string, own: string, peer: string): Match {
     const current = matches.of(accountId)
     const isOfCurrent =
@@ -46,7 +46,7 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     return match
   }
 
-  /** The match with this id that goes on, or that has just ended. */
+  /** Returns the match with this id if it goes on or has just ended. */
   function findMatch(accountId: string, id: string): Match | undefined {
     const current = matches.of(accountId)
     return current?.isAnnounced && current.id === id ? current : matches.ended(accountId, id)
@@ -57,13 +57,13 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     return {
       session: match.id,
       reported: peer.accountId,
-      callMs: callMs(match, clock.now()),
+      callMs: match.answeredAt === null ? null : clock.now() - match.answeredAt,
       reporterSaw: sideOf(match, accountId).sawPeerAt !== null,
       reportedSaw: peer.sawPeerAt !== null,
     }
   }
 
-  /** Reads a match that this server has forgotten. Rejects with `not-in-match` unless it is one of this user and not too long ago. */
+  /** Reads a match that this server has forgotten. Rejects with `not-in-match` for a match of others and for an old match. */
   async function readPast(accountId: string, id: string): Promise<Facts> {
     const past = await matchRecords.find(id)
     const isOfUser = past?.caller === accountId || past?.callee === accountId
@@ -104,11 +104,11 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
       const { session, reported } = facts
       matching.block(accountId, reported)
       roster.send(accountId, 'OnUserReportingSuccessful', [session])
-      // Later the reported user is elsewhere, and learns of it by the status alone.
+      // Later the reported user is in another match; the status alone tells of the report.
       if (match) roster.send(reported, 'OnUserReportedByPeer', [session])
       const current = matches.of(accountId)
       if (current?.id === session) matches.endForBoth(current, 'a report', { accountId, isReport: true })
-      // After the events, since the judgement may end the connection of the reported user.
+      // After the events: the judgement may end the connection of the reported user.
       background.run('moderation: a report was not judged', judge(reported))
     },
   }

@@ -4,18 +4,18 @@ import { candidateSchema, descriptionSchema, type HubParsed, hasAudioAndVideo, t
 import { tryParse } from '#protocol/parse.ts'
 import type { Matches } from '../../matching/matches.ts'
 import { mayBeTried, withoutCandidates } from '../../matching/rules/candidates.ts'
-import { type Match, partnerOf, requireRole, type Side, sideOf } from '../../matching/rules/match.ts'
+import { type Match, partnerOf, type Side, sideOf } from '../../matching/rules/match.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { TokenBucket } from '../../platform/rules/token-bucket.ts'
-import type { InvokingConnection } from '../connection.ts'
+import type { HubMethodHandlers } from '../dispatch.ts'
 import { isDeeperThan } from '../messages.ts'
 import type { Roster } from '../roster.ts'
-import type { HubMethodHandlers } from './hub-methods.ts'
+import type { InvokingConnection } from '../user-connection.ts'
 import { relayToPeer, requirePeer, tooMuchWaits } from './peer-access.ts'
 
 export type SignallingMethodDeps = { clock: Clock; roster: Roster; matches: Matches }
 
-/** Levels of arrays and objects in a description or candidate; browsers send one. */
+/** Nested arrays and objects in a description or candidate; browsers send one level. */
 const SIGNALLING_DEPTH_LIMIT = 4
 
 const jsonOf = <S extends v.GenericSchema>(schema: S) =>
@@ -29,12 +29,11 @@ const descriptionTextSchema = jsonOf(descriptionSchema)
 const candidateTextSchema = jsonOf(candidateSchema)
 
 /**
- * Addresses to which one user may make the other's browser send packets: two sets of 20, for the setup and an ICE restart right after it,
- * and more for later restarts. Without TCP and without the private addresses of other networks, a browser has fewer than 20.
+ * Addresses to which one user may make the other's browser send packets: 20 for the setup, 20 for an ICE restart right after it, and more
+ * for later restarts. A browser has fewer than 20 without TCP and without the private addresses of other networks.
  */
 const CANDIDATES = { burst: 40, perSecond: 1 }
 
-/** Returns the SDP of the description. */
 function requireDescription(data: string, type: 'offer' | 'answer'): string {
   const parsed = tryParse(descriptionTextSchema, data)
   if (!parsed.success || parsed.output.type !== type) throw new AppError('bad-request', `the data is no ${type}`)
@@ -42,7 +41,7 @@ function requireDescription(data: string, type: 'offer' | 'answer'): string {
   return parsed.output.sdp
 }
 
-/** The methods that relay descriptions and the candidates that the peer's browser may try. Addresses are held in a match of users who have often left early. */
+/** The methods that relay descriptions and candidates. A match of users who have often left early holds addresses back. */
 export function createSignallingMethods({
   clock,
   roster,
@@ -50,7 +49,7 @@ export function createSignallingMethods({
 }: SignallingMethodDeps): Pick<HubMethodHandlers, 'HandleOffer' | 'HandleAnswer' | 'HandleIceCandidate'> {
   const budgets = new WeakMap<Side, TokenBucket>()
 
-  /** Returns whether the partner's browser may get a candidate of this user. */
+  /** Returns a function that tells whether the partner's browser may get a candidate of this user. */
   function allowedFor(match: Match, { accountId, network }: InvokingConnection): (candidate: string) => boolean {
     const side = sideOf(match, accountId)
     const budget = budgets.get(side) ?? new TokenBucket(CANDIDATES, clock.now())
@@ -65,7 +64,7 @@ export function createSignallingMethods({
       const { accountId } = connection
       const match = matches.require(accountId, id)
       const partner = requirePeer(roster, match, accountId, peer)
-      requireRole(match, accountId, role)
+      if (sideOf(match, accountId).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
       const described = requireDescription(data, type)
       const sdp = withoutCandidates(described, allowedFor(match, connection))
       const allowed = sdp === described ? data : JSON.stringify({ type, sdp })
@@ -73,7 +72,7 @@ export function createSignallingMethods({
       const relayed = !addresses || addresses.isOver ? allowed : addresses.holdAddressesOf(partner, type, sdp)
       if (relayed === null) throw tooMuchWaits()
       const delivery = roster.relay(partner, event, [id, relayed])
-      // Before the refusal: it is not the Caller's fault.
+      // Before the refusal: a full queue of the peer is not the Caller's fault.
       if (type === 'offer') match.setup?.offered(delivery)
       else match.setup?.answered()
       if (delivery.isGivenUp) throw tooMuchWaits()
@@ -91,7 +90,7 @@ export function createSignallingMethods({
       const partner = requirePeer(roster, match, accountId, peer)
       const parsed = tryParse(candidateTextSchema, data)
       if (!parsed.success) throw new AppError('bad-request', 'the data is no candidate')
-      // Not an error: every browser sends addresses that lead nowhere from another network.
+      // Not an error: every browser sends addresses that nobody outside its network can reach.
       if (!allowedFor(match, connection)(parsed.output.candidate)) return
       const { addresses } = match
       if (addresses && !addresses.isOver) {

@@ -9,7 +9,7 @@ export interface Presence {
 
 export const PRESENCE_MS = 60_000
 
-/** Counts the accounts that were seen within the last minute, in this server's memory: a user who is online is soon seen again. */
+/** Counts the accounts seen within the last minute. In memory: after a restart, a user who is online is soon seen again. */
 export function createPresence(clock: Clock): Presence {
   const lastSeen = new ExpiringMap<string, true>(PRESENCE_MS)
   return {

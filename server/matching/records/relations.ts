@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { gathered } from '../../platform/rules/gathered.ts'
 import type { Relations } from '../rules/ports.ts'
 
-/** An account, and another one that it has blocked or met, or that has blocked it. */
+/** An account, and another account that it has met or blocked, or that has blocked it. */
 type Relation = { of: string; other: string }
 
 function othersIn(rows: readonly Relation[]): (accountId: string) => string[] {
@@ -43,7 +43,7 @@ async function readMeetings(db: Database, ids: readonly string[]) {
 type Meeting = { first: string; second: string; at: number }
 
 async function writeMeetings(db: Database, meetings: readonly Meeting[]) {
-  // One statement cannot write a row twice; the later one of a pair counts. The order of pairs is the same in all statements, which lock their rows in it.
+  // A statement cannot write a row twice: the last meeting of a pair counts. All statements lock their rows in the same order.
   const byPair = new Map(meetings.map((meeting) => [`${meeting.first} ${meeting.second}`, meeting]))
   const pairs = [...byPair.keys()].sort()
   await db

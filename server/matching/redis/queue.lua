@@ -11,8 +11,8 @@ local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', 
 local LOCAL, EARLY, REGIONS = P .. ':local', P .. ':early', P .. ':regions'
 -- Entries that have not waited for languageAfter or anybodyAfter, of users to whom that wait applies.
 local LANGUAGE, ANYBODY = P .. ':language', P .. ':anybody'
--- Entries that have not waited for apartAfter, of users who do not wait apart. The entries of users who wait apart are in lists of their own, which servers of the
--- previous version do not read, and their regions in APART_REGIONS.
+-- MIXED: entries of users who do not wait apart and have not waited for apartAfter. The entries of users who wait apart are in lists of
+-- their own, which servers of the previous version do not read; APART_REGIONS are their regions.
 local MIXED, APART_REGIONS = P .. ':mixed', P .. ':apart-regions'
 -- `server` runs the ticks as long as it is a live member, and knows of the one at the time `due`.
 local TICKER = P .. ':ticker'
@@ -212,9 +212,9 @@ local function earlier(one, other)
   return one.since < other.since and one or other
 end
 
--- Searches the lists in order for users whom `entry` may meet if one of the two has waited for `wait`, and the other for `otherWait`. Stops at the first whom `entry`
--- has not met. Returns that user's entry or nil, and the entry of the first earlier partner before it or nil. A list ends at its first
--- entry that has not waited long enough: no later one has.
+-- Searches the lists in order for users who have waited for `otherWait`, when they or `entry` have waited for `wait`. Stops at the first
+-- user whom `entry` has not met. Returns that user's entry or nil, and the entry of the first earlier partner before it or nil. A list ends
+-- at its first entry that has not waited long enough: no later entry has.
 local function searchLists(lists, entry, wait, otherWait)
   local known
   local isReady, relaxed = hasWaited(entry, wait), isRelaxed(entry)

@@ -1,5 +1,5 @@
 import { FencedError, isOutage, type Pool, type PoolReply, type StoredQueueEntry } from '../../fleet/pool.ts'
-import type { Clock } from '../../platform/rules/clock.ts'
+import { type Clock, pause } from '../../platform/rules/clock.ts'
 import type { Newcomer, Pair, QueueOptions, RegionCounts } from '../rules/match-queue.ts'
 import type { FoundEntry, Queue, WaitingUsers } from '../rules/queue.ts'
 import { Speakers } from '../rules/speakers.ts'
@@ -115,12 +115,11 @@ export class RedisQueue implements Queue {
     return this.#step('unopened', {})
   }
 
-  /** Returns the users who may have an entry, for a Redis that has lost the entries. */
+  /** Returns the users whose entries must be restored in a Redis that has lost them. */
   users(): string[] {
     return [...this.#regions.keys()]
   }
 
-  /** Counts home users. */
   counts(): RegionCounts {
     const now = this.#options.clock.now()
     const counts: RegionCounts = new Map()
@@ -140,7 +139,6 @@ export class RedisQueue implements Queue {
     this.#latest.delete(user)
   }
 
-  /** Resolves when no step is in progress. */
   async idle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
@@ -193,7 +191,7 @@ export class RedisQueue implements Queue {
           if (!isOutage(error)) throw error
         }
         if (!this.#isRetrying) return []
-        await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve))
+        await pause(this.#options.clock, RETRY_MS)
         if (this.#latest.get(subject) !== mine) return []
       }
     } finally {
@@ -221,7 +219,7 @@ export class RedisQueue implements Queue {
     this.#running += 1
     try {
       const reply = await pool.run(step, { self: self(), ...times, languageCrowd, seed, yields, ...args })
-      // Another server runs the ticks, and learns from Redis when they are due.
+      // A server that does not run the ticks need not know when they are due.
       this.#next = reply.ticks ? (reply.next ?? null) : null
       return reply
     } finally {

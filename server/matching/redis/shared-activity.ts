@@ -8,15 +8,14 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { Activity, ActivityCounts, LanguageCounts } from '../rules/activity.ts'
 
 const ROUND_MS = 2_000
-/** Age above which the counts of the other servers are ignored: Redis is away. */
+/** Older counts of the other servers are ignored: Redis is away. */
 const FRESH_MS = 15_000
-/** A server writes its counts every `ROUND_MS`. */
 const SILENT_MS = 3 * ROUND_MS
 
 const countsSchema = v.object({
   searching: v.number(),
   talking: v.number(),
-  // Servers of the previous version do not write it.
+  // Servers of the previous version do not write the languages.
   languages: v.optional(recordOf(v.number(), spokenLanguages.length), {}),
 })
 type Counts = v.InferOutput<typeof countsSchema>
@@ -24,105 +23,85 @@ type Counts = v.InferOutput<typeof countsSchema>
 type Options = { client: RedisClient; newId: () => string; clock: Clock; log: FastifyBaseLogger }
 
 /** Adds the counts of this server, as they are now, to those that the other servers have written to Redis. */
-export class SharedActivity implements Activity {
-  readonly #options: Options
-  readonly #reports: SharedReports<Counts>
-  #readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
-  #readLanguagesHere = (): LanguageCounts => new Map()
-  #others: ActivityCounts = { searching: 0, talking: 0 }
-  #languagesOfOthers = new Map<string, number>()
-  #readAt = Number.NEGATIVE_INFINITY
-  #cancel: () => void = () => undefined
-  #exchanging: Promise<void> = Promise.resolve()
-  #isStopped = false
+export function createSharedActivity({ client, newId, clock, log }: Options) {
+  const reports = new SharedReports({
+    client,
+    newId,
+    clock,
+    key: '{waggle-activity}',
+    silentMs: SILENT_MS,
+    schema: countsSchema,
+  })
+  let readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
+  let readLanguagesHere = (): LanguageCounts => new Map()
+  let others: readonly Counts[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let cancel: () => void = () => undefined
+  let exchanging: Promise<void> = Promise.resolve()
+  let isStopped = false
 
-  constructor(options: Options) {
-    this.#options = options
-    const { client, newId, clock } = options
-    this.#reports = new SharedReports({
-      client,
-      newId,
-      clock,
-      key: '{waggle-activity}',
-      silentMs: SILENT_MS,
-      schema: countsSchema,
-    })
-  }
-
-  countHere(read: () => ActivityCounts, readLanguages: () => LanguageCounts): void {
-    this.#readHere = read
-    this.#readLanguagesHere = readLanguages
-  }
-
-  counts(): ActivityCounts {
-    const here = this.#readHere()
-    if (!this.#knowsOthers()) return here
-    const { searching, talking } = this.#others
-    return { searching: here.searching + searching, talking: here.talking + talking }
-  }
-
-  speakersOf(language: string): number {
-    const here = this.#readLanguagesHere().get(language) ?? 0
-    return here + (this.#knowsOthers() ? (this.#languagesOfOthers.get(language) ?? 0) : 0)
-  }
+  /** The counts of the other servers; none while Redis is away. */
+  const freshOthers = () => (clock.now() - readAt < FRESH_MS ? others : [])
 
   /** Writes the counts of this server and reads those of the others. Never rejects. */
-  async exchange(): Promise<void> {
-    const { clock, log } = this.#options
+  async function exchange(): Promise<void> {
     try {
-      const languages = Object.fromEntries(this.#readLanguagesHere())
-      this.#sumOthers(await this.#reports.exchange({ ...this.#readHere(), languages }))
-      this.#readAt = clock.now()
+      const languages = Object.fromEntries(readLanguagesHere())
+      others = await reports.exchange({ ...readHere(), languages })
+      readAt = clock.now()
     } catch (error) {
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: users of other servers could not be counted')
     }
   }
 
-  start(): void {
-    if (this.#isStopped) return
-    this.#cancel = this.#options.clock.after(ROUND_MS, () => {
-      this.#exchanging = this.exchange().finally(() => this.start())
+  function start(): void {
+    if (isStopped) return
+    cancel = clock.after(ROUND_MS, () => {
+      exchanging = exchange().finally(start)
     })
   }
 
   /** Removes the counts of this server. Never rejects. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#cancel()
-    await this.#exchanging
+  async function stop(): Promise<void> {
+    isStopped = true
+    cancel()
+    await exchanging
     try {
-      await this.#reports.leave()
+      await reports.leave()
     } catch (error) {
-      const { log } = this.#options
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: the counts of this server were not removed')
     }
   }
 
-  #knowsOthers(): boolean {
-    return this.#options.clock.now() - this.#readAt < FRESH_MS
+  const activity: Activity = {
+    countHere(read, readLanguages) {
+      readHere = read
+      readLanguagesHere = readLanguages
+    },
+    counts() {
+      let { searching, talking } = readHere()
+      for (const other of freshOthers()) {
+        searching += other.searching
+        talking += other.talking
+      }
+      return { searching, talking }
+    },
+    speakersOf(language) {
+      let count = readLanguagesHere().get(language) ?? 0
+      for (const { languages } of freshOthers()) count += languages[language] ?? 0
+      return count
+    },
   }
-
-  #sumOthers(reports: readonly Counts[]): void {
-    const sum = { searching: 0, talking: 0 }
-    const sumOfLanguages = new Map<string, number>()
-    for (const { searching, talking, languages } of reports) {
-      sum.searching += searching
-      sum.talking += talking
-      for (const [language, count] of Object.entries(languages))
-        sumOfLanguages.set(language, (sumOfLanguages.get(language) ?? 0) + count)
-    }
-    this.#others = sum
-    this.#languagesOfOthers = sumOfLanguages
-  }
+  return { ...activity, exchange, start, stop }
 }
 
-/** Returns a `SharedActivity` that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */
-export function shareActivity(app: FastifyInstance, options: Options): SharedActivity {
-  const activity = new SharedActivity(options)
+/** Returns an activity that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */
+export function shareActivity(app: FastifyInstance, options: Options): Activity {
+  const activity = createSharedActivity(options)
   app.addHook('onReady', async () => {
     await activity.exchange()
     activity.start()
   })
-  app.addHook('preClose', () => activity.stop())
+  app.addHook('preClose', activity.stop)
   return activity
 }

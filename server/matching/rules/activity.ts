@@ -8,11 +8,11 @@ export interface Activity {
   counts(): ActivityCounts
   /** How many of those who search speak this language. */
   speakersOf(language: string): number
-  /** Both return the counts of this server; each user is counted by one server only. */
+  /** Names the functions that count the users of this server. Only one server counts each user. */
   countHere(read: () => ActivityCounts, readLanguages: () => LanguageCounts): void
 }
 
-/** The activity of a server that is the only one. */
+/** The activity of a server without others. */
 export function createActivity(): Activity {
   let readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
   let readLanguagesHere = (): LanguageCounts => new Map()

@@ -1,9 +1,6 @@
 import { parseAddress, subnetOf } from '../../platform/rules/subnet.ts'
 
-/**
- * The network of a hub connection: `loopback`, `private`, or the IPv4 address or the /64 from which it comes. Empty where a server of an
- * earlier version has the connection.
- */
+/** `loopback`, `private`, an IPv4 address or an IPv6 /64; empty for a connection to a server of an earlier version. */
 export type NetworkOfUser = string
 
 const NETWORK = { ipv4: 32, ipv6: 64 }
@@ -12,18 +9,15 @@ type Scope = 'public' | 'private' | 'loopback' | 'never'
 
 /** The names under which browsers hide their private addresses; they exist within one network only. */
 const MDNS_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.local$/i
-/**
- * A candidate as RFC 8839 writes it, over UDP. Browsers cannot connect to each other over TCP candidates, since none of them listens. None
- * signals a peer-reflexive one.
- */
+/** A UDP candidate of RFC 8839. No browser listens for TCP or signals a peer-reflexive candidate. */
 const CANDIDATE =
   /^(?:a=)?candidate:\S{1,64} [12] udp \d{1,10} (?<address>\S{1,253}) \d{1,5} typ (?:host|srflx|relay)(?: [\x20-\x7e]*)?$/i
-/** More than the exact name of the attribute: parsers of browsers differ in what they accept. */
+/** Matches more than the exact name of the attribute: the parsers of browsers accept different text. */
 const CANDIDATE_LINE = /^\s*a\s*=\s*candidate/i
 
 function scopeOf(address: string): Scope {
   if (MDNS_NAME.test(address)) return 'private'
-  // Undefined for other names, which the browser would resolve.
+  // The range of another name is undefined; the browser would resolve the name.
   switch (parseAddress(address)?.range()) {
     case 'unicast':
       return 'public'
@@ -49,9 +43,8 @@ export function networkOfUser(address: string): NetworkOfUser {
 const isLocal = (network: NetworkOfUser) => network === 'loopback' || network === 'private'
 
 /**
- * Returns whether the candidate of a user in network `from` may be given to the browser of a user in network `to`, which will send packets
- * to its address. An empty candidate, which marks the end, may. `to` is null for a user who is away and whose network is not known: such a
- * user gets public addresses only.
+ * Returns whether the browser of a user in network `to` may get this candidate of a user in network `from`: it will send packets to the
+ * address. An empty candidate marks the end and may be sent. A user whose network is not known, with `to` null, gets public addresses only.
  */
 export function mayBeTried(candidate: string, from: NetworkOfUser, to: NetworkOfUser | null): boolean {
   if (candidate === '') return true

@@ -6,41 +6,38 @@ export type SideFacts = {
   isReached: boolean
   /** The user's browser has reported the other's picture. */
   sawPeer: boolean
-  /** The user has sent anything in this match. */
   hasSpoken: boolean
-  /** Since the acknowledgement, for a user who has sent nothing; else 0. */
+  /** Time since the acknowledgement for a user who has sent nothing in this match; else 0. */
   silentMs: number
 }
 
 /** What the server has seen of a match that has ended. Times are in milliseconds. */
 export type MatchFacts = Record<Role, SideFacts> & {
-  /** Until the end, since the match was announced. */
+  /** From the announcement to the end. */
   lastedMs: number
-  /** The Caller's offer was relayed. */
   hasOffer: boolean
-  /** The Callee's answer was relayed. */
   hasAnswer: boolean
-  /** Since the side that owes the offer or the answer could have begun it; null where it could not yet, or owes nothing. */
+  /** Time since a side could have sent the offer or the answer that it owes; null when no side could or owes nothing. */
   owedMs: number | null
-  /** Since both have reported the other's picture; null where one has not. */
+  /** Time since both users have reported the other's picture; null when a report is missing. */
   callMs: number | null
-  /** Who ended it; null for a time limit or a user who did not come back. */
+  /** The side that ended the match; null for a time limit and for a user who did not come back. */
   leaver: Role | null
   /** The leaver ended it by a report. */
   isReport: boolean
 }
 
-/** How long a side that is there may take, in milliseconds. */
+/** How long a present side may take, in milliseconds. */
 export type SetupTimes = {
-  /** Until it sends anything at all, from its acknowledgement of the match. */
+  /** From its acknowledgement of the match until it sends anything. */
   silentMs: number
-  /** Until it sends the offer or the answer, from its acknowledgement of what it answers. */
+  /** From its acknowledgement of the match or the offer until it sends the offer or the answer. */
   owedMs: number
 }
 
-/** A page introduces itself in the same task in which it reads the match, however slow the device is. */
+/** Share of the match timeout. A page introduces itself in the task in which it reads the match, also on a slow device. */
 const SILENT_SHARE = 0.25
-/** The slowest answer that was measured took 6.5 s, on a busy machine slowed down twentyfold (docs/decisions/matching.md). */
+/** Share of the match timeout. The slowest answer measured took 6.5 s, on a machine slowed down twentyfold (docs/decisions/matching.md). */
 const OWED_SHARE = 0.6
 
 /** 5 and 12 s with the usual limit of 20 s. */
@@ -48,31 +45,31 @@ export function setupTimes(matchTimeoutMs: number): SetupTimes {
   return { silentMs: SILENT_SHARE * matchTimeoutMs, owedMs: OWED_SHARE * matchTimeoutMs }
 }
 
-/** How a match came out for one side: how much it failed by this side, whether it was a good call, and how clearly this side did its part. */
+/** How a match came out for a side: how much it failed by this side, how good its call was, and how clearly the side did its part. */
 export type SideOutcome = { failed: number; good: number; fair: number }
 
 const SILENT = 2
-/** The side is there, but sends no offer or answer. Weighs less, since the offer may be one that no browser accepts. */
+/** The side is present but sends no offer or answer. Weighs less than silence, since perhaps no browser accepts the offer. */
 const UNANSWERED = 1
-/** The Caller of an offer that was not answered: it may be one that no browser accepts. */
+/** The Caller of an offer without an answer: perhaps no browser accepts the offer. */
 const OFFER_IN_VAIN = 0.25
-/** One side reports the other's picture and the other none: somebody sends no picture, or conceals that it came, or one way is blocked. */
+/** Only one side reports a picture: a side sends none, a side conceals that it came, or one direction is blocked. */
 const ONE_SIDED = 0.5
-/** Nobody can tell whose fault it is: mostly the network between them, or that of one. */
+/** The fault of neither side is known: mostly a network fails. */
 const UNCLEAR = 0.2
 const LEFT_AT_ONCE = 1
-/** In less time after the match no page lets its user leave, except by giving up the search. */
+/** No page lets its user leave a match in less time, except by ending the search. */
 const EARLY_MS = 5_000
-/** In less time after both pictures nobody has judged the other; a report, and leaving for what was shown, take two clicks. */
+/** Nobody judges a picture in less time: a report takes two clicks, and so does leaving for what was shown. */
 const AT_ONCE_MS = 2_000
 const GOOD_CALL_MS = 5_000
 
 const nothing: SideOutcome = { failed: 0, good: 0, fair: 0 }
 const didPart: SideOutcome = { failed: 0, good: 0, fair: 1 }
 const failed = (weight: number): SideOutcome => ({ failed: weight, good: 0, fair: 0 })
-/** A quarter of doing one's part: two such matches show it half. */
+/** Counts as a quarter of a part done. */
 const unclear: SideOutcome = { failed: UNCLEAR, good: 0, fair: 0.25 }
-/** Of a side that was not reached: one that has sent something in the match may have lost its connection, one that has not shows nothing. */
+/** A side that was not reached. If it has sent something, it may have lost its connection; if not, nothing speaks for it. */
 const lost = (hasSpoken: boolean): SideOutcome => (hasSpoken ? unclear : failed(UNCLEAR))
 const oneSided: SideOutcome = { ...unclear, failed: ONE_SIDED }
 const good: SideOutcome = { failed: 0, good: 1, fair: 1 }
@@ -90,7 +87,7 @@ function callOutcome({ callMs, leaver, isReport }: MatchFacts): MatchOutcome {
   return { Caller: nothing, Callee: nothing }
 }
 
-/** The match ended before the answer: by the side that owed the next step, or before anybody can tell. */
+/** The outcome of a match that ended before the answer. */
 function setupOutcome(facts: MatchFacts, times: SetupTimes): MatchOutcome {
   const { hasOffer, owedMs, lastedMs } = facts
   const isSilent = (role: Role) => facts[role].silentMs >= times.silentMs
@@ -107,17 +104,14 @@ function setupOutcome(facts: MatchFacts, times: SetupTimes): MatchOutcome {
   return outcome(owing, failed(UNANSWERED), hasOffer ? { ...didPart, failed: OFFER_IN_VAIN } : other)
 }
 
-/** The match ended after the answer, before both saw each other. */
+/** The outcome of a match that ended after the answer and before both users saw each other. */
 function connectingOutcome({ Caller, Callee }: MatchFacts): MatchOutcome {
   if (Caller.sawPeer !== Callee.sawPeer) return { Caller: oneSided, Callee: oneSided }
   if (Caller.isReached === Callee.isReached) return { Caller: unclear, Callee: unclear }
   return outcome(Caller.isReached ? 'Callee' : 'Caller', unclear, didPart)
 }
 
-/**
- * How a match came out for its sides, by what the server itself has seen: a client may lie about what it sees, but only about the other's
- * picture.
- */
+/** Returns the outcome by what the server itself has seen; a client can lie only about the picture of the other. */
 export function outcomeOf(facts: MatchFacts, times: SetupTimes): MatchOutcome {
   const { leaver, isReport, lastedMs, hasAnswer, callMs } = facts
   if (callMs !== null) return callOutcome(facts)

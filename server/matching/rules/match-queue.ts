@@ -5,21 +5,17 @@ import { Speakers } from './speakers.ts'
 import { WaitingGroups } from './waiting-groups.ts'
 import { isLater, type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
-/** A user who joins: their region, languages and interests, the users they may never meet, and those they have met before. */
+/** A user who joins. */
 export type Newcomer = {
   region: string
   languages: readonly string[]
   interests: readonly string[]
-  /** Waits apart: see `QueueEntry`. */
   apart: boolean
   blocked: Iterable<string>
   met: Iterable<string>
 }
 
-/**
- * The entry of a user whose own was lost. A new wait without waivers: the first users who are back must not take a last choice before the
- * others come.
- */
+/** Returns an entry for a user whose entry was lost. It has no waivers: the first users who return must not take a last choice early. */
 export function newWait(user: string, { blocked, met, ...newcomer }: Newcomer, now: number): QueueEntry {
   return {
     ...newcomer,
@@ -36,14 +32,14 @@ export function newWait(user: string, { blocked, met, ...newcomer }: Newcomer, n
 
 export type Pair = { caller: QueueEntry; callee: QueueEntry }
 
-/** What both users of a pair have named; undefined when there is nothing. */
+/** Returns what both users of a pair have named; undefined when they have named nothing in common. */
 export function sharedOf({ caller, callee }: Pair): Shared | undefined {
   const languages = caller.languages.filter((language) => callee.languages.includes(language))
   const interests = caller.interests.filter((interest) => callee.interests.includes(interest))
   return languages.length + interests.length > 0 ? { languages, interests } : undefined
 }
 
-/** By region: users who wait, and absent users whose entry is kept. A region without users may be missing. */
+/** By region: users who wait, and absent users whose entries are kept. A region without users may be missing. */
 export type RegionCounts = Map<string, { waiting: number; away: number }>
 
 export type QueueOptions = MeetingTimes & {
@@ -53,13 +49,13 @@ export type QueueOptions = MeetingTimes & {
   languageCrowd: number
 }
 
-/** The waiting entries of those who wait apart, or of all others, by region. A region without waiting users has no groups. */
+/** The waiting entries of a part of the queue by region: those of users who wait apart, or those of all others. */
 type Part = Map<string, WaitingGroups>
 
 type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
 const nobody: Found = { fresh: null, met: null }
-/** The entries that have not yet waited as long as a wait takes, of those to whom it applies. */
+/** A wait, and the entries for which it applies and is not over. */
 type PendingWait = { list: WaitingList; afterMs: number; applies: (entry: QueueEntry) => boolean }
 
 function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry | null {
@@ -77,11 +73,11 @@ function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry |
  * - they both wait apart, or neither does, or the one who does not has waited `apartAfterMs`;
  * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every method no two users who are present and eligible at its time are left waiting. A user takes a partner of the other part of the
- * queue only when there is none in the own part, and an earlier partner only when no new one of that part is eligible; then one with a
- * common language and interest comes first, then one with a common language; of these the own region comes first, then the longest wait.
+ * After every method no two users who are present and eligible at its time are left waiting. A user takes a partner of the other part of
+ * the queue only when the own part has none, and an earlier partner only when that part has no new partner. Then a partner with a common
+ * language and interest comes first, then a partner with a common language; of these the own region, then the longest wait.
  *
- * A scan of a group of waiting users stops at the first one who has not waited long enough, and skips only users who exclude the newcomer
+ * A scan of a group of waiting users stops at the first user who has not waited long enough, and skips only users who exclude the newcomer
  * or are excluded by the newcomer: a join costs O(exclusions of the newcomer + the newcomer's groups * regions), however many users wait.
  */
 export class MatchQueue {
@@ -96,7 +92,7 @@ export class MatchQueue {
   readonly #languageJoins: RecentJoins
   readonly #interestJoins: RecentJoins
   readonly #joinRate: JoinRate
-  /** Entries of absent users, in the order in which they expire. */
+  /** In the order in which the entries expire. */
   readonly #absent = new Map<string, Absent>()
 
   constructor(options: QueueOptions) {
@@ -123,7 +119,6 @@ export class MatchQueue {
     this.#joinRate = new JoinRate(anybodyAfterMs)
   }
 
-  /** The users who wait, without absent ones. */
   get waiting(): ReadonlyMap<string, unknown> {
     return this.#waiting
   }
@@ -132,20 +127,18 @@ export class MatchQueue {
     return this.#speakers
   }
 
-  /** Adds an entry, or renews everything but the waiting time of the existing one. Returns the pairs made. */
+  /** Adds an entry, or renews an existing entry but for its waiting time. Returns the pairs that were made. */
   join(user: string, newcomer: Newcomer, now: number): Pair[] {
     this.#expire(now)
     const held = this.#takeOut(user)
     const pairs = this.#advance(now)
-    const { region, languages, interests, apart, blocked, met } = newcomer
+    const { blocked, met, ...facts } = newcomer
+    const { region, languages, interests } = facts
     const isCrowd = this.#joinRate.add(now) >= this.#options.languageCrowd
     const isLanguageAlone = this.#languageJoins.isAlone(user, languages, now)
     const entry: QueueEntry = {
+      ...facts,
       user,
-      region,
-      languages,
-      interests,
-      apart,
       spills: this.#regionJoins.isAlone(user, [region], now),
       anyLanguage: isLanguageAlone || !isCrowd,
       anyInterest: this.#interestJoins.isAlone(user, sharedInterestKeys(languages, interests), now),
@@ -170,7 +163,7 @@ export class MatchQueue {
     if (entry) this.hold(entry, now)
   }
 
-  /** Like `restore`, for an absent user. */
+  /** Does what `restore` does, for an absent user. */
   hold(entry: QueueEntry, now: number): void {
     this.#takeOut(entry.user)
     this.#absent.set(entry.user, { entry, until: now + this.#options.keepMs })
@@ -200,7 +193,7 @@ export class MatchQueue {
     return this.#advance(now)
   }
 
-  /** The time at which `tick` must run next, so that no eligible users are left waiting; null when it need not run. */
+  /** Returns when `tick` must run next, so that no eligible users are left waiting; null when it need not run. */
   nextTick(): number | null {
     const { language, spill, anybody, apart, relax } = this.#waits
     const hasRegions = new Set([...this.#ordinary.keys(), ...this.#apart.keys()]).size > 1
@@ -210,7 +203,6 @@ export class MatchQueue {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** The entry of a waiting or absent user. */
   find(user: string): QueueEntry | null {
     return (this.#waiting.get(user) ?? this.#absent.get(user))?.entry ?? null
   }
@@ -299,7 +291,7 @@ export class MatchQueue {
     return apart ? this.#apart : this.#ordinary
   }
 
-  /** The best eligible partners of the own part of the queue, or of the other part if there are none: a new one or, if there is none, one met before. */
+  /** Returns the best eligible partners, new or met before: of the user's part of the queue or, if it has none, of the other part. */
   #search(entry: QueueEntry, now: number): Found {
     const { apartAfterMs } = this.#options
     const found = this.#searchPart(this.#partOf(entry), 0, entry, now)
@@ -342,7 +334,7 @@ export class MatchQueue {
       for (const [code, list] of group.entries()) {
         if (!list?.first) continue
         const waitMs = waitToMeet(rank, region === entry.region, entry, code, this.#options)
-        const found = this.#searchIn(list, entry, { waitMs, minMs }, now)
+        const found = this.#searchIn(list, entry, waitMs, minMs, now)
         if (found === nobody) continue
         best = { fresh: earlier(best.fresh, found.fresh), met: earlier(best.met, found.met) }
       }
@@ -350,16 +342,8 @@ export class MatchQueue {
     return best
   }
 
-  /**
-   * The first new partner in the list who is eligible if one of the two must have waited `waitMs` and the partner `minMs`, and the first met
-   * one before it.
-   */
-  #searchIn(
-    list: WaitingList,
-    entry: QueueEntry,
-    { waitMs, minMs }: { waitMs: number; minMs: number },
-    now: number,
-  ): Found {
+  /** Returns the first new partner, and the first earlier partner before. `minMs`: the partner's wait; `waitMs`: that of either user. */
+  #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, minMs: number, now: number): Found {
     const { relaxAfterMs } = this.#options
     const isReady = now - entry.since >= waitMs
     const isRelaxed = now - entry.since >= relaxAfterMs

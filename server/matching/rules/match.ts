@@ -1,7 +1,8 @@
 import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
+import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
-/** One of the two users of a match, with the ids of all hub connections that the user has had in it. */
+/** A user of a match, with the ids of all hub connections that the user has had in it. */
 export type Side = {
   readonly accountId: string
   readonly role: Role
@@ -11,38 +12,29 @@ export type Side = {
 }
 
 /** Two users brought together by the queue, until one leaves. */
-export type Match = {
+export class Match {
   readonly id: string
   readonly caller: Side
   readonly callee: Side
   /** True for a match of another server or of an earlier process: its earlier connections are unknown. */
   readonly isRestored: boolean
-  isConnected: boolean
-  /** When the Callee's answer was relayed to the Caller. From then on both may see each other, whatever they report. */
-  answeredAt: number | null
-}
+  isConnected = false
+  /** When the Callee's answer was relayed to the Caller. From then on the two may see each other, whatever they report. */
+  answeredAt: number | null = null
 
-export function newMatch(id: string, caller: string, callee: string, isRestored: boolean): Match {
-  return {
-    id,
-    caller: { accountId: caller, role: 'Caller', connections: new Set(), sawPeerAt: null },
-    callee: { accountId: callee, role: 'Callee', connections: new Set(), sawPeerAt: null },
-    isRestored,
-    isConnected: false,
-    answeredAt: null,
+  constructor(id: string, caller: string, callee: string, isRestored: boolean) {
+    this.id = id
+    this.caller = { accountId: caller, role: 'Caller', connections: new Set(), sawPeerAt: null }
+    this.callee = { accountId: callee, role: 'Callee', connections: new Set(), sawPeerAt: null }
+    this.isRestored = isRestored
   }
 }
 
-/** Milliseconds of the call until `at`; null before the answer was relayed. */
-export function callMs(match: Match, at: number): number | null {
-  return match.answeredAt === null ? null : at - match.answeredAt
-}
-
-export function isOf(match: Match, accountId: string): boolean {
+function isOf(match: Match, accountId: string): boolean {
   return match.caller.accountId === accountId || match.callee.accountId === accountId
 }
 
-/** `accountId` must be of the match, here and below. */
+/** `accountId` must be a user of the match, as for the functions below. */
 export function sideOf(match: Match, accountId: string): Side {
   return match.caller.accountId === accountId ? match.caller : match.callee
 }
@@ -51,28 +43,40 @@ export function partnerOf(match: Match, accountId: string): Side {
   return match.caller.accountId === accountId ? match.callee : match.caller
 }
 
-/**
- * Throws `not-in-match` unless the connection is one that the partner has or had in this match. In a restored match any
- * connection passes for which `isOfOthers` is false.
- */
-export function requirePartner(
-  match: Match,
-  accountId: string,
-  connection: string,
-  isOfOthers: (connection: string) => boolean,
-): void {
-  if (partnerOf(match, accountId).connections.has(connection)) return
-  if (match.isRestored && !isOfOthers(connection)) return
-  throw new AppError('not-in-match', 'the peer is not of this match')
-}
-
 /** Throws `not-in-match` unless the connection is one that the user has or had in this match. */
 export function requireOwn(match: Match, accountId: string, connection: string): void {
   if (!sideOf(match, accountId).connections.has(connection))
     throw new AppError('not-in-match', 'the own connection is not of this match')
 }
 
-/** Throws `forbidden` unless the user has this role. */
-export function requireRole(match: Match, accountId: string, role: Role): void {
-  if (sideOf(match, accountId).role !== role) throw new AppError('forbidden', `only the ${role} may do this`)
+/** How long a match can be reported, or terminated again, after its end. */
+const KEEP_MS = 60_000
+
+export class EndedMatches {
+  readonly #byId = new ExpiringMap<string, Match>(KEEP_MS)
+
+  add(match: Match, now: number): void {
+    this.#byId.set(match.id, match, now)
+  }
+
+  /** Returns the match with this id if it is a match of this user. */
+  find(accountId: string, id: string, now: number): Match | undefined {
+    const match = this.#byId.get(id, now)
+    return match && isOf(match, accountId) ? match : undefined
+  }
+
+  /** Returns the latest match in which `own` was a connection of this user and `peer` a connection of the partner. */
+  between(accountId: string, own: string, peer: string, now: number): Match | undefined {
+    const matches = this.#byId.values(now).reverse()
+    return matches.find(
+      (match) =>
+        isOf(match, accountId) &&
+        sideOf(match, accountId).connections.has(own) &&
+        partnerOf(match, accountId).connections.has(peer),
+    )
+  }
+
+  clear(): void {
+    this.#byId.clear()
+  }
 }

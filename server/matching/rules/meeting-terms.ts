@@ -1,4 +1,4 @@
-/** Who may meet whom, from when: the one description of it, which the queue in memory and the queue in Redis share. */
+/** The rule of who may meet whom, and from when. The queue in Redis has it in Lua. */
 
 /** After how much waiting, in milliseconds, a user meets people with whom they share less. */
 export type MeetingTimes = {
@@ -19,28 +19,26 @@ export const SHARED = { interest: 0, language: 1, nothing: 2 } as const
 export const ranks = [SHARED.interest, SHARED.language, SHARED.nothing] as const
 export type Rank = (typeof ranks)[number]
 
-/** Waits that do not apply to a user, since nobody suitable is likely to come, or since they have no wish. Fixed when they join. */
+/** Waits that do not apply to a user, since nobody suitable is likely to come or since the user has named nothing. Fixed by the join. */
 export type Waivers = {
-  /** Of another region's people: nobody else joins this region at present. */
+  /** The wait for the own region: nobody else joins it at present. */
   readonly spills: boolean
-  /** Of people without a common language: the user has named none, nobody else who speaks one joins at present, or few people join at all. */
+  /** The wait for a common language: the user has named none, nobody else who speaks one joins at present, or few people join at all. */
   readonly anyLanguage: boolean
-  /** Of people without a common interest: the user has named none, or nobody else who shares one joins at present. */
+  /** The wait for a common interest: the user has named none, or nobody else who shares one joins at present. */
   readonly anyInterest: boolean
 }
 
-/**
- * The waivers that matter among people who share as much as this rank says, as a number from 0 to 3. Entries of one group with the same
- * number become eligible for a newcomer in the order of their waiting.
- */
+/** Returns the waivers that matter at this rank, from 0 to 3. Entries with the same code become eligible in the order of waiting. */
 export function waiverCode(rank: Rank, { spills, anyLanguage, anyInterest }: Waivers): number {
   const wish = rank === SHARED.nothing ? anyLanguage : rank === SHARED.language && (anyLanguage || anyInterest)
   return (spills ? 1 : 0) + (wish ? 2 : 0)
 }
 
 /**
- * Two users who have not met and have not blocked each other may meet once one of them has waited this long, in milliseconds. `own` are
- * the waivers of one of them, `code` is the waiver code of the other: a wait does not apply when one of the two has a waiver of it.
+ * Returns how long, in milliseconds, a user must have waited before two users may meet who have not met and have not blocked each other. It
+ * is enough that one of the two has waited. `own` are the waivers of one user, `code` is the waiver code of the other; the waiver of either
+ * user is enough.
  */
 export function waitToMeet(rank: Rank, isSameRegion: boolean, own: Waivers, code: number, times: MeetingTimes): number {
   const region = isSameRegion || own.spills || code % 2 === 1 ? 0 : times.spillAfterMs

@@ -1,12 +1,11 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 
-/** How long an early end of a match counts. */
 const EARLY_END_MS = 10 * MINUTE_MS
 
 /**
  * Costs per account, of `MEETINGS_PER_MINUTE` in one minute. An honest user presses Next at most six times a minute, because Next
- * works after ten seconds, and is left by others: together at most one meeting in two seconds. An account that collects faces or
+ * works after ten seconds, and is left by others: together at most a meeting in two seconds. An account that collects faces or
  * addresses leaves at once.
  */
 const MEETING_COST = 1
@@ -22,7 +21,7 @@ export type MeetingRules = {
   earlyMs: number
 }
 
-/** The product's pages offer no way to leave a match before `nextWaitSeconds`, or before half the time limit of a step has passed. */
+/** No page of the product lets its user leave a match before `nextWaitSeconds` or before half the time limit of a step. */
 export function meetingRules(nextWaitSeconds: number, matchTimeoutMs: number): MeetingRules {
   return {
     perMinute: Math.max(MEETINGS_PER_MINUTE, 120 / Math.max(nextWaitSeconds, 0.5)),
@@ -31,10 +30,7 @@ export function meetingRules(nextWaitSeconds: number, matchTimeoutMs: number): M
   }
 }
 
-/**
- * Limits how many people an account may meet a minute, over all servers. A match that the account itself ends early costs more;
- * a match that the other user or a time limit ends costs no more than any.
- */
+/** Limits how many people an account meets a minute, over all servers. A match that the account itself ends early costs more. */
 export class Meetings {
   readonly #counts: Counts
   readonly #rules: MeetingRules
@@ -50,7 +46,6 @@ export class Meetings {
     return count < this.#rules.perMinute ? 0 : leftMs
   }
 
-  /** Counts a match that was announced to the account. */
   async met(accountId: string): Promise<void> {
     await this.#spend(accountId, MEETING_COST)
   }
@@ -67,7 +62,7 @@ export class Meetings {
     if (afterMs < this.#rules.earlyMs) await this.#spend(accountId, EARLY_COST)
   }
 
-  /** True when the account has ended so many matches early that the addresses of its next match are held. */
+  /** Resolves with true when the account has ended so many matches early that the addresses of its next match are held. */
   async leavesEarly(accountId: string): Promise<boolean> {
     const { count } = await this.#counts.add(`early ends ${accountId}`, EARLY_END_MS, 0)
     return count > EARLY_ENDS_AT_FIRST

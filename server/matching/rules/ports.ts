@@ -4,7 +4,7 @@ import type { Origin } from './trust.ts'
 /** What matching needs of the records and of the hub. Times are milliseconds since 1970. */
 
 export interface Relations {
-  /** Resolves with every account that this one must never be matched with, whichever of the two blocked the other. */
+  /** Resolves with the accounts with which this account must never be matched, since one has blocked the other. */
   blockedWith(accountId: string): Promise<string[]>
   metBy(accountId: string): Promise<string[]>
   recordMet(a: string, b: string, at: number): Promise<void>
@@ -14,7 +14,7 @@ export interface Relations {
 /** A match that has not ended. `caller` and `callee` are accounts; the first of the pair is the Caller. */
 export type MatchRecord = { id: string; caller: string; callee: string; startedAt: number; connected: boolean }
 
-/** A match that has ended; `endedAt` is null until its end is written. `callFrom` is when its call began, null when there was none. */
+/** A match that has ended. `endedAt` is null until the end is written; `callFrom` is the beginning of the call, null without a call. */
 type PastMatch = Pick<MatchRecord, 'caller' | 'callee' | 'startedAt'> & {
   endedAt: number | null
   callFrom: number | null
@@ -24,7 +24,7 @@ export interface MatchRecords {
   open(match: MatchRecord): Promise<void>
   /** Records that the user of this role sees the other's picture. The Caller's confirmation makes the match connected. */
   confirm(id: string, role: Role, at: number): Promise<void>
-  /** `answeredAt` is when the Callee's answer was relayed; null where there was none, or where it is unknown. */
+  /** `answeredAt` is when the Callee's answer was relayed; null without an answer, and when the time is unknown. */
   close(id: string, at: number, answeredAt: number | null): Promise<void>
   all(): Promise<MatchRecord[]>
   /** Resolves with null for an unknown match. */
@@ -32,7 +32,7 @@ export interface MatchRecords {
 }
 
 export interface Partners {
-  /** Resolves with the partner of this account in a match that goes on, on whichever server; null otherwise. */
+  /** Resolves with the partner of this account in a match that goes on, on any server; null otherwise. */
   partnerIn(matchId: string, accountId: string): Promise<string | null>
 }
 
@@ -50,7 +50,7 @@ export interface MatchConnection {
 
 /** An event on its way to a user. */
 export interface SentEvent {
-  /** Calls the listener when the event is delivered or given up: at once if it is. */
+  /** Calls the listener when the event is delivered or given up; at once when it is already. */
   whenSettled(listener: (isDelivered: boolean) => void): void
   /** False once the event is delivered or given up. */
   readonly isUnderWay: boolean
@@ -58,7 +58,6 @@ export interface SentEvent {
 
 /** What matching needs of the hub: the current connection of each user, and a way to send events to users. */
 export interface UserConnections {
-  /** The user's current connection. */
   of(accountId: string): MatchConnection | undefined
   /** True for a user with a current connection or with state that is kept for their return. */
   has(accountId: string): boolean
@@ -67,6 +66,5 @@ export interface UserConnections {
   send<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>): SentEvent
   /** Like `send`, for data of the user's peer: given up at once when too much is on its way to the user. */
   relay<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>): SentEvent
-  /** Gives up the undelivered events of this match. */
   endMatch(accountId: string, matchId: string): void
 }

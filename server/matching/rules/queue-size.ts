@@ -8,10 +8,10 @@ export function toldQueueSize(others: number): number {
   return Math.min(others - (others % STEP), QUEUE_SIZE_MAX)
 }
 
-/** Fewer speakers are not told: who chooses a rare language would see when its one other speaker searches. */
+/** Fewer speakers are not told: they would show when the only other speaker of a rare language searches. */
 const SPEAKERS_MIN = 10
 
-/** The number of others who speak a language, as users are told it: rounded down to tens, above 99 as `toldQueueSize`; null below `SPEAKERS_MIN`. */
+/** How many others speak a language, as users are told: rounded down to tens, or to hundreds above 99; null below `SPEAKERS_MIN`. */
 export function toldSpeakers(others: number): number | null {
   return others < SPEAKERS_MIN ? null : toldQueueSize(others - (others % SPEAKERS_MIN))
 }

@@ -10,19 +10,18 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => R): Mayb
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** The users who wait, without absent ones; a `Set` or `Map` of users is one. */
+/** The users who wait, without absent users: a `Set` or `Map` of users. */
 export interface WaitingUsers {
   readonly size: number
   has(user: string): boolean
   keys(): Iterable<string>
 }
 
-/** What is known of the entry of one user. */
 export type FoundEntry = Pick<QueueEntry, 'since' | 'region' | 'apart'>
 
 /** The queue of all users who wait for a partner, as `MatchQueue` describes it: in this process, or shared by many servers. */
 export interface Queue {
-  /** Each user waits on one server only, so that the sum over all servers is right. Read without a scan. */
+  /** A user waits on one server only: the sum over all servers is right. Costs no scan. */
   readonly waiting: WaitingUsers
   /** The languages of these users. */
   readonly speakers: Pick<Speakers, 'counts' | 'of'>
@@ -34,10 +33,10 @@ export interface Queue {
   leave(user: string): MaybePromise<void>
   block(one: string, other: string): MaybePromise<void>
   tick(now: number): MaybePromise<Pair[]>
-  /** Null when no tick is needed of this server; a shared queue, whose ticks one server runs, returns what this server has last read. */
+  /** Null when this server need not tick. Only one server ticks a shared queue, which returns what this server has last read. */
   nextTick(): number | null
   find(user: string): MaybePromise<FoundEntry | null>
-  /** Counts each user on one server only, so that the sum over all servers is right. */
+  /** A user counts on one server only: the sum over all servers is right. */
   counts(): RegionCounts
   /** Returns the pairs that other servers made and this server must announce. May repeat pairs returned before. */
   unopened?(): MaybePromise<Pair[]>

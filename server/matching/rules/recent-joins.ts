@@ -5,7 +5,7 @@ export class RecentJoins {
   readonly #withinMs: number
   /** The last user who joined with each key, and when another user had joined with it before. */
   #latest = new Map<string, LatestJoin>()
-  /** The same of keys with which nobody has joined since `#since`. */
+  /** The latest joins of keys with which nobody has joined since `#since`. */
   #older = new Map<string, LatestJoin>()
   #since = 0
 
@@ -42,7 +42,7 @@ export class JoinRate {
     this.#windowMs = windowMs
   }
 
-  /** Returns the joins of the last `windowMs`, and adds one. */
+  /** Returns the joins of the last `windowMs`, then counts another join. */
   add(now: number): number {
     const window = Math.floor(now / this.#windowMs)
     if (window !== this.#window) {

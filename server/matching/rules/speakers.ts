@@ -3,7 +3,7 @@ export class Speakers {
   readonly #languages = new Map<string, readonly string[]>()
   readonly #counts = new Map<string, number>()
 
-  /** By language; only those that somebody speaks. */
+  /** By language; without languages that nobody speaks. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts
   }

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
+import type { DecayingSums } from '../../platform/rules/decaying-sums.ts'
 import type { SideOutcome } from './match-outcome.ts'
 
 /** Where a connection comes from, as digests: nothing else is known of the address. */
@@ -10,21 +11,21 @@ export type Origin = {
 }
 
 /** Sums of the outcomes of matches, which decay. */
-export type Score = SideOutcome
+type Score = SideOutcome
 
 /** Long enough to recognise who fails every match, short enough to forget an evening in a tunnel. */
 export const TRUST_HALF_LIFE_MS = 5 * MINUTE_MS
-/** Two matches of an account that says nothing, or a quarter of an hour of which nobody knows why each match failed. */
+/** Two matches in which the account said nothing, or a quarter of an hour of matches that failed for unknown reasons. */
 const FAILED_MIN = 2.5
-/** So many times as much must have failed as was good. */
+/** The failures must be at least this many times the good calls. */
 const FAILED_PER_GOOD = 2
-/** An account adds at most this much to its network, so that no single one decides about all. */
+/** An account adds at most this much to its network: no single account decides about all. */
 const SHARE_MAX = FAILED_MIN
-/** A network is judged from the evidence of three accounts on. */
+/** A network is judged by the evidence of at least three accounts. */
 const GROUP_MIN = 3 * SHARE_MAX
-/** So much of its own matches speak for an account itself: half of one in which it did its part. */
+/** Good or fair matches that speak for an account: half a match in which it did its part. */
 const OWN_MIN = 0.5
-/** With the least evidence: bearable for one who waits apart without reason. It grows with the square of the evidence. */
+/** The wait with the least evidence, bearable for a user who waits apart without reason. Grows with the square of the evidence. */
 const APART_MS = 20_000
 /** The longest wait apart: two half-lives, after which a quarter of the failures still counts. */
 const APART_MAX_MS = 2 * TRUST_HALF_LIFE_MS
@@ -33,8 +34,8 @@ const GROUP_APART_MAX_MS = MINUTE_MS
 
 const none: Score = { failed: 0, good: 0, fair: 0 }
 
-/** What an account with this score, before the outcome, adds to its network and its kind of device there. */
-export function shareOf(score: Score, { failed, good }: SideOutcome): SideOutcome {
+/** Returns what an outcome of an account with this earlier score adds to its network and its kind of device there. */
+function shareOf(score: Score, { failed, good }: SideOutcome): SideOutcome {
   return {
     failed: Math.min(failed, Math.max(0, SHARE_MAX - score.failed)),
     good: Math.min(good, Math.max(0, SHARE_MAX - score.good)),
@@ -42,16 +43,16 @@ export function shareOf(score: Score, { failed, good }: SideOutcome): SideOutcom
   }
 }
 
-/** How far the evidence is beyond what puts somebody apart; 0 where it does not. */
+/** Returns how many times the least evidence there is; 0 for less than the least. */
 function levelOf({ failed, good }: Score, least: number): number {
   return failed >= least && failed >= FAILED_PER_GOOD * good ? failed / least : 0
 }
 
 /**
- * The milliseconds that a search of the user waits apart; 0 for a user who waits with all others. The account's own matches decide; for one
- * without any, those of the same kind of device in its network; where these are too few, those of the network.
+ * Returns the milliseconds that a search of the user waits apart; 0 for a user who waits with all others. The account's own matches decide;
+ * for an account without matches, those of the same kind of device in its network; if these are too few, those of the network.
  */
-export function apartMs(account: Score, origin: { device: Score; network: Score } | null): number {
+function apartMsOf(account: Score, origin: { device: Score; network: Score } | null): number {
   const device = origin?.device ?? none
   const isKnownDevice = device.failed + device.good >= GROUP_MIN
   const group = levelOf(isKnownDevice ? device : (origin?.network ?? none), GROUP_MIN)
@@ -60,4 +61,53 @@ export function apartMs(account: Score, origin: { device: Score; network: Score 
   const hasOwn = account.good >= OWN_MIN || account.fair >= OWN_MIN
   if (hasOwn) return 0
   return Math.min(account.failed > OWN_MIN ? APART_MAX_MS : GROUP_APART_MAX_MS, APART_MS * group ** 2)
+}
+
+/** A user of a match that has ended. */
+export type TrustedUser = {
+  accountId: string
+  /** Null where the network is not known, such as for a private address. */
+  origin: Origin | null
+  /** The user waited apart for this match. */
+  wasApart: boolean
+}
+
+/** What the matches of accounts, networks and kinds of device have shown, over all servers. */
+export class Trust {
+  readonly #scores: DecayingSums<keyof Score>
+
+  constructor(scores: DecayingSums<keyof Score>) {
+    this.#scores = scores
+  }
+
+  /** Resolves with the milliseconds that a search of the user waits apart; 0 for a user who waits with all others. */
+  async apartMs(accountId: string, origin: Origin | null): Promise<number> {
+    const [account, device, network] = await Promise.all([
+      this.#scores.read(`account ${accountId}`),
+      origin && this.#scores.read(`device ${origin.device}`),
+      origin && this.#scores.read(`network ${origin.network}`),
+    ])
+    return apartMsOf(account, device && network && { device, network })
+  }
+
+  async count(user: TrustedUser, partner: TrustedUser, outcome: SideOutcome): Promise<void> {
+    const { accountId, origin } = user
+    // A partner who is not trusted, or may be the same person, proves nothing for the account.
+    const isNeighbour = origin !== null && origin.network === partner.origin?.network
+    const counted = { ...outcome, good: partner.wasApart || isNeighbour ? 0 : outcome.good }
+    if (counted.failed + counted.good + counted.fair === 0) return
+    const before = await this.#scores.add(`account ${accountId}`, counted)
+    const share = shareOf(before, counted)
+    // Such a partner proves something for the network: otherwise a network with most people of the service, as a campus, has failures only.
+    if (isNeighbour && !user.wasApart && !partner.wasApart && outcome.good > 0) {
+      const { good } = outcome
+      const inside = await this.#scores.add(`neighbour ${accountId}`, { failed: 0, good, fair: 0 })
+      share.good = shareOf({ ...before, good: before.good + inside.good }, outcome).good
+    }
+    if (!origin || share.failed + share.good === 0) return
+    await Promise.all([
+      this.#scores.add(`device ${origin.device}`, share),
+      this.#scores.add(`network ${origin.network}`, share),
+    ])
+  }
 }

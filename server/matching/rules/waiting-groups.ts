@@ -1,7 +1,7 @@
 import { type Rank, ranks, SHARED, waiverCode } from './meeting-terms.ts'
 import { type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
-/** The waiting entries of people who share something, by the code of their waivers. */
+/** The waiting entries of people who share something, by waiver code. */
 type Group = (WaitingList | undefined)[]
 type LanguageGroup = { all: Group; byInterest: Map<string, Group> }
 
@@ -46,7 +46,7 @@ export class WaitingGroups {
     }
   }
 
-  /** The groups in which people share as much with this entry as the rank says. */
+  /** Returns the groups of people who share with this entry what the rank says. */
   groups({ languages, interests }: QueueEntry, rank: Rank): Group[] {
     if (rank === SHARED.nothing) return [this.#all]
     const found: Group[] = []

@@ -5,10 +5,10 @@ export type QueueEntry = Waivers & {
   readonly user: string
   /** The region of the server that has the user's connection. */
   readonly region: string
-  /** Codes of the languages that the user speaks, and interests; empty where the user has named none. */
+  /** Codes of languages; empty when the user has named none. */
   readonly languages: readonly string[]
   readonly interests: readonly string[]
-  /** True for a user whose matches fail by their side: users apart meet each other first, and so do all others. Fixed when they join. */
+  /** True for a user who is not trusted: users apart meet each other first, and so do all others. Fixed by the join. */
   readonly apart: boolean
   /** Start of the wait, in milliseconds since 1970. */
   readonly since: number
@@ -30,18 +30,10 @@ export function isLater(one: QueueEntry, other: QueueEntry): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
-/**
- * Queue entries in the order of waiting, as a doubly linked list. Removing a node and reading the first cost O(1); adding
- * costs one step for each entry that has waited less long.
- */
+/** Queue entries in the order of waiting. Removing a node costs O(1); adding costs a step for each entry that has waited less long. */
 export class WaitingList {
   #first: ListNode | null = null
   #last: ListNode | null = null
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
 
   get first(): ListNode | null {
     return this.#first
@@ -55,7 +47,6 @@ export class WaitingList {
     else this.#first = node
     if (node.after) node.after.before = node
     else this.#last = node
-    this.#size += 1
     return node
   }
 
@@ -63,14 +54,9 @@ export class WaitingList {
   remove(node: ListNode): void {
     if (node.list !== this) return
     node.list = null
-    this.#size -= 1
     if (node.before) node.before.after = node.after
     else this.#first = node.after
     if (node.after) node.after.before = node.before
     else this.#last = node.before
-  }
-
-  *[Symbol.iterator](): Generator<QueueEntry> {
-    for (let node = this.#first; node; node = node.after) yield node.entry
   }
 }

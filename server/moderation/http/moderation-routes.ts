@@ -1,13 +1,13 @@
 import { VALID } from '#protocol/constants.ts'
+import type { BlockState } from '#protocol/start.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import { requireOwnEmail } from '../../accounts/http/owner.ts'
 import type { AliasOf } from '../../accounts/rules/alias.ts'
-import type { Accounts } from '../../accounts/rules/ports.ts'
+import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
 import { languageOf } from '../../platform/http/language-of.ts'
 import type { Moderation } from '../rules/moderation.ts'
 import type { Cases } from '../rules/ports.ts'
-import type { createBlockState } from './block-state.ts'
 
 type ModerationHttp = {
   accounts: Pick<Accounts, 'setLanguage'>
@@ -15,14 +15,13 @@ type ModerationHttp = {
   relations: Pick<Relations, 'blockedWith' | 'metBy'>
   moderation: Pick<Moderation, 'blockCase' | 'appeal'>
   aliasOf: AliasOf
-  blockState: ReturnType<typeof createBlockState>
+  blockState: (account: Account) => Promise<BlockState>
 }
 
 /** Block status, appeal and notice, and the aliases of blocked and of earlier partners. */
-export function moderationRoutes(
-  endpoint: UserEndpoint,
-  { accounts, cases, relations, moderation, aliasOf, blockState }: ModerationHttp,
-): void {
+export function moderationRoutes(endpoint: UserEndpoint, deps: ModerationHttp): void {
+  const { accounts, cases, relations, moderation, aliasOf, blockState } = deps
+
   endpoint('readBlockStatus', async ({ input, caller }) => {
     requireOwnEmail(caller, 'userEmailAddress', input.userEmailAddress)
     return blockState(caller.account)

@@ -1,29 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
-import * as v from 'valibot'
-import { parse, recordsOf } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { hasNoHold } from '../../platform/database/held.ts'
+import { changedRows } from '../../platform/database/row-counts.ts'
 import type { Tables } from '../../platform/database/schema.ts'
-import { hasNoHold } from '../../privacy/records/held.ts'
-import type { EvidenceRecords, EvidenceScope, SealedEvidence } from '../rules/evidence-ports.ts'
-
-const factsSchema = v.object({
-  id: v.string(),
-  kind: v.picklist(['flagged', 'reporters-view', 'own-camera', 'waiting']),
-  uploader: v.string(),
-  subject: v.string(),
-  session: v.nullable(v.string()),
-  reporter: v.nullable(v.string()),
-  userSession: v.string(),
-  sha256: v.string(),
-  print: v.nullable(v.string()),
-  at: v.number(),
-})
-const evidenceSchema = v.object({
-  ...factsSchema.entries,
-  keyId: v.string(),
-  signature: v.string(),
-  sealed: v.instance(Uint8Array),
-})
+import type { EvidenceRecords, EvidenceScope, ReportKey, SealedEvidence } from '../rules/evidence-ports.ts'
 
 const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evidence'>) => {
   if ('subject' in scope) return build('subject', '=', scope.subject)
@@ -31,74 +11,86 @@ const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evid
   return build.or([build('subject', '=', scope.account), build('uploader', '=', scope.account)])
 }
 
+function link(db: Database, evidence: SealedEvidence): Promise<void> {
+  const { id, kind, subject, session, reporter, uploader, keyId, signature } = evidence
+  return db.transaction().execute(async (step) => {
+    // Changes nothing: two servers that link to one report come one after the other.
+    await step
+      .updateTable('reports')
+      .set((build) => ({ at: build.ref('at') }))
+      .where('session', '=', session)
+      .where('reporter', '=', reporter)
+      .execute()
+    const taken = await step
+      .selectFrom('evidence')
+      .select('id')
+      .where((row) => row.and({ session, reporter, uploader }))
+      .executeTakeFirst()
+    const waiting = (row: ExpressionBuilder<Tables, 'evidence'>) => row.and({ id, kind: 'waiting' })
+    const linked = { kind, subject, session, reporter, keyId, signature }
+    if (taken) await step.deleteFrom('evidence').where(waiting).execute()
+    else await step.updateTable('evidence').set(linked).where(waiting).execute()
+  })
+}
+
+async function findReportWithoutPicture(db: Database, uploader: string, since: number): Promise<ReportKey | null> {
+  // By the match that the report names: the user may be in another match by now.
+  const row = await db
+    .selectFrom('reports')
+    .innerJoin('liveSessions', 'liveSessions.id', 'reports.session')
+    .select(['session', 'reporter', 'reported'])
+    .where((build) => build.or({ reporter: uploader, reported: uploader }))
+    .where('at', '>=', since)
+    .where((build) => build.or([build('endedAt', 'is', null), build('endedAt', '>=', since)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('evidence')
+            .select('evidence.id')
+            .whereRef('evidence.session', '=', 'reports.session')
+            .whereRef('evidence.reporter', '=', 'reports.reporter')
+            .where('evidence.uploader', '=', uploader),
+        ),
+      ),
+    )
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
 export function createEvidence(db: Database): EvidenceRecords {
   const notHeld = hasNoHold(db, 'evidence')
+  const waiting = () => db.selectFrom('evidence').where('kind', '=', 'waiting')
 
   return {
     async add(evidence) {
       await db.insertInto('evidence').values(evidence).execute()
     },
 
-    async find(id): Promise<SealedEvidence | null> {
-      const row = await db.selectFrom('evidence').selectAll().where('id', '=', id).executeTakeFirst()
-      return row ? parse(evidenceSchema, row) : null
+    async find(id) {
+      return (await db.selectFrom('evidence').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
 
-    async list(scope) {
-      const rows = await db
+    list: (scope) =>
+      db
         .selectFrom('evidence')
         .select(['id', 'kind', 'uploader', 'subject', 'session', 'reporter', 'userSession', 'sha256', 'print', 'at'])
         .where(within(scope))
         .where('kind', '!=', 'waiting')
         .orderBy('at')
         .orderBy('id')
-        .execute()
-      return parse(recordsOf(factsSchema), rows)
-    },
+        .execute(),
 
-    async waitingIn(session) {
-      const rows = await db
-        .selectFrom('evidence')
-        .selectAll()
-        .where('session', '=', session)
-        .where('kind', '=', 'waiting')
-        .execute()
-      return parse(recordsOf(evidenceSchema), rows)
-    },
+    waitingIn: (session) => waiting().selectAll().where('session', '=', session).execute(),
 
-    async link({ id, kind, subject, session, reporter, uploader, keyId, signature }) {
-      await db.transaction().execute(async (step) => {
-        // Changes nothing: two servers that link to one report come one after the other.
-        await step
-          .updateTable('reports')
-          .set((build) => ({ at: build.ref('at') }))
-          .where('session', '=', session)
-          .where('reporter', '=', reporter)
-          .execute()
-        const taken = await step
-          .selectFrom('evidence')
-          .select('id')
-          .where('session', '=', session)
-          .where('reporter', '=', reporter)
-          .where('uploader', '=', uploader)
-          .executeTakeFirst()
-        const waiting = (build: ExpressionBuilder<Tables, 'evidence'>) =>
-          build.and([build('id', '=', id), build('kind', '=', 'waiting')])
-        if (taken) await step.deleteFrom('evidence').where(waiting).execute()
-        else
-          await step
-            .updateTable('evidence')
-            .set({ kind, subject, session, reporter, keyId, signature })
-            .where(waiting)
-            .execute()
-      })
-    },
+    link: (evidence) => link(db, evidence),
 
     async findLastMatch(accountId, since) {
       const row = await db
         .selectFrom('liveSessions')
         .select('id')
-        .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
+        .where((build) => build.or({ caller: accountId, callee: accountId }))
         .where((build) => build.or([build('endedAt', 'is', null), build('endedAt', '>=', since)]))
         .orderBy('startedAt', 'desc')
         .limit(1)
@@ -106,59 +98,20 @@ export function createEvidence(db: Database): EvidenceRecords {
       return row?.id ?? null
     },
 
-    async findReportWithoutPicture(uploader, since) {
-      // By the match that the report names: the user may be in another match by now.
-      const row = await db
-        .selectFrom('reports')
-        .innerJoin('liveSessions', 'liveSessions.id', 'reports.session')
-        .select(['session', 'reporter', 'reported'])
-        .where((build) => build.or([build('reporter', '=', uploader), build('reported', '=', uploader)]))
-        .where('at', '>=', since)
-        .where((build) => build.or([build('endedAt', 'is', null), build('endedAt', '>=', since)]))
-        .where((build) =>
-          build.not(
-            build.exists(
-              build
-                .selectFrom('evidence')
-                .select('evidence.id')
-                .whereRef('evidence.session', '=', 'reports.session')
-                .whereRef('evidence.reporter', '=', 'reports.reporter')
-                .where('evidence.uploader', '=', uploader),
-            ),
-          ),
-        )
-        .orderBy('at', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row ?? null
-    },
+    findReportWithoutPicture: (uploader, since) => findReportWithoutPicture(db, uploader, since),
 
     async deleteWaiting(since) {
       await db.deleteFrom('evidence').where('kind', '=', 'waiting').where('at', '<=', since).execute()
     },
 
     async oldestWaiting() {
-      const row = await db
-        .selectFrom('evidence')
-        .select('at')
-        .where('kind', '=', 'waiting')
-        .orderBy('at')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.at ?? null
+      return (await waiting().select('at').orderBy('at').limit(1).executeTakeFirst())?.at ?? null
     },
 
     async deleteFor(scope) {
       await db.deleteFrom('evidence').where(within(scope)).where(notHeld).execute()
     },
 
-    async expire(before) {
-      const { numDeletedRows } = await db
-        .deleteFrom('evidence')
-        .where('at', '<', before)
-        .where(notHeld)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    expire: (before) => changedRows(db.deleteFrom('evidence').where('at', '<', before).where(notHeld)),
   }
 }

@@ -4,7 +4,6 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { KeptCalls } from '../rules/outside-calls.ts'
 import { KEPT_CALL_MS } from '../rules/policy.ts'
 
-/** True of the matches that were kept calls. */
 const isKept = (build: ExpressionBuilder<Tables, 'liveSessions'>) =>
   build.and([
     build('callerSawAt', 'is not', null),

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
-import type { KeptRecords, PersonOf } from '../rules/ports.ts'
+import type { KeptCases, KeptRecords, PersonOf } from '../rules/ports.ts'
 
 /** Rows in one statement: SQLite binds at most 32,766 values. */
 const ROWS = 1_000
@@ -18,11 +18,8 @@ async function keepReports(step: Transaction<Tables>, accountId: string, personO
     .select(['provider', 'subject', 'session', 'reporter', 'reported', 'reason', 'at', 'outcome', 'decidedAt'])
     .where((row) =>
       row.or([
-        row.and([row('reporter', '=', accountId), row('outcome', 'is', null)]),
-        row.and([
-          row.or([row('reporter', '=', accountId), row('reported', '=', accountId)]),
-          row('outcome', '=', 'dismissed'),
-        ]),
+        row.and({ reporter: accountId, outcome: null }),
+        row.and([row.or({ reporter: accountId, reported: accountId }), row('outcome', '=', 'dismissed')]),
       ]),
     )
     .execute()
@@ -54,7 +51,7 @@ async function keepBlocks(step: Transaction<Tables>, accountId: string, personOf
     .select(['blocks.by', 'blocks.whom', 'blocks.at'])
     .select(['byAccount.provider as byProvider', 'byAccount.subject as bySubject'])
     .select(['whomAccount.provider as whomProvider', 'whomAccount.subject as whomSubject'])
-    .where((row) => row.or([row('blocks.by', '=', accountId), row('blocks.whom', '=', accountId)]))
+    .where((row) => row.or({ 'blocks.by': accountId, 'blocks.whom': accountId }))
     .execute()
   const kept = rows.map(({ by, whom, at, byProvider, bySubject, whomProvider, whomSubject }) => ({
     byPerson: personOf({ provider: byProvider, subject: bySubject }),
@@ -73,6 +70,41 @@ async function keepBlocks(step: Transaction<Tables>, accountId: string, personOf
   )
 }
 
+export function createKeptCases(db: Database): KeptCases {
+  return {
+    async keep(kept) {
+      const row = { ...kept, accountId: null }
+      await db
+        .insertInto('keptCases')
+        .values(row)
+        .onConflict((conflict) => conflict.column('person').doUpdateSet(row))
+        .execute()
+    },
+
+    async find(person, now) {
+      const row = await db
+        .selectFrom('keptCases')
+        .select(['person', 'status', 'what', 'rule', 'until', 'reports', 'findings', 'at', 'expiresAt'])
+        .where((kept) => kept.and({ person, accountId: null }))
+        .where('expiresAt', '>', now)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    async attach(person, accountId) {
+      await db
+        .updateTable('keptCases')
+        .set({ accountId })
+        .where((kept) => kept.and({ person, accountId: null }))
+        .execute()
+    },
+
+    async remove(person) {
+      await db.deleteFrom('keptCases').where('person', '=', person).execute()
+    },
+  }
+}
+
 export function createKeptRecords(db: Database): KeptRecords {
   return {
     keep(account, personOf, now) {
@@ -80,11 +112,11 @@ export function createKeptRecords(db: Database): KeptRecords {
       return db.transaction().execute(async (step) => {
         await keepReports(step, account.id, personOf)
         await keepBlocks(step, account.id, personOf, now)
-        // Those whose other side was deleted before.
+        // Blocks whose other account was deleted before.
         await step
           .updateTable('keptBlocks')
           .set({ keptAt: now })
-          .where((row) => row.or([row('byPerson', '=', person), row('whomPerson', '=', person)]))
+          .where((row) => row.or({ byPerson: person, whomPerson: person }))
           .execute()
       })
     },
@@ -94,15 +126,14 @@ export function createKeptRecords(db: Database): KeptRecords {
         await step
           .updateTable('keptReports')
           .set({ accountId })
-          .where('person', '=', person)
-          .where('accountId', 'is', null)
+          .where((row) => row.and({ person, accountId: null }))
           .execute()
         await step.updateTable('keptBlocks').set({ byAccount: accountId }).where('byPerson', '=', person).execute()
         await step.updateTable('keptBlocks').set({ whomAccount: accountId }).where('whomPerson', '=', person).execute()
         const complete = await step
           .selectFrom('keptBlocks')
           .select(['byPerson', 'whomPerson', 'byAccount as by', 'whomAccount as whom', 'at'])
-          .where((row) => row.or([row('byPerson', '=', person), row('whomPerson', '=', person)]))
+          .where((row) => row.or({ byPerson: person, whomPerson: person }))
           .where('byAccount', 'is not', null)
           .where('whomAccount', 'is not', null)
           .$narrowType<{ by: string; whom: string }>()
@@ -115,8 +146,7 @@ export function createKeptRecords(db: Database): KeptRecords {
             .execute()
           await step
             .deleteFrom('keptBlocks')
-            .where('byPerson', '=', byPerson)
-            .where('whomPerson', '=', whomPerson)
+            .where((row) => row.and({ byPerson, whomPerson }))
             .execute()
         }
       })

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
 import { countOf, creditOf, dismissedOf, isOnlyKept, MINOR, sharedNetworks } from './reporter-record.ts'
 
-/** True of reports before the report `report`. The ids of their matches order two of the same millisecond. */
+/** True of reports before the report `report`. The ids of their matches order reports of the same millisecond. */
 function isBefore(other: string) {
   const [at, session] = [sql.ref(`${other}.at`), sql.ref(`${other}.session`)]
   return sql<SqlBool>`(${at} < "report"."at" or (${at} = "report"."at" and ${session} < "report"."session"))`
@@ -48,7 +48,7 @@ function minorsOfNetwork(db: Database) {
     .where((near) => near.exists(sharedNetworks(db, 'report.reporter', 'near.reporter')))
 }
 
-/** True if the account is restricted, or moderators found reports about it right that were made by others than `except`. */
+/** True if the account is restricted, or moderators upheld a report about it by somebody other than `except`. */
 function isKnown(db: Database, account: 'report.reporter' | 'report.reported', status: string, except: string) {
   const proofs = db
     .selectFrom('reports as proof')
@@ -59,7 +59,7 @@ function isKnown(db: Database, account: 'report.reporter' | 'report.reported', s
   return sql<SqlBool>`(${sql.ref(status)} <> 'Valid' or exists ${proofs})`
 }
 
-/** True of a reporter's first reports within 24 hours, those that make the other's report one in return. */
+/** True of a reporter's first reports within 24 hours, which make the other's report a report in return. */
 function isFirstOfDay(db: Database, alias: 'first' | 'answer') {
   const [reporter, at] = [sql.ref<string>(`${alias}.reporter`), sql.ref<number>(`${alias}.at`)]
   const before = db
@@ -72,8 +72,8 @@ function isFirstOfDay(db: Database, alias: 'first' | 'answer') {
 }
 
 /**
- * 1 if the two have reported each other and only the reporter is known from others; 0 otherwise. A report in return without a decision
- * disarms the reporter only if there was a call, and as one of the few of its day: else it would cost nothing.
+ * 1 if the two have reported each other and only the reporter is known from others, else 0. A report in return without a decision counts
+ * only with a call, and as one of the first of its day: else it would cost nothing.
  */
 function outweighed(db: Database) {
   const answers = db
@@ -90,15 +90,16 @@ function outweighed(db: Database) {
   return sql<number>`case when exists ${answers} and ${reporter} and not ${reported} then 1 else 0 end`
 }
 
-/**
- * Selects reports with the facts by which they are weighed: the reporter's account, record and latest risk signals, and whether the two
- * have reported each other.
- */
+/** Selects reports with the facts by which they are weighed. */
 export function reportsWithFacts(db: Database) {
   const reporters = db
     .selectFrom('reports as report')
     .innerJoin('accounts as reporterAccount', 'reporterAccount.id', 'report.reporter')
     .innerJoin('accounts as reportedAccount', 'reportedAccount.id', 'report.reported')
+    .select(['report.session', 'report.reporter', 'report.reported', 'report.type', 'report.at', 'report.callMs'])
+    .select(['report.reporterSaw', 'report.reportedSaw', 'report.keptCalls', 'report.outcome', 'report.reason'])
+    .select(['report.note', 'report.curtain', 'report.dueAt'])
+    .select(['reporterAccount.provider', 'reporterAccount.createdAt as reporterSince'])
   return reporters.select((build) => {
     const latest = (kind: 'address' | 'device') =>
       build
@@ -110,22 +111,6 @@ export function reportsWithFacts(db: Database) {
         .orderBy('riskSignals.digest')
         .limit(1)
     return [
-      'report.session',
-      'report.reporter',
-      'report.reported',
-      'report.type',
-      'report.at',
-      'report.callMs',
-      'report.reporterSaw',
-      'report.reportedSaw',
-      'report.keptCalls',
-      'report.outcome',
-      'report.reason',
-      'report.note',
-      'report.curtain',
-      'report.dueAt',
-      'reporterAccount.provider',
-      'reporterAccount.createdAt as reporterSince',
       latest('address').as('network'),
       latest('device').as('device'),
       build
@@ -159,21 +144,7 @@ export function reportsWithFacts(db: Database) {
   })
 }
 
-const counted = [
-  'upheld',
-  'credit',
-  'dismissed',
-  'earlierToday',
-  'minorsWrong',
-  'minorsWaiting',
-  'minorsOfNetwork',
-] as const
-type Counted = (typeof counted)[number]
-type Flag = 'reporterSaw' | 'reportedSaw' | 'outweighed'
-type Row = Omit<CaseReport, Counted | Flag | 'retaliation' | 'curtain'> & {
-  // PostgreSQL returns a sum as text.
-  [C in Counted | 'reportedBefore']: number | string | null
-} & { [F in Flag]: number } & { reported: string; curtain: string | null }
+type Row = Awaited<ReturnType<ReturnType<typeof reportsWithFacts>['execute']>>[number]
 
 const storedCurtainSchema = v.pipe(v.string(), v.parseJson(), curtainSeenSchema)
 
@@ -181,13 +152,18 @@ export function readCurtain(stored: string | null): CurtainSeen | null {
   return stored === null ? null : parse(storedCurtainSchema, stored)
 }
 
-export function withFacts(found: Row): CaseReport & { reported: string } {
-  const { reportedBefore, curtain, ...row } = found
-  const counts = Object.fromEntries(counted.map((name) => [name, Number(row[name])])) as Record<Counted, number>
+/** PostgreSQL returns counts and sums as text. */
+export function withFacts({ reportedBefore, ...row }: Row): CaseReport & { reported: string } {
   return {
     ...row,
-    ...counts,
-    curtain: readCurtain(curtain),
+    upheld: Number(row.upheld),
+    credit: Number(row.credit),
+    dismissed: Number(row.dismissed),
+    earlierToday: Number(row.earlierToday),
+    minorsWrong: Number(row.minorsWrong),
+    minorsWaiting: Number(row.minorsWaiting),
+    minorsOfNetwork: Number(row.minorsOfNetwork),
+    curtain: readCurtain(row.curtain),
     reporterSaw: row.reporterSaw === 1,
     reportedSaw: row.reportedSaw === 1,
     outweighed: row.outweighed === 1,

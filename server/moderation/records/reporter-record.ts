@@ -3,14 +3,14 @@ import type { ReportReason } from '#protocol/reports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { BATCH_MS } from '../rules/report-weight.ts'
 
-/** What reports say about their reporter, as parts of statements. A `Column` is one of an outer statement that has an account. */
+/** Parts of statements about a reporter. A `Column` is a column of the outer statement with an account. */
 type Column = `${string}.${string}`
 
 export const MINOR: ReportReason = 'under-18'
 
 export const countOf = sql<number>`count(*)`
 
-/** Rows if the two accounts have signed in from one network. */
+/** Selects rows if the two accounts have signed in from one network. */
 export function sharedNetworks(db: Database, one: Column, other: Column) {
   return db
     .selectFrom('riskSignals as ours')
@@ -23,7 +23,7 @@ export function sharedNetworks(db: Database, one: Column, other: Column) {
     .where('theirs.accountId', '=', sql.ref<string>(other))
 }
 
-/** `credit` of the facts of a report; null without any. */
+/** Selects the `credit` of `ReportFacts`; null without any. */
 export function creditOf(db: Database, reporter: Column) {
   const aboutTheSame = db
     .selectFrom('reports as same')
@@ -46,11 +46,11 @@ export function creditOf(db: Database, reporter: Column) {
     )
 }
 
-/** True of kept reports `past` whose report is deleted: a deletion that was called off leaves both. */
+/** True of kept reports `past` whose report is deleted: a cancelled deletion leaves the report and the kept report. */
 export const isOnlyKept = sql<SqlBool>`not exists (select 1 from reports as live
   where live.session = "past"."session" and live.reporter = "past"."account_id")`
 
-/** Counts the reporter's dismissed reports, those of an earlier account included; with `reason`, only those with it. */
+/** Counts the reporter's dismissed reports, also of an earlier account; with `reason`, only reports with it. */
 export function dismissedOf(db: Database, reporter: Column, reason?: ReportReason) {
   const now = db
     .selectFrom('reports as wrong')

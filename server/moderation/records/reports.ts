@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
 import type { Reports } from '../rules/ports.ts'
 import { reportsWithFacts, withFacts } from './report-facts.ts'
 import { countOf, creditOf, dismissedOf, sharedNetworks } from './reporter-record.ts'
@@ -15,23 +16,23 @@ export function createReports(db: Database): Reports {
         .executeTakeFirst()
       const confirmedBy = (account: string) =>
         match !== undefined && (match.caller === account ? match.callerSawAt : match.calleeSawAt) !== null
-      const added = await db
-        .insertInto('reports')
-        .values({
-          ...report,
-          reporterSaw: Number(reporterSaw || confirmedBy(report.reporter)),
-          reportedSaw: Number(reportedSaw || confirmedBy(report.reported)),
-          settled: Number(settled),
-          outcome: null,
-          decidedAt: null,
-          reason: details?.reason ?? null,
-          note: details?.note || null,
-          curtain: details?.curtain ? JSON.stringify(details.curtain) : null,
-          dueAt,
-        })
-        .onConflict((conflict) => conflict.columns(['session', 'reporter']).doNothing())
-        .executeTakeFirst()
-      return added.numInsertedOrUpdatedRows === 1n
+      return changesRow(
+        db
+          .insertInto('reports')
+          .values({
+            ...report,
+            reporterSaw: Number(reporterSaw || confirmedBy(report.reporter)),
+            reportedSaw: Number(reportedSaw || confirmedBy(report.reported)),
+            settled: Number(settled),
+            outcome: null,
+            decidedAt: null,
+            reason: details?.reason ?? null,
+            note: details?.note || null,
+            curtain: details?.curtain ? JSON.stringify(details.curtain) : null,
+            dueAt,
+          })
+          .onConflict((conflict) => conflict.columns(['session', 'reporter']).doNothing()),
+      )
     },
 
     async recordOf(reporter, now) {

@@ -1,7 +1,5 @@
-import { ruleSchema } from '#protocol/moderation.ts'
-import { parse } from '#protocol/parse.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { heldAccounts } from '../../privacy/records/held.ts'
+import { heldAccounts } from '../../platform/database/held.ts'
 import type { RiskMatch, Risks } from '../rules/ports.ts'
 
 export function createRisks(db: Database): Risks {
@@ -44,9 +42,9 @@ export function createRisks(db: Database): Risks {
       const rows = await db
         .selectFrom('bans')
         .select('rule')
-        .where((build) => build.or([build('person', '=', person), build('mailbox', '=', mailbox)]))
+        .where((ban) => ban.or({ person, mailbox }))
         .execute()
-      const rules = rows.map(({ rule }) => parse(ruleSchema, rule))
+      const rules = rows.map(({ rule }) => rule)
       // The rule that a corrected date of birth does not end comes first.
       return rules.find((rule) => rule !== 'adults-only') ?? rules[0] ?? null
     },

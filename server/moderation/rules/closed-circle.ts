@@ -1,24 +1,26 @@
-/** Kept calls: for each account that was read, the accounts with which it held some. */
+/** For each account that was read, the accounts with which it held kept calls. */
 export type CallGraph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Accounts that are read around a reporter at most, and at a time. More than twice `CIRCLE_MAX`, so that a circle has an outside. */
+/** Accounts that are read around a reporter, in all and at a time. More than twice `CIRCLE_MAX`, so that a circle has an outside. */
 const READ_MAX = 520
 const READ_AT_ONCE = 130
 
 /** A community of more accounts is no closed circle. */
 export const CIRCLE_MAX = 250
-/** A community of at most this many accounts can be all who call: such a site and a farm look alike. */
+/** A community of so few accounts may be all the users: a small site looks like a farm of accounts. */
 const CIRCLE_SMALL = 50
-/** A community is closed when at most this share of its members' kept calls were with others; an account with more of them is no member. */
+/**
+ * A community is closed if at most this share of its members' kept calls were with others. An account with a greater share is no member.
+ */
 const CIRCLE_OPEN = 1 / 3
 
-/** Share of the walk that begins again at its start, in each step; and steps after which its distribution changes no order. */
+/** In each step, this share of the walk begins again at its start. After `STEPS` its distribution changes no order. */
 const RESTART = 0.1
 const STEPS = 25
-/** Times that members are exchanged at most: a circle of `CIRCLE_MAX` in which each calls its nearest few takes about a hundred. */
+/** Rounds of exchanges at most. A circle of `CIRCLE_MAX` in which each calls its nearest few takes about a hundred. */
 const EXCHANGES = 150
 
-/** Reads the kept calls around an account: those first who have held some with the most accounts that were read before. */
+/** Reads the kept calls around an account. Accounts with kept calls with the most accounts read so far come first. */
 export async function exploreCalls(
   start: string,
   read: (ids: readonly string[]) => Promise<CallGraph>,
@@ -40,7 +42,10 @@ export async function exploreCalls(
   return graph
 }
 
-/** The accounts that were read as numbers, `start` as 0: by account, the numbers of its partners that were read, and how many it has. */
+/**
+ * The accounts that were read, as numbers from 0, which is `start`: their ids, the numbers of their partners that were read, and how many
+ * partners they have.
+ */
 type Numbered = { ids: readonly string[]; partners: readonly (readonly number[])[]; ends: readonly number[] }
 
 function numbered(graph: CallGraph): Numbered {
@@ -74,7 +79,7 @@ function nearest({ partners, ends }: Numbered): number[] {
   return [...ends.keys()].filter((account) => account > 0 && rank(account) > 0).sort((a, b) => rank(b) - rank(a))
 }
 
-/** Members, and which share of their kept calls were with others. */
+/** `open` is the share of the members' kept calls that were with others. */
 type Community = { members: ReadonlySet<number>; open: number }
 
 function communityOf(members: ReadonlySet<number>, { partners, ends }: Numbered): Community {
@@ -87,7 +92,7 @@ function communityOf(members: ReadonlySet<number>, { partners, ends }: Numbered)
   return { members, open: all === 0 ? 1 : 1 - inside / all }
 }
 
-/** Returns the least open one of the communities of `start` and its nearest accounts, of at most `most`. */
+/** Returns the least open of the communities that `start` and its nearest accounts form, of at most `most` accounts. */
 function leastOpen(graph: Numbered, most: number): Community {
   const { partners, ends } = graph
   const members = new Set([0])
@@ -104,7 +109,7 @@ function leastOpen(graph: Numbered, most: number): Community {
   return { members: new Set([...members].slice(0, best.size)), open: best.open }
 }
 
-/** Adds accounts whose kept calls were mostly with members, and removes the others, until nothing changes. `start` stays. */
+/** Adds accounts whose kept calls were mostly with members, and removes other members except `start`, until nothing changes. */
 function exchanged(community: Community, graph: Numbered): Community {
   const { partners, ends } = graph
   let { members } = community

@@ -12,29 +12,23 @@ export function endOf(status: BlockStatus, now: number, policy: ModerationPolicy
   return status === 'Appeal' || status === 'InReview' ? now + REVIEW_DAYS * DAY_MS : null
 }
 
+type DueTransition = Transition & { notice: ReviewOutcome | null }
+
 /**
  * Returns the transition at the end of a status. A warning ends in Valid, a suspension in a warning. An appeal that no moderator decided
  * within REVIEW_DAYS ends in a warning too: the user is not kept out because the review is late.
  */
-export function transitionWhenDue({
-  to,
-  what,
-  rule,
-}: StatusChange): (Transition & { notice: ReviewOutcome | null }) | null {
+export function transitionWhenDue({ to, what, rule }: StatusChange): DueTransition | null {
+  const ended = { by: 'time', what, rule } as const
   switch (to) {
     case 'Warning':
-      return { to: 'Valid', by: 'time', what, rule, reason: 'The warning is over', notice: null }
+      return { ...ended, to: 'Valid', reason: 'The warning is over', notice: null }
     case 'Appeal':
-      return { to: 'Warning', by: 'time', what, rule, reason: 'The suspension is over', notice: 'ended' }
-    case 'InReview':
-      return {
-        to: 'Warning',
-        by: 'time',
-        what: 'review-late',
-        rule,
-        reason: `No moderator decided within ${REVIEW_DAYS} days`,
-        notice: 'late',
-      }
+      return { ...ended, to: 'Warning', reason: 'The suspension is over', notice: 'ended' }
+    case 'InReview': {
+      const reason = `No moderator decided within ${REVIEW_DAYS} days`
+      return { ...ended, to: 'Warning', what: 'review-late', reason, notice: 'late' }
+    }
     default:
       return null
   }

@@ -41,12 +41,17 @@ const words: Record<OfferedLanguage, Words> = {
 
 const isOffered = (language: Language): language is OfferedLanguage => language in offeredLanguages
 
+/** Returns the words of an email in the reader's language, in English where emails are not offered in it. */
+export function wordsIn<W>(words: Record<OfferedLanguage, W>, language: Language): W {
+  return words[isOffered(language) ? language : 'en']
+}
+
 /** The email about the outcome of a review. It does not say what was reported, since others may read the mailbox. */
 export function emailFor(
   outcome: ReviewOutcome,
   language: Language,
   origin: string,
 ): { subject: string; text: string } {
-  const { subject, greeting, bodies } = words[isOffered(language) ? language : 'en']
+  const { subject, greeting, bodies } = wordsIn(words, language)
   return { subject, text: `${greeting}\n\n${bodies[outcome]}\n\n${origin}\n\n${PRODUCT_NAME}\n` }
 }

@@ -1,24 +1,16 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
 import type { Evidence } from './evidence.ts'
 import type { EvidenceRecords } from './evidence-ports.ts'
 import type { Moderation } from './moderation.ts'
 
-/** True when `status`, set by a verdict, can be appealed against: the appeal is reviewed with the same evidence. */
-function needsEvidence(status: BlockStatus): boolean {
-  return status === 'Appeal'
+type Deps = {
+  evidence: Pick<Evidence, 'linkReport'>
+  records: Pick<EvidenceRecords, 'deleteFor'>
+  /** Runs work without waiting for it. Its failure is logged under `what`. */
+  runInBackground: (what: string, work: Promise<unknown>) => void
 }
 
 /** Adds evidence to moderation: pictures are linked to a first report, and deleted after a verdict unless it suspends. */
-export function withEvidence(
-  moderation: Moderation,
-  deps: {
-    evidence: Pick<Evidence, 'linkReport'>
-    records: Pick<EvidenceRecords, 'deleteFor'>
-    /** Runs work without waiting for it. Its failure is logged under `what`. */
-    runInBackground: (what: string, work: Promise<unknown>) => void
-  },
-): Moderation {
-  const { evidence, records, runInBackground } = deps
+export function withEvidence(moderation: Moderation, { evidence, records, runInBackground }: Deps): Moderation {
   return {
     ...moderation,
     async recordReport(report) {
@@ -28,7 +20,8 @@ export function withEvidence(
     },
     async decide(accountId, decision) {
       const status = await moderation.decide(accountId, decision)
-      if (!needsEvidence(status))
+      // An appeal against a suspension is reviewed with the same evidence.
+      if (status !== 'Appeal')
         runInBackground('evidence: not deleted after a verdict', records.deleteFor({ subject: accountId }))
       return status
     },

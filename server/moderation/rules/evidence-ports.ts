@@ -3,12 +3,10 @@
 /** `reporters-view` is what the reporter saw of the reported person, `own-camera` the reported person's own picture. */
 type EvidenceKind = 'flagged' | 'reporters-view' | 'own-camera'
 
-/** The signed facts about a picture that is kept as evidence. */
 export type EvidenceFacts = {
   id: string
   /** A picture of kind `waiting` has no report yet; it is deleted after two minutes unless it is linked to one. */
   kind: EvidenceKind | 'waiting'
-  /** The account whose browser sent the picture. */
   uploader: string
   /** The account that the picture shows; the uploader while the picture waits for a report. */
   subject: string
@@ -20,7 +18,7 @@ export type EvidenceFacts = {
   userSession: string
   /** SHA-256 of the JPEG, in base64url. */
   sha256: string
-  /** The perceptual hash, in hexadecimal; null for a picture of the dashboard, of an earlier version, or of nearly one brightness. */
+  /** The perceptual hash, in hexadecimal; null for a dashboard's picture, one of an earlier version, or of nearly one brightness. */
   print: string | null
   at: number
 }
@@ -48,29 +46,21 @@ export interface EvidenceRecords {
   find(id: string): Promise<SealedEvidence | null>
   /** Resolves with the linked and flagged evidence, oldest first, without what waits for a report. */
   list(scope: EvidenceScope): Promise<EvidenceFacts[]>
-  /** Resolves with the evidence that waits for a report of this match. */
   waitingIn(session: string): Promise<SealedEvidence[]>
   /** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
   link(evidence: SealedEvidence): Promise<void>
   /** Resolves with the id of the match that the user is in, or of the last one that ended after `since`. */
   findLastMatch(accountId: string, since: number): Promise<string | null>
-  /**
-   * Resolves with the newest report since `since`, by or about the uploader, that has no picture of theirs. Its match is not over, or
-   * ended after `since`.
-   */
+  /** Resolves with the newest report by or about the uploader without a picture of theirs, if its match is on or ended after `since`. */
   findReportWithoutPicture(uploader: string, since: number): Promise<ReportKey | null>
   /** Deletes evidence that has waited for a report since `since` or longer. */
   deleteWaiting(since: number): Promise<void>
-  /** Resolves with the time of the oldest evidence that waits for a report. */
   oldestWaiting(): Promise<number | null>
-  /** Deletes evidence that is not under a legal hold. */
   deleteFor(scope: EvidenceScope): Promise<void>
   /** Deletes evidence older than `before` that is not under a legal hold. Resolves with the number of pictures. */
   expire(before: number): Promise<number>
 }
 
-/** Keeps flagged pictures of a user as evidence. */
-export type KeepFlagged = (
-  accountId: string,
-  pictures: readonly { userSession: string; jpeg: Uint8Array; at: number }[],
-) => Promise<void>
+export type FlaggedPicture = { userSession: string; jpeg: Uint8Array; at: number }
+
+export type KeepFlagged = (accountId: string, pictures: readonly FlaggedPicture[]) => Promise<void>

@@ -3,44 +3,29 @@ import type {
   EvidenceFacts,
   EvidenceRecords,
   EvidenceVault,
-  KeepFlagged,
+  FlaggedPicture,
   ReportKey,
   SealedEvidence,
 } from './evidence-ports.ts'
 
-/** Time for which a picture waits for its report, and for which a report waits for its pictures after the match. */
+/** How long a picture waits for its report, and a report for its pictures after the match. */
 const LINK_MS = 2 * 60_000
 
-export type Evidence = {
-  keepFlagged: KeepFlagged
-  /** Stores the picture that a browser sends with a report. Picture and report may arrive in either order. */
-  addUpload(upload: { uploader: string; userSession: string; jpeg: Uint8Array; print: string | null }): Promise<void>
-  /** Links pictures that arrived earlier to a report that has just been recorded. */
-  linkReport(report: ReportKey): Promise<void>
-  /** Resolves with facts and picture; `jpeg` is null when either does not match the signature. Resolves with null when there is no such evidence. */
-  read(id: string): Promise<{ facts: EvidenceFacts; jpeg: Uint8Array | null } | null>
-  /** Deletes pictures that waited in vain, and schedules the next sweep while others wait. */
-  sweep(): Promise<void>
-  stop(): void
-}
-
-/** The reporter's browser sends the remote picture, the reported user's browser its own camera. */
-function linkedFacts(
-  report: ReportKey,
-  uploader: string,
-): Pick<EvidenceFacts, 'kind' | 'subject' | 'session' | 'reporter'> {
-  const { session, reporter, reported } = report
-  return { kind: uploader === reporter ? 'reporters-view' : 'own-camera', subject: reported, session, reporter }
-}
-
-export function createEvidence(deps: {
+type Deps = {
   records: EvidenceRecords
   vault: EvidenceVault
   clock: Clock
   newId: () => string
   /** Runs work without waiting for it. Its failure is logged under `what`. */
   runInBackground: (what: string, work: Promise<unknown>) => void
-}): Evidence {
+}
+
+type Upload = { uploader: string; userSession: string; jpeg: Uint8Array; print: string | null }
+
+export type Evidence = ReturnType<typeof createEvidence>
+
+/** Pictures that are kept as evidence: how they come in, wait for their report, and are read. */
+export function createEvidence(deps: Deps) {
   const { records, vault, clock, newId, runInBackground } = deps
   let cancelSweep: (() => void) | null = null
   let stopped = false
@@ -49,23 +34,39 @@ export function createEvidence(deps: {
     if (stopped || cancelSweep) return
     cancelSweep = clock.after(Math.max(0, at - clock.now()), () => {
       cancelSweep = null
-      runInBackground('evidence: pictures without a report were not deleted', evidence.sweep())
+      runInBackground('evidence: pictures without a report were not deleted', sweep())
     })
   }
 
+  /** Deletes pictures that waited in vain, and schedules the next sweep while others wait. */
+  async function sweep(): Promise<void> {
+    // The next sweep is scheduled after a failure too.
+    let oldest: number | null = clock.now()
+    try {
+      await records.deleteWaiting(clock.now() - LINK_MS)
+      oldest = await records.oldestWaiting()
+    } finally {
+      if (oldest !== null) sweepAt(oldest + LINK_MS)
+    }
+  }
+
   async function link(waiting: SealedEvidence, report: ReportKey): Promise<void> {
-    const linked = vault.amend(waiting, linkedFacts(report, waiting.uploader))
+    const { session, reporter, reported: subject } = report
+    // The reporter's browser sends the remote picture, the reported user's browser its own camera.
+    const kind = waiting.uploader === reporter ? 'reporters-view' : 'own-camera'
+    const linked = vault.amend(waiting, { kind, subject, session, reporter })
     if (linked) await records.link(linked)
   }
 
-  const evidence: Evidence = {
-    async keepFlagged(accountId, pictures) {
+  return {
+    async keepFlagged(accountId: string, pictures: readonly FlaggedPicture[]): Promise<void> {
       const about = { uploader: accountId, subject: accountId, session: null, reporter: null, print: null }
       for (const { userSession, jpeg, at } of pictures)
         await records.add(vault.seal({ id: newId(), kind: 'flagged', ...about, userSession, at }, jpeg))
     },
 
-    async addUpload({ uploader, userSession, jpeg, print }) {
+    /** Stores the picture that a browser sends with a report. Picture and report may arrive in either order. */
+    async addUpload({ uploader, userSession, jpeg, print }: Upload): Promise<void> {
       const at = clock.now()
       const since = at - LINK_MS
       const session = await records.findLastMatch(uploader, since)
@@ -82,32 +83,24 @@ export function createEvidence(deps: {
       if (report) await link(waiting, report)
     },
 
-    async linkReport(report) {
+    /** Links pictures that arrived earlier to a report that has just been recorded. */
+    async linkReport(report: ReportKey): Promise<void> {
       for (const waiting of await records.waitingIn(report.session)) await link(waiting, report)
     },
 
-    async read(id) {
+    /** Resolves with facts and picture, null for an unknown id. `jpeg` is null when facts or picture do not match the signature. */
+    async read(id: string): Promise<{ facts: EvidenceFacts; jpeg: Uint8Array | null } | null> {
       const found = await records.find(id)
       if (!found) return null
       const { keyId, signature, sealed, ...facts } = found
       return { facts, jpeg: vault.open(found) }
     },
 
-    async sweep() {
-      // The next sweep is scheduled after a failure too.
-      let oldest: number | null = clock.now()
-      try {
-        await records.deleteWaiting(clock.now() - LINK_MS)
-        oldest = await records.oldestWaiting()
-      } finally {
-        if (oldest !== null) sweepAt(oldest + LINK_MS)
-      }
-    },
+    sweep,
 
-    stop() {
+    stop(): void {
       stopped = true
       cancelSweep?.()
     },
   }
-  return evidence
 }

@@ -5,10 +5,8 @@ import type { ActorKind, ReportFacts } from './ports.ts'
 import { pausesMatching, weighCase } from './report-weight.ts'
 import { lowered } from './risk.ts'
 
-/** Everything that the policy considers about one user. */
 export type Suspicion = { reports: readonly ReportFacts[]; findings: number; risk: number }
 
-/** A proposed change of status. */
 export type Transition = { to: BlockStatus; by: ActorKind; what: Cause; rule: Rule; reason: string }
 
 /** Share of the suspension threshold that reports with standing must reach alone. */
@@ -17,35 +15,23 @@ const STANDING_SHARE = 0.5
 /** Tolerance for sums of fractions that should equal a threshold. */
 const ROUNDING = 1e-9
 
-/**
- * Applies the policy: returns a warning, a suspension until a moderator has reviewed it, or null. Never milder than the present status,
- * and null for a user whose case is with the moderators already.
- */
+/** Returns a warning, a suspension until a moderator has reviewed it, or null. Null also while moderators have the user's case. */
 export function judge(status: BlockStatus, suspicion: Suspicion, policy: ModerationPolicy): Transition | null {
   if (status !== 'Valid' && status !== 'Warning') return null
   const { reports, findings, risk } = suspicion
-  if (findings > 0 && findings + ROUNDING >= lowered(policy.flagsToSuspend, risk))
-    return {
-      to: 'Appeal',
-      by: 'classifier',
-      what: 'frames',
-      rule: 'no-explicit-content',
-      reason: `${findings} pictures were found explicit`,
-    }
-  const { warn, suspend, standing } = weighCase(reports, policy)
   const reached = (weight: number, threshold: number) => weight > 0 && weight + ROUNDING >= lowered(threshold, risk)
-  const byReports = (to: BlockStatus, reason: string): Transition => ({
-    to,
-    by: 'policy',
-    what: 'reports',
-    rule: 'guidelines',
-    reason,
-  })
+  if (reached(findings, policy.flagsToSuspend)) {
+    const reason = `${findings} pictures were found explicit`
+    return { to: 'Appeal', by: 'classifier', what: 'frames', rule: 'no-explicit-content', reason }
+  }
+  const { warn, suspend, standing } = weighCase(reports, policy)
+  const byReports = { by: 'policy', what: 'reports', rule: 'guidelines' } as const
   const weighing = (weight: number) => `Reports weigh ${weight.toFixed(2)}`
   const { reportsToSuspend, reportsToWarn } = policy
   if (reached(suspend, reportsToSuspend) && reached(standing, reportsToSuspend * STANDING_SHARE))
-    return byReports('Appeal', weighing(suspend))
+    return { ...byReports, to: 'Appeal', reason: weighing(suspend) }
   if (reports.some((report) => pausesMatching(report, policy)))
-    return byReports('Appeal', 'A report needs a moderator first')
-  return status === 'Valid' && reached(warn, reportsToWarn) ? byReports('Warning', weighing(warn)) : null
+    return { ...byReports, to: 'Appeal', reason: 'A report needs a moderator first' }
+  const isWarned = status === 'Valid' && reached(warn, reportsToWarn)
+  return isWarned ? { ...byReports, to: 'Warning', reason: weighing(warn) } : null
 }

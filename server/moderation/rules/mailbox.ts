@@ -1,17 +1,8 @@
-/** Providers that deliver what comes before a plus sign. */
-const foldPlus = new Set([
-  'gmail.com',
-  'outlook.com',
-  'hotmail.com',
-  'live.com',
-  'icloud.com',
-  'me.com',
-  'mac.com',
-  'proton.me',
-  'protonmail.com',
-  'pm.me',
-  'fastmail.com',
-])
+/** Mail domains where what follows a plus sign is no part of the mailbox's name. */
+const foldPlus = new Set(
+  `gmail.com outlook.com hotmail.com live.com icloud.com me.com mac.com proton.me protonmail.com pm.me
+  fastmail.com`.split(/\s+/),
+)
 const sameDomain: Readonly<Record<string, string>> = { 'googlemail.com': 'gmail.com' }
 
 /** Returns one name for all addresses of the same mailbox: in lower case, without what its provider ignores. */

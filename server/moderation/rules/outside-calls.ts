@@ -22,8 +22,8 @@ export const CALLERS_MAX = 2 * CIRCLE_MAX
 const COUNT_EVERY_MS = 10 * MINUTE_MS
 
 /**
- * Returns the same calls, of which `callers` resolves at once, with the latest count that has ended: a new one runs in the background. Until
- * the first has ended it resolves with `most`, for which the greatest circle is closed.
+ * Returns the same calls, but `callers` resolves at once with the last count, and counts in the background. Before the first count it
+ * resolves with `most`, for which the greatest circle is closed.
  */
 export function withRememberedCallers(
   calls: KeptCalls,
@@ -63,8 +63,8 @@ function groups(origins: readonly Origin[], keysOf: (origin: Origin) => readonly
 }
 
 /**
- * Resolves with the number of partners of the reporter's kept calls. Partners of the reporter's own network, batch or closed circle do not
- * count. Partners who share a network or a batch with each other count once.
+ * Counts the partners of the reporter's kept calls outside the reporter's network, batch and closed circle. Partners who share a network or
+ * a batch with each other count once.
  */
 export async function outsideCalls(reporter: string, calls: KeptCalls): Promise<number> {
   const partners = (await calls.partnersOf([reporter])).get(reporter) ?? new Set()

@@ -11,10 +11,7 @@ export function comparePrints(one: string | null, other: string | null): Picture
   return hashDistance(one, other) <= AGREEING_BITS ? 'agree' : 'disagree'
 }
 
-/**
- * Compares what the reporter saw with what the reported user's own camera showed, of the report of this match. For moderators alone:
- * either browser can send any picture, so nothing else depends on it.
- */
+/** Compares the two pictures of a report. For moderators alone: either browser can send any picture, so nothing else depends on it. */
 export function agreementOf(
   pictures: readonly EvidenceFacts[],
   report: { session: string; reporter: string },

@@ -7,10 +7,7 @@ import type { Account } from '../../accounts/rules/ports.ts'
 
 /** The records that moderation needs. Times are milliseconds since 1970, ids opaque texts. */
 
-/**
- * What may change an account's status. `ban` is an earlier block of the same person, `earlier-case` a case that was open when the same
- * person deleted an account, `time` the end of a status.
- */
+/** `ban` is an earlier block of the person, `earlier-case` an open case of a deleted account of theirs, `time` the end of a status. */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */
 type Actor = { kind: ActorKind; id: string | null }
@@ -51,19 +48,13 @@ export type ChangeEffects = {
 /** Undecided reports and findings about one person, those of an earlier, deleted account included. */
 type OpenCounts = { reports: number; findings: number }
 
-/** Status changes and cases, by person. */
 export interface Cases {
-  /**
-   * Sets the status and its end, records the change and carries out its effects in one transaction. Resolves with false, and changes
-   * nothing, when the status is no longer `from`.
-   */
+  /** Changes the status with all effects. Resolves with false, and changes nothing, when the status is no longer `from`. */
   change(change: StatusChange, effects: ChangeEffects): Promise<boolean>
-  /** Closes the open reports and findings about an account whose status does not change. */
   close(accountId: string, outcome: CaseOutcome, at: number): Promise<void>
   /** Every change of one account, the newest first. */
   history(accountId: string): Promise<StatusChange[]>
   open(accountId: string): Promise<OpenCounts>
-  /** Accounts with a status whose end has come. */
   due(now: number): Promise<string[]>
   notice(accountId: string): Promise<CaseNotice | null>
   seeNotice(accountId: string): Promise<void>
@@ -78,7 +69,6 @@ export interface Findings {
   count(accountId: string, since: number, score: number): Promise<number>
 }
 
-/** The facts by which a report is weighed. */
 export type ReportFacts = {
   reporter: string
   /** Null if the reporter gave none. What the reporter's safety check saw is no fact: a machine weighs nothing. */
@@ -91,39 +81,32 @@ export type ReportFacts = {
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /**
-   * The two have reported each other, in any order, and only the reporter is restricted now or has been the subject of another person's
-   * upheld report.
-   */
+  /** The two have reported each other, and only the reporter is restricted or was the subject of another person's upheld report. */
   outweighed: boolean
   /**
-   * For the reporter's upheld reports about people of other networks and batches, each divided by the number of upheld reports about the
-   * same person: a person who lets themself be reported gives many accounts together no more than one.
+   * The reporter's upheld reports about people of other networks and batches, each divided by the number of upheld reports about that
+   * person: somebody who lets themself be reported gives all reporters together no more than one.
    */
   credit: number
   /** Dismissed reports by this reporter, about any user, also of an earlier account. */
   dismissed: number
-  /** Of the reporter's account. */
   provider: Provider
   reporterSince: number
-  /** Different people outside of the reporter's own circle that the reporter had a kept call with, as of the report. */
+  /** Number of people outside the reporter's own circle with whom the reporter had a kept call, as of the report. */
   keptCalls: number
   /** Other reports by the reporter in the 24 hours before this one. */
   earlierToday: number
-  /** Other reports by the reporter of a possible minor: those that were dismissed, and those before this one without a decision. */
+  /** The reporter's other reports of a possible minor: the dismissed ones, and the earlier ones without a decision. */
   minorsWrong: number
   minorsWaiting: number
-  /** Reports of a possible minor in the 24 hours before by other settled reporters of a network of the reporter. */
+  /** Reports of a possible minor by other settled reporters of the reporter's networks in the 24 hours before. */
   minorsOfNetwork: number
   /** Keyed digests of the reporter's last sign-in; null where unknown. */
   network: string | null
   device: string | null
 }
 
-/**
- * A block that outlasts the account. `mailbox` is null where the block itself followed from that of another account: a restore of the one
- * would otherwise last until the next sign-in.
- */
+/** `mailbox` is null for a block that followed from another account's: it would block that account again after a restoration. */
 export type Ban = { person: string; mailbox: string | null; rule: Rule; at: number }
 
 /** What an account shares with a person who was blocked before the account was created. */
@@ -133,7 +116,7 @@ type RiskSignals = { address: string | null; device: string | null }
 /** What was open about an account when it was deleted, under a keyed digest of the provider's subject. */
 export type KeptCase = OpenCounts & {
   person: string
-  /** Valid where only reports or findings were open. */
+  /** Valid if only reports or findings were open. */
   status: BlockStatus
   what: Cause
   rule: Rule
@@ -143,7 +126,6 @@ export type KeptCase = OpenCounts & {
 }
 
 export interface KeptCases {
-  /** Replaces the kept case of this person. */
   keep(kept: KeptCase): Promise<void>
   /** Resolves with the case that waits for this person's next account; null when it has expired or is attached already. */
   find(person: string, now: number): Promise<KeptCase | null>
@@ -163,7 +145,6 @@ export interface KeptRecords {
   restore(person: string, accountId: string): Promise<void>
 }
 
-/** An email that waits to be sent to an account. */
 export type QueuedEmail = { id: string; accountId: string; outcome: ReviewOutcome; attempts: number }
 
 /** The email outbox. Its rows survive a restart. */
@@ -182,52 +163,35 @@ export interface Risks {
   addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
   /** Resolves with one entry for each blocked person who shares a signal with the account. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
-  /**
-   * Resolves with the rule on which this person, or one with this mailbox, was blocked, whether or not the account still exists; null when
-   * nobody is blocked.
-   */
+  /** Resolves with the rule on which this person, or a person with this mailbox, was blocked; null when nobody is. */
   findBan(person: string, mailbox: string): Promise<Rule | null>
-  /** Stores a block that is not stored yet. */
   addBan(ban: Ban): Promise<void>
   /** Deletes signals last seen before `seenBefore`, and expired signals of blocked people. */
   deleteExpired(now: number, seenBefore: number): Promise<void>
 }
 
-/** A moderator's decision. */
 export type Decision = { moderator: string; verdict: Verdict; rule: Rule; reason: string }
 
-/** `session` is the id of the match. `callMs` is how long the two had been in a call; null when there was none. */
-export type Report = {
+/** `session` is the id of the match. */
+export type Report = Pick<ReportFacts, 'reporter' | 'callMs' | 'reporterSaw' | 'reportedSaw' | 'at'> & {
   session: string
-  reporter: string
   reported: string
   type: ReportType
-  callMs: number | null
-  /** Whether this side's browser confirmed that the picture of the other arrived. */
-  reporterSaw: boolean
-  reportedSaw: boolean
-  at: number
   details?: ReportDetails | undefined
 }
 
 /** What is known about a reporter before a report: decided reports about any user, and reports of the last 24 hours. */
 export type ReporterRecord = Pick<ReportFacts, 'credit' | 'dismissed' | 'earlierToday'>
 
-/** What decides whether a report starts a clock. `clocks` were started within 24 hours, by the reporter and by others of a network. */
+/** What decides whether a report starts a clock. `clocks` are those of the last 24 hours, of the reporter and of others of a network. */
 export type ClockRecord = ReporterRecord &
   Pick<ReportFacts, 'reporterSince' | 'keptCalls'> & { clocks: { own: number; network: number } }
 
 export interface Reports {
-  /**
-   * Resolves with false, and adds nothing, when this reporter has reported in this match before. Confirmations in the match's record
-   * count too: another server may have received them.
-   */
+  /** Resolves with false for a second report in a match. Confirmations in the match's record count: another server may have got them. */
   add(report: Report & { keptCalls: number; settled: boolean; dueAt: number | null }): Promise<boolean>
-  /** The reporter's record at the time `now`. */
   recordOf(reporter: string, now: number): Promise<Omit<ClockRecord, 'keptCalls'>>
-  /** The open reports about an account. */
   open(reported: string, since: number): Promise<ReportFacts[]>
-  /** Accounts that were reported since then. */
   subjects(since: number): Promise<string[]>
 }
 
@@ -237,5 +201,4 @@ export type RecordReport = (report: Report) => Promise<boolean>
 /** Applies the policy to an account about which there is new information. */
 export type Judge = (accountId: string) => Promise<void>
 
-/** Records a finding of the classifier and applies the policy. */
 export type RecordFinding = (accountId: string, finding: Finding) => Promise<void>

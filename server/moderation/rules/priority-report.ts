@@ -5,14 +5,13 @@ import { isCredible, isSettled, type StandingTerms } from './report-weight.ts'
 
 export const isPriorityReason = isOneOf(priorityReasonSchema.options)
 
-/** Clocks that a reporter who is not settled starts within 24 hours, and all such reporters of one network. */
+/** Clocks that an unsettled reporter starts within 24 hours, and that all such reporters of one network start. */
 const NEWCOMER_CLOCKS_A_DAY = 1
 const NETWORK_CLOCKS_A_DAY = 3
 
 /**
- * Returns when a moderator must have decided about the report; null for a report without a deadline of its own. A report without a call
- * gets none, nor one of somebody who was repeatedly wrong, who reports all day, or whose network has started clocks enough: it waits in
- * the queue with its reason, as any other.
+ * Returns when a moderator must have decided; null for a report without a deadline of its own, which waits in the queue as any other:
+ * without a call, or by somebody who was repeatedly wrong, reports all day, or whose network started clocks enough.
  */
 export function dueAtOf(
   { details, at, callMs }: Pick<Report, 'details' | 'at' | 'callMs'>,

@@ -3,10 +3,9 @@ import type { Provider } from '#protocol/fields.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { ReporterRecord, ReportFacts } from './ports.ts'
 
-/** The settings on which standing depends. */
 export type StandingTerms = Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
 
-/** Upheld and dismissed reports that a reporter without a record is assumed to have, each. */
+/** Number of upheld reports, and of dismissed reports, that a reporter is assumed to have besides the real ones. */
 const ASSUMED = 2
 const ACCURACY_FLOOR = 0.25
 const ACCURACY_CEILING = 1.5
@@ -25,12 +24,12 @@ const PAUSING_REPORTS_A_DAY = 1
 const PAUSES_A_NETWORK_A_DAY = 2
 
 /**
- * A report in return pauses nobody. Only a reporter's first reports within 24 hours, up to this number, make the other's a report in
- * return: otherwise a minor who reports each peer first could not be paused.
+ * So many first reports within 24 hours make the other's report one in return, which pauses nobody. With more, a minor who reports each
+ * peer first could not be paused.
  */
 export const DISARMING_REPORTS_A_DAY = 3
 
-/** How long after the answer was relayed a browser has confirmed the picture, on a slow link and through a relay too. */
+/** Time from the relayed answer within which a browser has confirmed the picture, also over a slow link and a relay. */
 const SILENT_AFTER_MS = 5_000
 
 /** Offenders expose themselves at once, so a report within this time of the call weighs more. */
@@ -42,7 +41,7 @@ export const MOST_OF_ONE_REPORTER = ACCURACY_CEILING * FIRST_SECONDS_WEIGHT
 
 /** Reporters of one network or of one batch of accounts weigh together at most this many times their heaviest one. */
 export const SHARED_TRACE_FACTOR = 1.5
-/** The same for those who share the kind of device too. */
+/** The same factor for reporters who share the kind of device too. */
 export const SAME_DEVICE_FACTOR = 1.1
 /** Accounts of one provider that were created within the same span of this length are one batch. */
 export const BATCH_MS = HOUR_MS
@@ -59,10 +58,9 @@ export function accuracyWeight({ credit, dismissed }: Pick<ReportFacts, 'credit'
 
 const shareOf = (value: number, wanted: number) => (wanted <= 0 ? 1 : Math.min(1, Math.max(0, value) / wanted))
 
-/** What makes a reporter settled. */
 type Earned = Pick<ReportFacts, 'at' | 'reporterSince' | 'keptCalls' | 'credit'>
 
-/** Returns the reporter's progress to a settled reporter at the time of the report, 0 to 1: by age and kept calls, or by upheld reports. */
+/** Returns how far the reporter is settled at the time of the report, 0 to 1: by age and kept calls, or by upheld reports. */
 function progress(report: Earned, terms: StandingTerms): number {
   const age = shareOf(report.at - report.reporterSince, terms.standingDays * DAY_MS)
   const calls = shareOf(report.keptCalls, terms.standingCalls)
@@ -77,7 +75,7 @@ function isConfirmed({ callMs, reporterSaw, reportedSaw }: ReportFacts): boolean
   return reportedSaw || (reporterSaw && callMs !== null && callMs >= SILENT_AFTER_MS)
 }
 
-/** A report without a call does not count, nor that of an offender about a user who reported the offender too. */
+/** False for a report without a call, and for that of an offender about a user who reported the offender too. */
 function counts({ callMs, outweighed }: ReportFacts): boolean {
   return callMs !== null && !outweighed
 }
@@ -115,7 +113,7 @@ export function pausesMatching(report: ReportFacts, terms: StandingTerms): boole
   )
 }
 
-/** Returns the weight that the report would have if its reporter had standing and no other report of the day. */
+/** Returns the weight of the report if its reporter had standing and no other report that day. */
 function fullWeight(report: ReportFacts): number {
   if (!counts(report) || report.callMs === null) return 0
   return accuracyWeight(report) * (report.callMs <= FIRST_SECONDS_MS ? FIRST_SECONDS_WEIGHT : 1)
@@ -150,7 +148,7 @@ function grouped(
   return [...Map.groupBy(reporters, (reporter) => keyOf(reporter) ?? reporter).values()]
 }
 
-/** Sums the weights, limited by group. Monotone: another reporter, or a heavier one, never lowers the result. */
+/** Sums the weights, limited by group. Another reporter, or a heavier one, never lowers the result. */
 function capped(reporters: readonly ReporterWeight[], keyOf: (reporter: ReporterWeight) => string | null): number {
   const atMost = (total: number, group: readonly ReporterWeight[], factor: number) =>
     Math.min(total, factor * Math.max(...group.map(({ weight }) => weight)))
@@ -172,36 +170,29 @@ export function weightOfReports(reports: readonly ReportFacts[], terms: Standing
   )
 }
 
-export type CaseWeight = {
-  /** Of all reports that count: for the order of the moderators' queue. */
-  all: number
+type CaseWeight = {
   /** Of the reports that count towards a warning: the call is confirmed, or the reporter has standing. */
   warn: number
   /** Of the reports that count towards a suspension: the call is confirmed. */
   suspend: number
-  /** Of those among them whose reporter has standing. */
+  /** Of those reports for `suspend` whose reporter has standing. */
   standing: number
 }
 
 export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms): CaseWeight {
+  const hasOwnStanding = (report: ReportFacts) => hasStanding(report, terms)
   const confirmed = reports.filter(isConfirmed)
+  const warning = reports.filter((report) => isConfirmed(report) || hasOwnStanding(report))
   return {
-    all: weightOfReports(reports, terms),
-    warn: weightOfReports(
-      reports.filter((report) => isConfirmed(report) || hasStanding(report, terms)),
-      terms,
-    ),
+    warn: weightOfReports(warning, terms),
     suspend: weightOfReports(confirmed, terms),
-    standing: weightOfReports(
-      confirmed.filter((report) => hasStanding(report, terms)),
-      terms,
-    ),
+    standing: weightOfReports(confirmed.filter(hasOwnStanding), terms),
   }
 }
 
 /**
- * Returns the time of the report with which the reports reached the suspension threshold, counted as if all reporters had standing; null
- * when they have not. From that time on the case is urgent.
+ * Returns the time of the report that reached the suspension threshold, as if all reporters had standing; null for none. The case is urgent
+ * from then on.
  */
 export function urgentSince(reports: readonly ReportFacts[], reportsToSuspend: number): number | null {
   const heaviest = new Map<string, number>()

@@ -1,12 +1,11 @@
 import { plainAddress } from '../../platform/rules/plain-address.ts'
 import type { RiskMatch } from './ports.ts'
 
-/** An address prefix is shared by many users and a kind of device by most: alone they are weak signals, together stronger. */
+/** Many users share an address prefix, and most a kind of device: alone these are weak signals, together stronger ones. */
 const ADDRESS_RISK = 0.3
 const BOTH_RISK = 0.6
-/** Greatest risk score, whatever the number of matches. */
 const MAX_RISK = 0.8
-/** A threshold falls by at most this share of it, times the risk score: signals alone suspend no user. */
+/** A threshold falls by at most this share times the risk score: signals alone suspend no user. */
 const THRESHOLD_SHARE = 0.5
 
 /** Returns a score from 0 to MAX_RISK: how likely a new account belongs to a blocked person. */
@@ -17,7 +16,6 @@ export function riskScore(matches: readonly RiskMatch[]): number {
   return Math.min(MAX_RISK, 1 - innocence)
 }
 
-/** Returns the threshold that holds for a user of this risk. */
 export function lowered(threshold: number, risk: number): number {
   return threshold * (1 - risk * THRESHOLD_SHARE)
 }

@@ -1,13 +1,10 @@
 import type { BlockStatus } from '#protocol/block-status.ts'
-import type { Rule } from '#protocol/moderation.ts'
+import type { BlockCase, NextStep, Rule } from '#protocol/moderation.ts'
 import type { ActorKind, StatusChange } from './ports.ts'
 
 type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
 
-/**
- * All permitted transitions between statuses and the kinds of actor that may cause them. Automatic transitions lead to Blocked only for a
- * minor and for an earlier block of the same person.
- */
+/** All permitted transitions, and who may cause them. Only a date of birth and an earlier block lead to Blocked without a moderator. */
 export const statusTable: readonly Row[] = [
   { from: 'Valid', to: 'Warning', by: ['policy', 'earlier-case', 'moderator'] },
   { from: 'Valid', to: 'Appeal', by: ['policy', 'classifier', 'earlier-case', 'moderator'] },
@@ -37,11 +34,22 @@ export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, cur
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
 }
 
-/**
- * True for a block that a date of birth caused, here or under an earlier account, where nothing else was open: its end lifts neither
- * another block nor a suspension.
- */
+/** True for a block that a date of birth alone caused, here or under an earlier account: its end lifts no other block or suspension. */
 export function isForBirthAlone(change: StatusChange | null): boolean {
   if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
   return ['age', 'ban'].includes(change.by.kind) && ['Valid', 'Warning'].includes(change.from)
+}
+
+const nextSteps: Partial<Record<BlockStatus, NextStep>> = {
+  Warning: 'warning-ends',
+  Appeal: 'may-appeal',
+  InReview: 'under-review',
+  Blocked: 'final',
+}
+
+/** Returns what the user is shown about the change that led to the present status; null for the status Valid. */
+export function blockCaseOf(lastChange: StatusChange): BlockCase | null {
+  const { to, what, rule, at, until } = lastChange
+  const next = nextSteps[to]
+  return next ? { what, rule, since: at, until, next } : null
 }

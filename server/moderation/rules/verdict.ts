@@ -2,10 +2,7 @@ import type { BlockStatus } from '#protocol/block-status.ts'
 import type { ReviewOutcome, Verdict } from '#protocol/moderation.ts'
 import type { CaseOutcome, StatusChange } from './ports.ts'
 
-/**
- * Returns the time from which on reports and findings count: after the last change to Valid or Warning by a moderator or by time; 0 without
- * one. The policy's own changes do not reset it.
- */
+/** Returns the time from which reports and findings count: after the last change to Valid or Warning by a moderator or by time, else 0. */
 export function countsSince(history: readonly StatusChange[]): number {
   const start = history.find(
     ({ to, by }) => (to === 'Valid' || to === 'Warning') && (by.kind === 'moderator' || by.kind === 'time'),

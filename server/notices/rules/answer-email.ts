@@ -1,8 +1,9 @@
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { shownReference } from '#protocol/content-notices.ts'
-import { type Language, type OfferedLanguage, offeredLanguages } from '#protocol/languages.ts'
+import type { OfferedLanguage } from '#protocol/languages.ts'
 import type { Audit } from '../../console/rules/ports.ts'
 import { createOutboxSender } from '../../moderation/rules/email-outbox.ts'
+import { wordsIn } from '../../moderation/rules/emails.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { EmailTransport } from '../../platform/rules/email.ts'
 import type { ContentNotices, NoticeEmails } from './ports.ts'
@@ -26,8 +27,6 @@ const words: Record<OfferedLanguage, Words> = {
   },
 }
 
-const isOffered = (language: Language): language is OfferedLanguage => language in offeredLanguages
-
 type Deps = {
   records: Pick<ContentNotices, 'find'>
   emails: NoticeEmails
@@ -47,7 +46,7 @@ export function createAnswerSender({ records, emails, audit, transport, clock, p
       const notice = await records.find('id', id)
       if (!notice?.answer) return
       const { reference, email, language, answer } = notice
-      const { subject, greeting, more, ...outcomes } = words[isOffered(language) ? language : 'en']
+      const { subject, greeting, more, ...outcomes } = wordsIn(words, language)
       const number = shownReference(reference)
       const text = `${greeting}\n\n${outcomes[answer.outcome]}\n\n${answer.text}\n\n${more}\n${pageAddress()}\n${number}\n\n${PRODUCT_NAME}\n`
       const result = await transport.send({ id, to: email, subject: `${subject} ${number}`, text })

@@ -1,31 +1,13 @@
-import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
+import type { OpenedContentNotice } from '#protocol/console-notices.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { EmailOutbox } from '../../moderation/rules/ports.ts'
 
 /** The records of content notices. Times are milliseconds since 1970. */
 
-export type NoticeAnswer = { outcome: ContentNoticeOutcome; text: string; at: number; moderator: string }
+export type NoticeAnswer = NonNullable<OpenedContentNotice['answer']>
 
-/** What a person sent, and its deadline. */
-type NoticeFacts = {
-  id: string
-  /** Without hyphens. */
-  reference: string
-  kind: ContentNoticeKind
-  email: string
-  /** The language of the email with the answer. */
-  language: Language
-  day: string
-  time: string | null
-  description: string
-  link: string | null
-  /** The typed name of the person, null where the notice is not signed. */
-  signature: string | null
-  /** Whether the person states to believe in good faith that there was no consent. */
-  isGoodFaith: boolean
-  at: number
-  dueAt: number
-}
+/** `reference` is without hyphens, `language` that of the email with the answer. */
+type NoticeFacts = Omit<OpenedContentNotice, 'answer' | 'emailState'> & { language: Language }
 
 export type StoredNotice = NoticeFacts & {
   answer: NoticeAnswer | null
@@ -50,11 +32,9 @@ export interface ContentNotices {
   counts(now: number): Promise<NoticeCounts>
   /** `emailAt` is when the email is due, null for none. Resolves with true for exactly one of several concurrent callers. */
   answer(id: string, answer: NoticeAnswer, emailAt: number | null): Promise<boolean>
-  /** Resolves with false when there is no such notice. */
   remove(id: string): Promise<boolean>
 }
 
-/** The outbox of the emails with answers. */
 export interface NoticeEmails extends EmailOutbox<QueuedAnswer> {
   /** Records that the email was sent; `remove` takes it out of the outbox. */
   setSent(id: string, at: number): Promise<void>

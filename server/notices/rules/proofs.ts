@@ -6,13 +6,13 @@ import { parse } from '#protocol/parse.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 
-/** Rounds of PBKDF2 for one key. A call of the browser costs little beside them, and the server, which derives one key a challenge, 1 ms. */
+/** Rounds of PBKDF2 for one key, beside which a browser's call costs little. The server derives one key a challenge, in 1 ms. */
 const ROUNDS_A_KEY = 5_000
 /** Keys that a browser derives at level 1: a million rounds, about a second of a cheap phone. */
 const KEYS_A_LEVEL = 200
 /** About 15 s of a cheap phone. */
 export const LEVEL_MAX = 16
-/** A slow phone needs a part of it at the highest level. */
+/** How long a challenge is valid. A slow phone needs less at the highest level. */
 const VALID_MS = 10 * MINUTE_MS
 
 type Deps = {
@@ -45,8 +45,7 @@ export function createProofs({ digest, counts, clock }: Deps) {
     },
 
     /**
-     * Resolves with true once for each challenge that was solved in time. One of less than half the present `level` is refused: easy
-     * challenges could be collected before a flood.
+     * Resolves with true once for each challenge solved in time, unless it is of less than half the `level`: easy ones could be collected.
      */
     async take({ challenge, solution }: NoticeProof, level: number): Promise<boolean> {
       const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secrets })

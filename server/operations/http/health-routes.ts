@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { AppError } from '#protocol/errors.ts'
 import { isLoopbackHost } from '../../config/config-values.ts'
+import { inNetworks } from '../../platform/http/client-address.ts'
 
 const ALIVE = '/healthz'
 
@@ -17,9 +17,7 @@ type OperationsDeps = {
   isBehindProxy: boolean
 }
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
+const isLoopback = inNetworks('127.0.0.0/8, ::1')
 
 /** Headers in which proxies name the client or themselves. */
 const forwarding =
@@ -27,10 +25,8 @@ const forwarding =
 
 /** True for a request from this machine that did not pass a proxy. A proxy without forwarding headers still forwards the public host name. */
 function isLocalRequest({ socket, headers, hostname }: FastifyRequest): boolean {
-  const { remoteAddress = '' } = socket
   if (Object.keys(headers).some((name) => forwarding.test(name))) return false
-  if (!isLoopbackHost(hostname)) return false
-  return loopback.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')
+  return isLoopbackHost(hostname) && isLoopback(socket.remoteAddress ?? '')
 }
 
 function sameText(one: string, other: string): boolean {

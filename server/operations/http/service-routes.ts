@@ -4,32 +4,35 @@ import type { LogLevel } from '#protocol/fields.ts'
 import { type LogEntry, levelOf } from '#protocol/log-entry.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import { listOf } from '#protocol/parse.ts'
+import type { ServiceStatus } from '#protocol/service-status.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
-import { CURTAIN_RATE, LOG_RATE, ONLINE_RATE } from '../../platform/http/rate-limits.ts'
+import { CURTAIN_RATE, EXPERIENCE_RATE, LOG_RATE, ONLINE_RATE, STATUS_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import { CLIENT_LOGS, CURTAIN_LOOKS, type MayAdd } from '../rules/daily-limit.ts'
+import type { CountryLabels } from '../rules/country-labels.ts'
+import { CLIENT_LOGS, CURTAIN_LOOKS, EXPERIENCES, type MayAdd } from '../rules/daily-limit.ts'
 import type { Metrics } from '../rules/metrics.ts'
-import type { Logs } from '../rules/ports.ts'
+import type { Countries, Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
 
 type ServiceHttp = {
-  settings: {
-    /** Levels of the browsers' logs that are stored; none where the logs are off. */
-    clientLogs: readonly LogLevel[]
-  }
-  store: { logs: Logs }
+  /** Levels of the browsers' logs that are stored; none where the logs are off. */
+  clientLogs: readonly LogLevel[]
+  logs: Logs
+  countries: Countries
+  labels: CountryLabels
   clock: Clock
   onlineCounts: () => OnlineCounts
   frameWatch: Pick<FrameWatch, 'seenOnDashboard'>
-  metrics: Pick<Metrics, 'curtain'>
+  metrics: Pick<Metrics, 'curtain' | 'experience'>
   mayAdd: MayAdd
+  readStatus: () => Promise<ServiceStatus>
 }
 
-/** The endpoints for the server's time, the number of users online, counts of the safety curtain, and log batches. */
+/** The endpoints for the server's time and state, the number of users online, what browsers measured, and log batches. */
 export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
-  const { settings, store, clock, onlineCounts, frameWatch, metrics, mayAdd } = deps
+  const { clock, onlineCounts, frameWatch, metrics, mayAdd, readStatus } = deps
 
   endpoint('readServerTime', () => {
     const now = clock.now()
@@ -56,13 +59,30 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
     CURTAIN_RATE,
   )
 
-  if (settings.clientLogs.length === 0) {
+  endpoint(
+    'addExperience',
+    async ({ input, caller: { account, sessionId }, request }) => {
+      if (!(await mayAdd(EXPERIENCES, { accountId: account.id, address: request.ip }, 1))) return { message: VALID }
+      // The country is that of the login session: a browser cannot name it in the report.
+      metrics.experience(input, deps.labels.labelOf(await deps.countries.of(sessionId), account.id))
+      return { message: VALID }
+    },
+    EXPERIENCE_RATE,
+  )
+
+  endpoint('readServiceStatus', readStatus, STATUS_RATE)
+
+  logRoute(endpoint, deps)
+}
+
+function logRoute(endpoint: UserEndpoint, { clientLogs, logs, clock, mayAdd }: ServiceHttp): void {
+  if (clientLogs.length === 0) {
     // Accepts and drops batches: pages that were loaded before client logs were turned off would resend a refused batch.
     endpoint('addLogs', () => VALID, LOG_RATE, listOf(v.unknown(), LOG_BATCH_ENTRIES))
     return
   }
 
-  const isWanted = (entry: LogEntry) => settings.clientLogs.includes(levelOf(entry))
+  const isWanted = (entry: LogEntry) => clientLogs.includes(levelOf(entry))
   endpoint(
     'addLogs',
     async ({ input, caller, request }) => {
@@ -70,7 +90,7 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
       const sender = { accountId: caller?.account.id ?? null, address: request.ip }
       if (!(await mayAdd(CLIENT_LOGS, sender, wanted.length))) return VALID
       // A batch that is stored already counts as added: the sender can drop it.
-      await store.logs.add(await cleanLogs(wanted), idempotencyKey(request), clock.now())
+      await logs.add(await cleanLogs(wanted), idempotencyKey(request), clock.now())
       return VALID
     },
     LOG_RATE,

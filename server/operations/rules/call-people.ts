@@ -1,13 +1,13 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { SettledPerson } from './metrics.ts'
 
-/** With fewer outcomes, a single person's trouble would be the service's. */
+/** With fewer outcomes, the trouble of a single person would count as the service's. */
 export const OUTCOMES_MIN = 10
 /** Outcomes older than this are forgotten. */
 export const WINDOW_MINUTES = 5
-/** People of one network whose calls fail count at most as so many: these may be one person with many accounts. */
+/** The most people of one network whose failed calls count: they may be one person with many accounts. */
 const OF_A_NETWORK_MAX = 3
-/** People of a minute beyond this are not counted: so many tell enough. */
+/** The most people that are counted in a minute: so many tell enough. */
 const PEOPLE_MAX = 5_000
 
 type PersonOutcomes = { good: number; bad: number; network: string | null; wasApart: boolean }

@@ -1,7 +1,7 @@
 /** The label of countries that are rare here, unknown, or none at all. */
 const OTHER_COUNTRY = 'other'
 
-/** So many different users make a country common. With fewer, a country and a browser could be one person. */
+/** The number of users that makes a country common. With fewer, a country and a browser could be one person. */
 const PEOPLE_MIN = 20
 /** Countries with a label of their own: each multiplies the series of every metric by country. */
 const COUNTRIES_MAX = 10

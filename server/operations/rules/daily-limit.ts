@@ -2,7 +2,7 @@ import { DAY_MS } from '#protocol/durations.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 import { subnetOf } from '../../platform/rules/subnet.ts'
 
-/** What one sender, and all senders of a /24 or /48, may add in a day that begins with the first. */
+/** The most that one sender, and all senders of a /24 or /48, may add in a day, which begins with the first addition. */
 type DailyLimit = { name: string; ofSender: number; ofNetwork: number }
 
 /** Each is more than honest browsers send: one look a second takes 28 hours to reach the limit. */
@@ -19,7 +19,7 @@ const HOME = { ipv4: 32, ipv6: 64 }
 type Sender = { accountId: string | null; address: string }
 
 /**
- * Returns a function that counts what a sender adds, and resolves with false when a limit is reached: then it is to be dropped, since the
+ * Returns a function that counts what a sender adds, and resolves with false when a limit is reached: the caller then drops it, because a
  * browser would send a refused report again. What a sender over its own limit sends does not count in its network.
  */
 export function createDailyLimits(counts: Pick<Counts, 'add'>) {

@@ -12,7 +12,7 @@ type MatchOutcome = 'connected' | 'timed-out' | 'left'
 /** Of an account: the network as a digest, or null where it is not known; `wasApart`: waited apart for the match. */
 export type SettledPerson = { accountId: string; origin: { network: string } | null; wasApart: boolean }
 
-/** The part of the queue for those whose matches fail by their side, and that for all others. */
+/** The part of the queue: `apart` for users whose matches fail by their side, `ordinary` for all others. */
 type QueuePart = 'ordinary' | 'apart'
 
 /** One user of a match: the region, and the time in the queue. */
@@ -27,7 +27,7 @@ type RefusedAt = 'call' | 'socket' | 'invocation'
 /** The metrics of the running service, without personal data. Times are in milliseconds. */
 export interface Metrics {
   matchMade(one: MatchedUser, other: MatchedUser): void
-  /** `people`: those of the match of whose part of the service the outcome says something. */
+  /** `people` are the users of the match for whom the outcome counts. */
   matchSettled(outcome: MatchOutcome, people: readonly SettledPerson[]): void
   /** A user has joined the queue. */
   searchBegan(part: QueuePart): void
@@ -56,7 +56,11 @@ export const noMetrics: Metrics = {
   experience: () => undefined,
 }
 
-/** Current numbers of the hub. */
+/** Returns the region label of a metric; a server without a region has none. */
+export function regionLabel(region: string): { region?: string } {
+  return region === '' ? {} : { region }
+}
+
 export type HubCounts = { connections: number; matches: number; queue: RegionCounts }
 
 /** Open cases: people with an open report or finding, and the time of the oldest of these. */

@@ -1,17 +1,16 @@
+import * as v from 'valibot'
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { PartStatus, ServicePart, ServiceStatus } from '#protocol/service-status.ts'
 import { CallPeople, OUTCOMES_MIN, WINDOW_MINUTES } from './call-people.ts'
 import type { SettledPerson } from './metrics.ts'
 
 type PartState = PartStatus['state']
-/** The parts that are judged by what came of them. */
-type OutcomePart = Exclude<ServicePart, 'matching'>
 type Outcomes = { good: number; bad: number }
 
 /** Shares of bad outcomes. */
 const TROUBLE_SHARE = 0.2
 const DOWN_SHARE = 0.8
-/** So many users who wait, and no match for so long: then the queue does not work. */
+/** The queue does not work if at least so many users wait and no match is made for so long. */
 const WAITING_MIN = 20
 const NO_MATCH_MS = 3 * MINUTE_MS
 
@@ -43,29 +42,33 @@ function stateOf({ good, bad }: Outcomes): PartState {
   return bad < all * DOWN_SHARE ? 'trouble' : 'down'
 }
 
-/** What a server can see at once. */
+/** What a server reads of its dependencies and its queue. */
 export type Readiness = { hasDatabase: boolean; hasRedis: boolean; waiting: number }
 
+const amount = v.pipe(v.number(), v.minValue(0))
+const outcomesSchema = v.object({ good: amount, bad: amount })
 /** What a server tells the others of itself. Milliseconds until now instead of times, because the clocks of servers differ. */
-export type HealthReport = {
-  hasDatabase: boolean
-  outcomes: Record<OutcomePart, Outcomes>
+export const healthReportSchema = v.object({
+  hasDatabase: v.boolean(),
+  /** Of the parts that are judged by what came of them. */
+  outcomes: v.object({ signIn: outcomesSchema, calls: outcomesSchema, pictures: outcomesSchema }),
   /** How many users wait for a match here. */
-  waiting: number
+  waiting: amount,
   /** Since this server last made a match; null where it has made none. */
-  matchedMs: number | null
-  /** For how long each part of the service that does not work has not worked. */
-  lastingMs: { [part in ServicePart]?: number | undefined }
-}
+  matchedMs: v.nullable(v.number()),
+  /** For how long each part that does not work has not worked. */
+  lastingMs: v.partial(v.object({ signIn: amount, matching: amount, calls: amount, pictures: amount })),
+})
+export type HealthReport = v.InferOutput<typeof healthReportSchema>
 
 /** What the servers know of each part of the product, from their own last minutes. */
 export class ServiceHealth {
   readonly #outcomes = { signIn: new RecentOutcomes(), pictures: new RecentOutcomes() }
   readonly #callPeople = new CallPeople()
   #matchedAt: number | null = null
-  /** When all queues together last had few people. */
+  /** The last time at which all queues together had few people. */
   #fewAt: number
-  /** Since when each part that does not work does not. */
+  /** When each part that does not work stopped working. */
   readonly #since = new Map<ServicePart, number>()
 
   constructor(now: number) {
@@ -76,7 +79,7 @@ export class ServiceHealth {
     this.#outcomes[part].add(isGood, at)
   }
 
-  /** Calls are judged by people and not by matches: one who searches again and again counts once. */
+  /** Calls are judged by people and not by matches: a person who searches again and again counts once. */
   addCall(person: SettledPerson, isGood: boolean, at: number): void {
     this.#callPeople.add(person, isGood, at)
   }
@@ -101,8 +104,8 @@ export class ServiceHealth {
   }
 
   /**
-   * The state of the whole service by this server and the others. What fails at one of them is trouble, since it fails for some people;
-   * what fails at all of them, or too often over all, is down. Knows the beginning of a trouble as exactly as it is called often.
+   * Returns the state of the whole service. A part that fails at some servers is in trouble, because it fails for some people; a part that
+   * fails at all servers, or too often over all of them, is down. The beginning of a trouble is the first call that finds it.
    */
   status(readiness: Readiness, others: readonly HealthReport[], now: number): ServiceStatus {
     const own = this.report(readiness, now)

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CamelCasePlugin, Kysely, type KyselyPlugin, SqliteAdapter } from 'kysely'
+import { CamelCasePlugin, Kysely, SqliteAdapter } from 'kysely'
 import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker'
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node'
+import { closedColumnsPlugin } from './closed-columns.ts'
 import { migrate } from './migrations.ts'
 import { createForOwner, keepForOwner } from './owner-only.ts'
 import type { Tables } from './schema.ts'
@@ -37,14 +38,10 @@ class SqliteDialect extends GenericSqliteWorkerDialect<Worker, { file: string }>
 }
 
 /**
- * Opens the SQLite file of `folder` in a thread of its own: an fsync must not stall the hub. No other process can use the file until it
- * is closed. Runs `prepare` before it resolves.
+ * Opens the SQLite file of `folder` in a thread of its own, because an fsync must not stall the hub, and brings its tables up to date. No
+ * other process can use the file until it is closed.
  */
-export async function openSqlite<Tables>(
-  folder: string,
-  prepare: (db: Kysely<Tables>) => Promise<void>,
-  plugins: KyselyPlugin[] = [],
-): Promise<Kysely<Tables>> {
+export async function openDatabase(folder: string): Promise<Database> {
   const file = join(folder, RECORDS_FILE)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -56,17 +53,12 @@ export async function openSqlite<Tables>(
   }
   const worker = new Worker(new URL('sqlite.worker.ts', import.meta.url), { name: 'sqlite' })
   const dialect = new SqliteDialect(createNodeWorkerExecutor({ worker, data: { file } }))
-  const db = new Kysely<Tables>({ dialect, plugins })
+  const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin(), closedColumnsPlugin] })
   try {
-    await prepare(db)
+    await migrate(db)
     return db
   } catch (error) {
     await worker.terminate()
     throw explain(error, folder)
   }
-}
-
-/** Opens the records of a data folder, and brings their tables up to date. */
-export function openDatabase(folder: string): Promise<Database> {
-  return openSqlite<Tables>(folder, migrate, [new CamelCasePlugin()])
 }

@@ -6,10 +6,7 @@ import { privacyStatements } from './migration-005.ts'
 import { consoleStatements } from './migration-006.ts'
 import { sharedStatements } from './migration-007.ts'
 import { standingStatements } from './migration-010.ts'
-import { loginStatements } from './migration-011.ts'
-import { profileStatements } from './migration-013.ts'
 import { contentNoticeStatements } from './migration-017.ts'
-import { preferenceStatements } from './migration-018.ts'
 import { keptRecordStatements } from './migration-023.ts'
 import { legalRecordStatements } from './migration-028.ts'
 import { StoreError } from './store-error.ts'
@@ -156,14 +153,27 @@ const migrations: Record<string, Migration> = {
   '008-audit-time': migration(['create index moderation_audit_at on moderation_audit (at)']),
   '009-language': migration(["alter table accounts add column language text not null default 'en'"]),
   '010-standing': migration(standingStatements),
-  '011-logins': migration(loginStatements),
+  /** The time of the last sign-in at the provider, for each session that has a login. */
+  '011-logins': migration([
+    'alter table user_sessions add column signed_in_at bigint',
+    'update user_sessions set signed_in_at = attached_at where account_id is not null',
+  ]),
   // A pair with a report never meets again; before, only with the report type BlockAndReport.
   '012-reported-pairs': migration([
     `insert into blocks (by, whom, at) select reporter, reported, min(at) from reports
     where not exists (select 1 from blocks where by = reporter and whom = reported)
     group by reporter, reported`,
   ]),
-  '013-own-profile': migration(profileStatements),
+  /**
+   * What users may choose about their profile picture. `thumbnail` is made when it is first needed. `picture_check` is unchecked, passed or
+   * refused. `picture_chosen` is 1 once the user has chosen or removed the picture, which a sign-in then does not replace.
+   */
+  '013-own-profile': migration([
+    'alter table profiles add column thumbnail blob',
+    "alter table profiles add column picture_check text not null default 'unchecked'",
+    'alter table profiles add column picture_chosen integer not null default 0',
+    'alter table profiles add column shows_picture integer not null default 0',
+  ]),
   '014-report-reasons': migration([
     'alter table reports add column reason text',
     'alter table reports add column note text',
@@ -183,7 +193,20 @@ const migrations: Record<string, Migration> = {
     )`,
   ]),
   '017-content-notices': migration(contentNoticeStatements),
-  '018-preferences': migration(preferenceStatements),
+  /**
+   * Languages and interests of users, one row each. A table of its own: SQLite reads the picture of a profile to come to the columns after it,
+   * and interests are counted over all users.
+   */
+  '018-preferences': migration([
+    `create table preferences (
+    account_id text not null references accounts (id) on delete cascade,
+    kind text not null,
+    position integer not null,
+    value text not null,
+    primary key (account_id, kind, position)
+  )`,
+    "create index preferences_interests on preferences (value, account_id) where kind = 'interest'",
+  ]),
   // Each month of a report, also of a withdrawn one, belongs to its period.
   '019-transparency-months': migration([
     `create table transparency_months (
@@ -219,20 +242,9 @@ const migrations: Record<string, Migration> = {
   '028-legal-records': migration(legalRecordStatements),
 }
 
-/**
- * Is in the list of applied migrations until a move of records into this database has ended. Every version of the server, earlier ones
- * too, refuses to start on a database with a migration that it does not know.
- */
-const MOVE_MARK = '000-move-has-not-ended'
-
 function explain(error: unknown): unknown {
-  const [, missing] =
-    /previously executed migration (\S+) is missing/.exec(error instanceof Error ? error.message : '') ?? []
-  if (missing === MOVE_MARK)
-    return new StoreError('A move of records into this database has not ended: begin it again, or use another database')
-  if (missing !== undefined)
-    return new StoreError('The records were brought up to date by a newer version of the server: start that one')
-  return error
+  if (!(error instanceof Error && /previously executed migration \S+ is missing/.test(error.message))) return error
+  return new StoreError('The records were brought up to date by a newer version of the server: start that one')
 }
 
 /** Migrates the tables in one transaction; of several servers, one at a time. */
@@ -240,36 +252,4 @@ export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw explain(error)
-}
-
-/** Returns the names of the applied migrations. Rejects with StoreError if there are none, or some that this version does not know. */
-export async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) throw new StoreError('There are no records')
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const names = rows.map(({ name }) => name)
-  const unknown = names.find((name) => !(name in migrations))
-  if (unknown !== undefined) throw explain(new Error(`previously executed migration ${unknown} is missing`))
-  return names
-}
-
-/**
- * Brings an empty database to the migrations `names`, in one transaction, and marks it as the target of a move. Rejects with StoreError if
- * it has others.
- */
-export async function migrateForMove<Tables>(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
-  const wanted = Object.entries(migrations).filter(([name]) => names.includes(name))
-  const marked = { ...Object.fromEntries(wanted), [MOVE_MARK]: migration([]) }
-  const provider = { getMigrations: async () => marked }
-  // The mark comes after the others if a server has already made the tables.
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
-  const { error } = await migrator.migrateToLatest()
-  if (error instanceof Error && /previously executed migration/.test(error.message))
-    throw new StoreError('The target has the tables of another version: it must be a new database')
-  if (error) throw error
-}
-
-/** Removes the mark: the records are complete. */
-export async function endMove(db: Kysely<unknown>): Promise<void> {
-  await sql`delete from kysely_migration where name = ${MOVE_MARK}`.execute(db)
 }

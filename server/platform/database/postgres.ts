@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, type KyselyPlugin, PostgresDialect, RawNode, sql } from 'kysely'
 import type { Pool } from 'pg'
+import { closedColumnsPlugin } from './closed-columns.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrations.ts'
 import { createPool, type PoolLog, type PostgresSettings, poolForKysely } from './postgres-pool.ts'
@@ -19,21 +20,17 @@ function inPostgres(statement: string): string {
 }
 
 /** Translates migrations, which are written in SQLite's dialect. */
-export const translateMigrations: KyselyPlugin = {
+const translateMigrations: KyselyPlugin = {
   transformQuery: ({ node }) =>
     RawNode.is(node) ? RawNode.create(node.sqlFragments.map(inPostgres), node.parameters) : node,
   transformResult: async ({ result }) => result,
 }
 
-/** Opens a pool of `poolSize` connections without time limits. Rejects with StoreError if there is no database. */
-export async function openPatientPool(settings: PostgresSettings): Promise<Pool> {
-  const pool = createPool(settings, 'patient')
+async function expectDatabase(pool: Pool): Promise<void> {
   try {
     const client = await pool.connect()
     client.release()
-    return pool
   } catch (error) {
-    await pool.end()
     const why = error instanceof Error ? error.message || String(error) : String(error)
     throw new StoreError(`DATABASE_URL must lead to a database that can be used: ${why}`)
   }
@@ -41,8 +38,9 @@ export async function openPatientPool(settings: PostgresSettings): Promise<Pool>
 
 /** Servers that start at once take turns: the migrator holds an advisory lock. */
 async function migratePostgres(settings: PostgresSettings, log: PoolLog): Promise<void> {
-  const pool = await openPatientPool({ ...settings, poolSize: 1 })
+  const pool = createPool({ ...settings, poolSize: 1 }, 'patient')
   try {
+    await expectDatabase(pool)
     const dialect = new PostgresDialect({ pool: poolForKysely(pool, log) })
     await migrate(new Kysely({ dialect, plugins: [translateMigrations, new CamelCasePlugin()] }))
   } finally {
@@ -54,7 +52,7 @@ async function migratePostgres(settings: PostgresSettings, log: PoolLog): Promis
 export async function openPostgres(settings: PostgresSettings, log: PoolLog): Promise<Database> {
   await migratePostgres(settings, log)
   const dialect = new PostgresDialect({ pool: poolForKysely(createPool(settings, 'limited'), log) })
-  return new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
+  return new Kysely({ dialect, plugins: [new CamelCasePlugin(), closedColumnsPlugin] })
 }
 
 /** Rejects while the database is away, or is a standby that accepts no writes. */

@@ -6,12 +6,13 @@ import type { ReportType } from '#protocol/hub.ts'
 import type { Language } from '#protocol/languages.ts'
 import type { Cause, ReviewOutcome, Rule, Verdict } from '#protocol/moderation.ts'
 import type { ReportReason } from '#protocol/reports.ts'
-import type { PictureCheck } from '../../accounts/rules/picture-check.ts'
+import type { RefreshToken } from '../../accounts/rules/login-ports.ts'
+import type { PictureCheck } from '../../accounts/rules/profile-ports.ts'
 import type { AuditEntry, ModeratorAccount, ModeratorLoginSession } from '../../console/rules/ports.ts'
 import type { SealedPreservation } from '../../console/rules/preservation-ports.ts'
 import type { FrameRecord, FrameSignal } from '../../frames/rules/ports.ts'
 import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
-import type { ActorKind, Ban, CaseOutcome } from '../../moderation/rules/ports.ts'
+import type { ActorKind, Ban, CaseOutcome, KeptCase } from '../../moderation/rules/ports.ts'
 import type { NewNotice } from '../../notices/rules/ports.ts'
 import type { DeletionSource } from '../../privacy/rules/ports.ts'
 import type { RefusedWord } from '../../words/rules/ports.ts'
@@ -89,18 +90,7 @@ export type Tables = {
     country: string | null
   }
   ipDetails: { sessionId: string; city: string; country: string }
-  refreshTokens: {
-    digest: string
-    family: string
-    accountId: string
-    sessionId: string
-    expiresAt: number
-    usedAt: number | null
-    successor: string | null
-    usedNetwork: string | null
-    usedDevice: string | null
-    isCrossed: Generated<number>
-  }
+  refreshTokens: Omit<RefreshToken, 'isCrossed'> & { isCrossed: Generated<number> }
   /** One row a pair, the smaller id first. */
   meetings: { first: string; second: string; at: number }
   blocks: { by: string; whom: string; at: number }
@@ -149,18 +139,7 @@ export type Tables = {
   bans: Ban
   bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
   /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the account that came back. */
-  keptCases: {
-    person: string
-    accountId: string | null
-    status: BlockStatus
-    what: Cause
-    rule: Rule
-    until: number | null
-    reports: number
-    findings: number
-    at: number
-    expiresAt: number
-  }
+  keptCases: KeptCase & { accountId: string | null }
   /**
    * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter. `accountId` is the
    * reporter's present account, `reported` the reported one, where they exist.
@@ -211,16 +190,7 @@ export type Tables = {
   }
   /** What moderators refuse; no word of a person. */
   refusedWords: RefusedWord
-  frames: {
-    id: Generated<number>
-    accountId: string
-    sessionId: string
-    kind: FrameRecord['kind']
-    bytes: number
-    width: number
-    height: number
-    at: number
-  }
+  frames: FrameRecord & { id: Generated<number> }
   moderators: ModeratorAccount
   moderatorSessions: ModeratorLoginSession & { digest: string }
   caseVersions: { accountId: string; decided: number }

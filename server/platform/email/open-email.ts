@@ -2,8 +2,35 @@ import { PRODUCT_NAME } from '#protocol/constants.ts'
 import type { Config } from '../../config/config.ts'
 import type { EmailTransport } from '../rules/email.ts'
 
-/** Loads the mail client only where it is used. */
+/** A mail server that does not respond must not delay the end of this server. */
+const TIMEOUT_MS = 5_000
+
+/** Sends emails over the mail server of `url`, such as smtps://user:password@mail.example.org. */
 export async function openEmail({ url, sender }: NonNullable<Config['smtp']>): Promise<EmailTransport> {
-  const { createSmtpEmail } = await import('./smtp-email.ts')
-  return createSmtpEmail(url, { name: PRODUCT_NAME, address: sender })
+  // Loaded only where it is used.
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const from = { name: PRODUCT_NAME, address: sender }
+  return {
+    async send({ id, to, subject, text }) {
+      try {
+        // The same id at every attempt, so that an email that arrives twice can be recognised.
+        await transport.sendMail({ from, to, subject, text, messageId: `<${id}@${sender.split('@')[1]}>` })
+        return 'sent'
+      } catch (error) {
+        // Only the codes: the rest of the error may name the person.
+        const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+        if (typeof responseCode === 'number' && responseCode >= 500 && code === 'EENVELOPE') return 'refused'
+        throw new Error(`the mail server did not accept an email: ${String(code)} ${String(responseCode ?? '')}`)
+      }
+    },
+  }
 }

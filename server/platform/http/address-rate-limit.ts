@@ -12,7 +12,7 @@ type AddressLimitDeps = {
   connectionsPerAddress: number
 }
 
-/** The paths of the product need a fraction of it. */
+/** The longest path of a request; those of the product have a fraction of it. */
 const ADDRESS_CHARACTERS = 4_096
 /** Requests of one address under way at once that are served without delay. Pages have a dozen, and few share an address at one moment. */
 const UNDELAYED = 100

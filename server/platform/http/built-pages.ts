@@ -6,12 +6,12 @@ import type { Config } from '../../config/config.ts'
 import { pageConfigOf, withPageConfig } from '../../config/page-config.ts'
 import type { Drawn } from './pages.ts'
 
-/** Below the folder of the build, a folder a language; hidden, so that no page is served that lacks the configuration. */
+/** Folder of the build with a folder a language. It is hidden, because its pages must not be served without the configuration. */
 const PRERENDERED = '.pages'
 /** The page of every path that is not prerendered. */
 const SHELL = 'shell.html'
 
-/** The landing page for a browser with a login: it names what the dashboard loads, the other one what the sign-in page loads. */
+/** The landing page for a browser with a login: it preloads the dashboard, `index.html` preloads the sign-in page. */
 const FOR_MEMBERS = 'index.member.html'
 
 /** The code of the scripts inside these pages; it is the same in every language. */
@@ -42,7 +42,7 @@ export async function builtPages(config: Config, dist: string | null) {
     return [language, { shell: await finish(SHELL), forMembers, prerendered }]
   }
 
-  // A folder that was built by an earlier version has none of them.
+  // A folder that was built by an earlier version has no prerendered pages.
   const built = languages.filter((language) => existsSync(join(dist, PRERENDERED, language, SHELL)))
   if (built.length === 0) return null
   const drawn = new Map(await Promise.all(built.map(drawnIn)))

@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { plainAddress } from '../rules/plain-address.ts'
+import { parseAddress } from '../rules/subnet.ts'
 
 /** Returns the key under which limits count a visitor: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressKey(text: string): string {
-  const address = plainAddress(text)
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? []
-  const groups = (text: string | undefined) => (text ? text.split(':') : [])
-  const [left, right] = [groups(head), groups(tail)]
-  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  return [...left, ...zeros, ...right]
+  const address = parseAddress(text)
+  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? plainAddress(text)
+  return address.parts
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((part) => part.toString(16))
     .join(':')
 }
 
@@ -20,10 +18,10 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Returns a function that is true for the operator's own proxies, from a list such as `10.0.0.0/8, ::1`. */
-export function createIsProxy(trusted: string | boolean): (address: string) => boolean {
+/** Returns a function that is true for addresses in these networks, such as `10.0.0.0/8, ::1`; false stands for none. */
+export function inNetworks(networks: string | boolean): (address: string) => boolean {
   const list = new BlockList()
-  for (const entry of typeof trusted === 'string' ? trusted.split(',') : []) {
+  for (const entry of typeof networks === 'string' ? networks.split(',') : []) {
     const [address = '', bits] = entry.trim().split('/')
     if (bits === undefined) list.addAddress(address, familyOf(address))
     else list.addSubnet(address, Number(bits), familyOf(address))

@@ -1,8 +1,11 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { AppError } from '#protocol/errors.ts'
 import type { Config } from '../../config/config.ts'
-import { refuseUnparsedRequest } from './parser-errors.ts'
-import { limitPipelining } from './pipelining.ts'
-import { sendError } from './problems.ts'
+import { endSocket } from './end-socket.ts'
+import { problemOf, sendError } from './problems.ts'
 
 /** Long enough for the largest upload over a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -15,12 +18,70 @@ const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
 /** The largest body of a request that no table of endpoints describes. */
 const BODY_BYTES = 16 * 1024
-/** Time after which a connection is closed on which nothing moves during a request, as that of a client that does not read its response. */
+/** Time without traffic during a request after which its connection is closed, as when a client does not read the response. */
 const STILL_MS = 90_000
 
 /** On their lowest levels the framework and its plugins log whole requests, cookies included. */
 function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBaseLogger {
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
+}
+
+const refusals: Record<string, { status: number; error: AppError }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: new AppError('bad-request', 'The request took too long') },
+  HPE_HEADER_OVERFLOW: { status: 431, error: new AppError('too-large', 'The headers are too large') },
+}
+const noHttp = { status: 400, error: new AppError('bad-request', 'This is no HTTP request') }
+
+/** Responds to bytes that are no request. Nothing is logged, because they may hold anything. */
+export function refuseUnparsedRequest({ code }: { code?: string }, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, error } = refusals[code ?? ''] ?? noHttp
+  const body = JSON.stringify(problemOf(error, status))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ]
+  endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Browsers and proxies send one request at a time on a connection. */
+const UNDER_WAY_MAX = 16
+
+const EXPECTATION_FAILED = 'HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/**
+ * Destroys a connection with too many requests without a response. All requests of one read are handled in one turn of the event loop:
+ * thousands of small ones, sent without waiting for responses, would delay all other requests by seconds. The rest of such a read does
+ * not reach the framework.
+ */
+function limitPipelining({ server }: FastifyInstance): void {
+  const underWay = new WeakMap<Socket, number>()
+  const handlers = server.listeners('request')
+  server.removeAllListeners('request')
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const others = underWay.get(socket) ?? 0
+    if (socket.destroyed || others >= UNDER_WAY_MAX) {
+      socket.destroy()
+      return
+    }
+    underWay.set(socket, others + 1)
+    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    for (const handle of handlers) handle.call(server, request, response)
+  })
+
+  // A message with an expectation other than 100-continue never becomes a request, so no other limit applies to it.
+  server.on('checkExpectation', ({ socket }: { socket: Socket }) => {
+    if (socket.writable) endSocket(socket, EXPECTATION_FAILED)
+  })
 }
 
 /** Creates the HTTP server, which does not listen yet. */

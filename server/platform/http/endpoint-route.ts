@@ -125,7 +125,7 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       ? { ...(table[name] as Endpoint), json: looserBody }
       : (table[name] as Endpoint)
 
-    /** Names one request of one caller at one endpoint, so that no caller gets another's result. Null for one that cannot be repeated. */
+    /** Names one request of one caller at one endpoint, so that no caller gets another's result. Null for a request that cannot be repeated. */
     function idempotencyId(request: FastifyRequest): IdempotencyId | null {
       if (endpoint.again !== 'keyed') return null
       const key = idempotencyKey(request)

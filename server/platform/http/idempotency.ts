@@ -35,8 +35,8 @@ export interface IdempotencyStore {
 type Kept = { result: Promise<unknown>; freeRepeats: number }
 
 /**
- * The store of a server with a database of its own, in memory. What a restart loses is at worst one frame that is taken twice, or the
- * refusal of an appeal that was taken.
+ * The store of a server with a database of its own, in memory. After a restart one frame may be taken twice, and an
+ * appeal that was taken may be refused when the browser repeats it.
  */
 export class LocalIdempotencyStore implements IdempotencyStore {
   readonly #kept = new ExpiringMap<string, Kept>(RESULT_KEPT_MS, RESULTS_MAX)

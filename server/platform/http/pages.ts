@@ -138,9 +138,28 @@ export async function pages(
     allowedPath: (path) => sourceMaps || !path.endsWith('.map'),
     setHeaders: (reply, path) => {
       const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
-      // A page that were kept up by an old one of these would stay old for as long.
+      // While a browser uses an old service worker, its pages stay old too.
       reply.header('cache-control', SERVICE_WORKER.test(path) ? 'no-cache' : policy)
       if (CURTAIN_WORKER.test(path)) reply.header('content-security-policy', CURTAIN_WORKER_POLICY)
     },
   })
+}
+
+/** The companion app, by the facts with which Android checks that it belongs to this site. */
+type AndroidApp = { packageName: string; fingerprints: string[] }
+
+/** Serves the statement by which the configured app may show these pages without the browser's address bar. */
+export function wellKnown(app: FastifyInstance, androidApp: AndroidApp | null): void {
+  if (!androidApp) return
+  const statement = {
+    relation: ['delegate_permission/common.handle_all_urls'],
+    target: {
+      namespace: 'android_app',
+      package_name: androidApp.packageName,
+      sha256_cert_fingerprints: androidApp.fingerprints,
+    },
+  }
+  app.get('/.well-known/assetlinks.json', (_request, reply) =>
+    reply.header('cache-control', HOUR_CACHE).send([statement]),
+  )
 }

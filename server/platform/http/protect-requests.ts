@@ -1,8 +1,11 @@
+import cors from '@fastify/cors'
+import { IDEMPOTENCY_KEY, REQUESTED_WITH } from '#protocol/constants.ts'
 import type { Platform } from '../platform.ts'
 import { limitAddresses } from './address-rate-limit.ts'
-import { allowOrigins } from './allowed-origins.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { limitUploads } from './uploads.ts'
+
+const PREFLIGHT_SECONDS = 600
 
 /**
  * Adds the hooks that protect every path: security headers, limits of addresses and of uploads, and the allowed origins.
@@ -16,5 +19,13 @@ export async function protectRequests(platform: Platform, inlineScripts: readonl
   addSecurityHeaders(app, { providers, secure, origins: ownOrigins, hubOrigins, inlineScripts })
   limitAddresses(app, { limits: addressLimits, clock, isProxy, connectionsPerAddress })
   limitUploads(app, { clock, isProxy })
-  await allowOrigins(app, allowedOrigins)
+  // Pages of exactly these other origins read responses, with cookies.
+  await app.register(cors, {
+    origin: allowedOrigins,
+    credentials: true,
+    methods: ['GET', 'POST', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', IDEMPOTENCY_KEY, REQUESTED_WITH.name, 'X-SignalR-User-Agent'],
+    exposedHeaders: ['Retry-After'],
+    maxAge: PREFLIGHT_SECONDS,
+  })
 }

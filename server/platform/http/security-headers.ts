@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type { ProviderKey } from '#protocol/fields.ts'
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 
-type Providers = { google: unknown; facebook: unknown }
+type Providers = Record<ProviderKey, unknown>
+type Sources = Record<'script' | 'style' | 'connect' | 'frame' | 'image' | 'policy', string[]>
 
-const google = {
+const google: Sources = {
   script: [IDENTITY_SDKS.google.script],
   style: ['https://accounts.google.com/gsi/style'],
   connect: ['https://accounts.google.com/gsi/', 'https://www.googleapis.com'],
@@ -13,7 +15,7 @@ const google = {
   /** The policy of the library with which Google's own scripts create HTML. */
   policy: ['goog#html'],
 }
-const facebook = {
+const facebook: Sources = {
   script: [IDENTITY_SDKS.facebook.below],
   style: [],
   connect: ['https://graph.facebook.com', 'https://www.facebook.com'],
@@ -22,14 +24,16 @@ const facebook = {
   policy: [],
 }
 
+const sourcesOf: Record<ProviderKey, Sources> = { google, facebook }
+
 /** As a source of the policy: a script in a page is allowed by the hash of its code. */
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
 
 type Allowed = { hubs: string[]; inlineScripts: readonly string[] }
 
 function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScripts }: Allowed): string {
-  const used = [...(providers.google ? [google] : []), ...(providers.facebook ? [facebook] : [])]
-  const hosts = (kind: keyof typeof google) => used.flatMap((provider) => provider[kind])
+  const used = Object.entries(sourcesOf).filter(([provider]) => providers[provider as ProviderKey])
+  const hosts = (kind: keyof Sources) => used.flatMap(([, sources]) => sources[kind])
   const images = hosts('image')
   const frames = hosts('frame')
   const directives = {

@@ -1,4 +1,3 @@
-import { ByteReader } from './byte-reader.ts'
 import { checkSize, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
 
 /** The two Windows formats that the image library does not read. */
@@ -22,13 +21,12 @@ function swapRedAndBlue(data: Uint8Array, channels: number): void {
 }
 
 /** Only 24 or 32 bits a pixel, not compressed. */
-function layoutOf(bytes: Uint8Array, limits: PictureLimits): Layout {
-  const read = new ByteReader(bytes)
-  const start = read.uint32Little(10)
-  const width = read.int32Little(FILE_HEADER_BYTES + 4)
-  const signedHeight = read.int32Little(FILE_HEADER_BYTES + 8)
-  const bits = read.uint16Little(FILE_HEADER_BYTES + 14)
-  const compression = read.uint32Little(FILE_HEADER_BYTES + 16)
+function layoutOf(bytes: Buffer, limits: PictureLimits): Layout {
+  const start = bytes.readUInt32LE(10)
+  const width = bytes.readInt32LE(FILE_HEADER_BYTES + 4)
+  const signedHeight = bytes.readInt32LE(FILE_HEADER_BYTES + 8)
+  const bits = bytes.readUInt16LE(FILE_HEADER_BYTES + 14)
+  const compression = bytes.readUInt32LE(FILE_HEADER_BYTES + 16)
   if (bits !== 24 && bits !== 32) throw new PictureRefusal()
   if (compression !== NOT_COMPRESSED && compression !== BIT_FIELDS) throw new PictureRefusal()
   const height = Math.abs(signedHeight)
@@ -36,18 +34,18 @@ function layoutOf(bytes: Uint8Array, limits: PictureLimits): Layout {
   const channels = bits === 24 ? 3 : 4
   // Rows are padded to four bytes, and stand bottom up unless the height is negative.
   const stride = Math.ceil((width * channels) / 4) * 4
-  read.need(start, stride * height)
+  if (start + stride * height > bytes.length) throw new PictureRefusal()
   return { width, height, bottomUp: signedHeight > 0, start, stride, channels }
 }
 
 /** @throws PictureRefusal unless the BMP is whole and `readBitmap` can read it. */
-export function readBitmapHeader(bytes: Uint8Array, limits: PictureLimits): PictureHeader {
+export function readBitmapHeader(bytes: Buffer, limits: PictureLimits): PictureHeader {
   const { width, height } = layoutOf(bytes, limits)
   return { width, height, bytes }
 }
 
 /** @throws PictureRefusal */
-export function readBitmap(bytes: Uint8Array, limits: PictureLimits): Pixels {
+export function readBitmap(bytes: Buffer, limits: PictureLimits): Pixels {
   const { width, height, bottomUp, start, stride, channels } = layoutOf(bytes, limits)
   const data = new Uint8Array(width * height * channels)
   for (let row = 0; row < height; row++) {
@@ -62,14 +60,13 @@ export function readBitmap(bytes: Uint8Array, limits: PictureLimits): Pixels {
  * The PNG inside an icon file, the longest where there are several.
  * @throws PictureRefusal
  */
-export function readIcon(bytes: Uint8Array): Uint8Array {
-  const read = new ByteReader(bytes)
-  const count = read.uint16Little(4)
+export function readIcon(bytes: Buffer): Buffer {
+  const count = bytes.readUInt16LE(4)
   if (count > ICONS_LIMIT) throw new PictureRefusal(`An icon has at most ${ICONS_LIMIT} pictures`)
   const entries = Array.from({ length: count }, (_entry, index) => {
     const at = 6 + 16 * index
-    const offset = read.uint32Little(at + 12)
-    return bytes.subarray(offset, offset + read.uint32Little(at + 8))
+    const offset = bytes.readUInt32LE(at + 12)
+    return bytes.subarray(offset, offset + bytes.readUInt32LE(at + 8))
   })
   const pictures = entries.filter((entry) => entry[0] === 0x89 && entry[1] === 0x50)
   const [longest] = pictures.sort((a, b) => b.length - a.length)

@@ -8,7 +8,7 @@ const TAGS_LIMIT = 50
 
 /**
  * True for a profile of the kind that screens and cameras have: three curves and a matrix, or one curve for grey. Others are not applied,
- * for what their tables make of a pixel takes as long as their maker wants.
+ * because their tables take as long as their author wants.
  */
 export function isPlainProfile(profile: Buffer): boolean {
   if (profile.length < HEADER_BYTES + 4 || profile.length > METADATA_BYTES) return false

@@ -6,7 +6,7 @@ import { FRAME_LIMITS, PROFILE_PICTURE_LIMITS } from './decoder-messages.ts'
 
 /** Conversions by the image library. They run in the decoder's process alone and reject for a file that cannot be decoded. */
 
-// One thread a picture: more make none faster.
+// One thread a picture: more threads make no picture faster.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -49,7 +49,7 @@ export async function viewFrame(bytes: Uint8Array, side: number): Promise<Decode
 
 async function decoder(bytes: Uint8Array, isBitmap: boolean): Promise<Sharp> {
   if (!isBitmap) return (await open(bytes, PROFILE_PICTURE_LIMITS.pixels)).upright
-  const { data, ...raw } = readBitmap(bytes, PROFILE_PICTURE_LIMITS)
+  const { data, ...raw } = readBitmap(Buffer.from(bytes), PROFILE_PICTURE_LIMITS)
   return sharp(data, { limitInputPixels: PROFILE_PICTURE_LIMITS.pixels, raw })
 }
 

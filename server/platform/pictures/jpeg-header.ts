@@ -1,5 +1,5 @@
-import { ByteReader } from './byte-reader.ts'
 import { checkSize, METADATA_BYTES, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
+import { hasText } from './picture-type.ts'
 
 /** A progressive JPEG of a camera has about ten. Each costs the decoder a pass over the whole picture. */
 const SCANS_LIMIT = 100
@@ -30,8 +30,8 @@ function isForeignCoding(marker: number): boolean {
 }
 
 /**
- * Where the entropy-coded data that begins at `start` ends: at the next marker that is no restart, or at the end of the file. Looks at each
- * byte once: a search for the next 0xff costs far more where there is one in every second byte.
+ * Returns the end of the entropy-coded data that begins at `start`: the next marker that is no restart, or the end of the file. Looks at
+ * each byte once: a search for the next 0xff costs far more if every second byte is one.
  */
 function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length - 1; at += 1) {
@@ -43,12 +43,12 @@ function endOfScan(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-function checkFrame(read: ByteReader, at: number, length: number, limits: PictureLimits) {
+function checkFrame(bytes: Buffer, at: number, length: number, limits: PictureLimits) {
   const [precision, height, width, components] = [
-    read.uint8(at),
-    read.uint16(at + 1),
-    read.uint16(at + 3),
-    read.uint8(at + 5),
+    bytes.readUInt8(at),
+    bytes.readUInt16BE(at + 1),
+    bytes.readUInt16BE(at + 3),
+    bytes.readUInt8(at + 5),
   ]
   if (precision !== 8) throw new PictureRefusal('A JPEG has 8 bits a colour')
   if (![1, 3, 4].includes(components) || length !== 6 + 3 * components) throw new PictureRefusal()
@@ -61,9 +61,8 @@ function checkFrame(read: ByteReader, at: number, length: number, limits: Pictur
  * decoders need: no comments, no other application segments, nothing behind the end. Where the end is missing it stays missing.
  * @throws PictureRefusal
  */
-export function readJpegHeader(bytes: Uint8Array, limits: PictureLimits): PictureHeader {
-  const read = new ByteReader(bytes)
-  if (read.uint16(0) !== 0xffd8) throw new PictureRefusal()
+export function readJpegHeader(bytes: Buffer, limits: PictureLimits): PictureHeader {
+  if (bytes.readUInt16BE(0) !== 0xffd8) throw new PictureRefusal()
   const kept: Uint8Array[] = [bytes.subarray(0, 2)]
   const profile: Uint8Array[] = []
   const seen = new Set<number>()
@@ -73,10 +72,10 @@ export function readJpegHeader(bytes: Uint8Array, limits: PictureLimits): Pictur
   let at = 2
   while (at < bytes.length) {
     const start = at
-    if (read.uint8(at) !== 0xff) throw new PictureRefusal()
-    // Any number of these may stand before a marker.
+    if (bytes.readUInt8(at) !== 0xff) throw new PictureRefusal()
+    // Any number of 0xff may stand before a marker.
     while (bytes[at] === 0xff) at += 1
-    const marker = read.uint8(at)
+    const marker = bytes.readUInt8(at)
     at += 1
     if (marker === END_OF_IMAGE) {
       kept.push(bytes.subarray(start, at))
@@ -87,13 +86,13 @@ export function readJpegHeader(bytes: Uint8Array, limits: PictureLimits): Pictur
     if (isForeignCoding(marker) && !TABLES.includes(marker))
       throw new PictureRefusal('A JPEG is baseline or progressive, with Huffman coding')
     const payload = at + 2
-    const end = at + read.uint16(at)
+    const end = at + bytes.readUInt16BE(at)
     if (end < payload) throw new PictureRefusal()
-    read.need(at, end - at)
+    if (end > bytes.length) throw new PictureRefusal()
     at = end
     if (FRAMES.includes(marker)) {
       if (size) throw new PictureRefusal('A JPEG has one frame')
-      size = checkFrame(read, payload, end - payload, limits)
+      size = checkFrame(bytes, payload, end - payload, limits)
     } else if (marker === START_OF_SCAN) {
       scans += 1
       if (scans > SCANS_LIMIT) throw new PictureRefusal(`A JPEG has at most ${SCANS_LIMIT} scans`)
@@ -101,9 +100,9 @@ export function readJpegHeader(bytes: Uint8Array, limits: PictureLimits): Pictur
       at = endOfScan(bytes, end)
     } else if (isTextOrApplication(marker)) {
       const segment = bytes.subarray(start, end)
-      const needed = APPLICATIONS.some((known) => known.marker === marker && read.has(known.name, payload))
+      const needed = APPLICATIONS.some((known) => known.marker === marker && hasText(bytes, known.name, payload))
       if (needed && !seen.has(marker)) kept.push(segment)
-      else if (marker === PROFILE.marker && read.has(PROFILE.name, payload)) profile.push(segment)
+      else if (marker === PROFILE.marker && hasText(bytes, PROFILE.name, payload)) profile.push(segment)
       if (needed) seen.add(marker)
       continue
     } else if (!TABLES.includes(marker)) throw new PictureRefusal()

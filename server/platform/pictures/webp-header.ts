@@ -1,5 +1,5 @@
-import { ByteReader } from './byte-reader.ts'
 import { checkSize, METADATA_BYTES, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
+import { hasText } from './picture-type.ts'
 
 /** More than any metadata and tiles of a still picture. Behind the first frame of an animation nothing is read. */
 const CHUNKS_LIMIT = 100
@@ -16,28 +16,28 @@ const PIXELS = ['VP8 ', 'VP8L']
 
 type Size = { width: number; height: number }
 
-function lossySize(read: ByteReader, at: number): Size {
-  if (!read.has('\x9d\x01\x2a', at + 3)) throw new PictureRefusal()
-  return { width: read.uint16Little(at + 6) & 0x3fff, height: read.uint16Little(at + 8) & 0x3fff }
+function lossySize(bytes: Buffer, at: number): Size {
+  if (!hasText(bytes, '\x9d\x01\x2a', at + 3)) throw new PictureRefusal()
+  return { width: bytes.readUInt16LE(at + 6) & 0x3fff, height: bytes.readUInt16LE(at + 8) & 0x3fff }
 }
 
-function losslessSize(read: ByteReader, at: number): Size {
-  if (read.uint8(at) !== 0x2f) throw new PictureRefusal()
-  const bits = read.uint32Little(at + 1)
+function losslessSize(bytes: Buffer, at: number): Size {
+  if (bytes.readUInt8(at) !== 0x2f) throw new PictureRefusal()
+  const bits = bytes.readUInt32LE(at + 1)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-/** Two numbers of 24 bits, each of them one less than it means: a canvas or a frame of an animation. */
-function canvasSize(read: ByteReader, at: number): Size {
-  return { width: read.uint24Little(at) + 1, height: read.uint24Little(at + 3) + 1 }
+/** The size of a canvas or of a frame of an animation: two numbers of 24 bits, each one less than the size. */
+function canvasSize(bytes: Buffer, at: number): Size {
+  return { width: bytes.readUIntLE(at, 3) + 1, height: bytes.readUIntLE(at + 3, 3) + 1 }
 }
 
-/** The size that a chunk announces, null where it announces none. */
-function sizeIn(read: ByteReader, name: string, at: number): Size | null {
-  if (name === 'VP8 ') return lossySize(read, at)
-  if (name === 'VP8L') return losslessSize(read, at)
-  if (name === 'VP8X') return canvasSize(read, at + 4)
-  return name === 'ANMF' ? canvasSize(read, at + 6) : null
+/** The size that a chunk announces; null for a chunk without a size. */
+function sizeIn(bytes: Buffer, name: string, at: number): Size | null {
+  if (name === 'VP8 ') return lossySize(bytes, at)
+  if (name === 'VP8L') return losslessSize(bytes, at)
+  if (name === 'VP8X') return canvasSize(bytes, at + 4)
+  return name === 'ANMF' ? canvasSize(bytes, at + 6) : null
 }
 
 function riffHeader(length: number): Buffer {
@@ -46,15 +46,15 @@ function riffHeader(length: number): Buffer {
   return head
 }
 
-/** The sizes in the parts of an animation's frame must not be larger than the frame says either. */
-function checkFrameParts(read: ByteReader, from: number, to: number, limits: PictureLimits): void {
+/** Checks the sizes in the parts of an animation's frame, which may be larger than the frame says. */
+function checkFrameParts(bytes: Buffer, from: number, to: number, limits: PictureLimits): void {
   let chunks = 0
   for (let at = from; at < to; ) {
     chunks += 1
     if (chunks > CHUNKS_LIMIT) throw new PictureRefusal(`A WebP has at most ${CHUNKS_LIMIT} chunks`)
-    const name = read.name(at)
-    const length = read.uint32Little(at + 4)
-    const size = PIXELS.includes(name) ? sizeIn(read, name, at + CHUNK_HEAD_BYTES) : null
+    const name = bytes.toString('latin1', at, at + 4)
+    const length = bytes.readUInt32LE(at + 4)
+    const size = PIXELS.includes(name) ? sizeIn(bytes, name, at + CHUNK_HEAD_BYTES) : null
     if (size) checkSize(size.width, size.height, limits)
     at += CHUNK_HEAD_BYTES + length + (length % 2)
   }
@@ -64,9 +64,8 @@ function checkFrameParts(read: ByteReader, from: number, to: number, limits: Pic
  * Walks the chunks of a WebP up to the end of its first picture. The result has that one, its transparency and small metadata.
  * @throws PictureRefusal
  */
-export function readWebpHeader(bytes: Uint8Array, limits: PictureLimits): PictureHeader {
-  const read = new ByteReader(bytes)
-  if (!read.has('RIFF', 0) || !read.has('WEBP', 8)) throw new PictureRefusal()
+export function readWebpHeader(bytes: Buffer, limits: PictureLimits): PictureHeader {
+  if (!hasText(bytes, 'RIFF') || !hasText(bytes, 'WEBP', 8)) throw new PictureRefusal()
   const kept: Uint8Array[] = []
   const seen = new Set<string>()
   let extended: Buffer | null = null
@@ -76,12 +75,12 @@ export function readWebpHeader(bytes: Uint8Array, limits: PictureLimits): Pictur
   for (let at = RIFF_BYTES; at + CHUNK_HEAD_BYTES <= bytes.length; ) {
     chunks += 1
     if (chunks > CHUNKS_LIMIT) throw new PictureRefusal(`A WebP has at most ${CHUNKS_LIMIT} chunks`)
-    const name = read.name(at)
-    const length = read.uint32Little(at + 4)
+    const name = bytes.toString('latin1', at, at + 4)
+    const length = bytes.readUInt32LE(at + 4)
     const payload = at + CHUNK_HEAD_BYTES
-    read.need(payload, length)
+    if (payload + length > bytes.length) throw new PictureRefusal()
     const end = Math.min(payload + length + (length % 2), bytes.length)
-    const size = sizeIn(read, name, payload)
+    const size = sizeIn(bytes, name, payload)
     if (size) checkSize(size.width, size.height, limits)
     // The canvas comes first where there is one.
     shown ??= size
@@ -89,7 +88,7 @@ export function readWebpHeader(bytes: Uint8Array, limits: PictureLimits): Pictur
     if (name === 'VP8X') {
       if (extended || kept.length > 0 || length < 10) throw new PictureRefusal()
       extended = Buffer.from(bytes.subarray(at, end))
-      extended[CHUNK_HEAD_BYTES] = read.uint8(payload) & ~(WITH_XMP | WITH_EXIF | WITH_PROFILE)
+      extended[CHUNK_HEAD_BYTES] = bytes.readUInt8(payload) & ~(WITH_XMP | WITH_EXIF | WITH_PROFILE)
       kept.push(extended)
     } else if (flag !== undefined && extended && length <= METADATA_BYTES && !seen.has(name)) {
       extended[CHUNK_HEAD_BYTES] = (extended[CHUNK_HEAD_BYTES] ?? 0) | flag
@@ -97,7 +96,7 @@ export function readWebpHeader(bytes: Uint8Array, limits: PictureLimits): Pictur
       seen.add(name)
     } else if (name === 'ANIM' || name === 'ALPH') kept.push(bytes.subarray(at, end))
     else if ((name === 'ANMF' || PIXELS.includes(name)) && !pixels) {
-      if (name === 'ANMF') checkFrameParts(read, payload + FRAME_HEAD_BYTES, payload + length, limits)
+      if (name === 'ANMF') checkFrameParts(bytes, payload + FRAME_HEAD_BYTES, payload + length, limits)
       kept.push(bytes.subarray(at, end))
       pixels = true
     }

@@ -125,7 +125,7 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
     failed({ kind: isReady ? kind : 'start', why })
   }
 
-  /** Most requests end before the first check, whose processor time counts as the start of a request. */
+  /** Checks the use of time and memory. The first check gives the processor time at the start: most requests end before it. */
   function checkUsage({
     processorMs = Number.POSITIVE_INFINITY,
     memoryBytes = Number.POSITIVE_INFINITY,

@@ -39,7 +39,7 @@ export type RedisClient = Scripted & {
   hGetAll(key: string): Promise<Record<string, string>>
   hDel(key: string, field: string): Promise<unknown>
 }
-export type StreamEntries = { messages: { id: string; message: Record<string, string> }[] }[] | null
+type StreamEntries = { messages: { id: string; message: Record<string, string> }[] }[] | null
 
 /** A client of one Redis that reconnects by itself. While Redis is away, commands fail at once, or after SILENCE_MS at the latest. */
 export function redisClient(url: string, log: FastifyBaseLogger, ca: string | null = null) {

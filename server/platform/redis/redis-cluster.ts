@@ -12,11 +12,13 @@ import {
   type RedisClient,
   redisClient,
   SILENCE_MS,
-  type StreamEntries,
 } from './redis-client.ts'
 
 type Cluster = ReturnType<typeof clusterOf>
-type Scripting = { keys: string[]; arguments: string[] }
+type Command = Exclude<
+  keyof RedisClient,
+  'isOpen' | 'isReady' | 'on' | 'once' | 'connect' | 'destroy' | 'duplicate' | 'ping'
+>
 
 /** The addresses have the same scheme, user and password, which are those of all nodes. */
 function clusterOf(urls: readonly string[], ca: string | null) {
@@ -70,6 +72,19 @@ class RedisCluster extends EventEmitter implements RedisClient {
   readonly #earlier = new Set<Cluster>()
   #isOpen = false
   #isRenewing = false
+  readonly eval = this.#command('eval')
+  readonly evalSha = this.#command('evalSha')
+  readonly set = this.#command('set')
+  readonly getDel = this.#command('getDel')
+  readonly xAddNoMkStream = this.#command('xAddNoMkStream')
+  readonly xRead = this.#command('xRead')
+  readonly xTrim = this.#command('xTrim')
+  readonly zAdd = this.#command('zAdd')
+  readonly zRemRangeByScore = this.#command('zRemRangeByScore')
+  readonly zCard = this.#command('zCard')
+  readonly hSet = this.#command('hSet')
+  readonly hGetAll = this.#command('hGetAll')
+  readonly hDel = this.#command('hDel')
 
   constructor(urls: readonly string[], ca: string | null) {
     super()
@@ -109,56 +124,11 @@ class RedisCluster extends EventEmitter implements RedisClient {
     )
   }
 
-  eval(script: string, options: Scripting): Promise<unknown> {
-    return this.#run((cluster) => cluster.eval(script, options))
-  }
-
-  evalSha(digest: string, options: Scripting): Promise<unknown> {
-    return this.#run((cluster) => cluster.evalSha(digest, options))
-  }
-
-  set(key: string, value: string, options: { expiration: { type: 'PX'; value: number } }): Promise<unknown> {
-    return this.#run((cluster) => cluster.set(key, value, options))
-  }
-
-  getDel(key: string): Promise<string | null> {
-    return this.#run((cluster) => cluster.getDel(key))
-  }
-
-  xAddNoMkStream(key: string, id: '*', fields: Record<string, string>): Promise<unknown> {
-    return this.#run((cluster) => cluster.xAddNoMkStream(key, id, fields))
-  }
-
-  xRead(from: { key: string; id: string }, options: { BLOCK: number; COUNT: number }): Promise<StreamEntries> {
-    return this.#run((cluster) => cluster.xRead(from, options))
-  }
-
-  xTrim(key: string, strategy: 'MINID', threshold: string, options: { strategyModifier: '~' }): Promise<unknown> {
-    return this.#run((cluster) => cluster.xTrim(key, strategy, threshold, options))
-  }
-
-  zAdd(key: string, members: { score: number; value: string }[]): Promise<unknown> {
-    return this.#run((cluster) => cluster.zAdd(key, members))
-  }
-
-  zRemRangeByScore(key: string, min: '-inf', max: number): Promise<unknown> {
-    return this.#run((cluster) => cluster.zRemRangeByScore(key, min, max))
-  }
-
-  zCard(key: string): Promise<number> {
-    return this.#run((cluster) => cluster.zCard(key))
-  }
-
-  hSet(key: string, field: string, value: string): Promise<unknown> {
-    return this.#run((cluster) => cluster.hSet(key, field, value))
-  }
-
-  hGetAll(key: string): Promise<Record<string, string>> {
-    return this.#run((cluster) => cluster.hGetAll(key))
-  }
-
-  hDel(key: string, field: string): Promise<unknown> {
-    return this.#run((cluster) => cluster.hDel(key, field))
+  /** Returns the library's method of this name, run as every command. */
+  #command<N extends Command>(name: N): RedisClient[N] {
+    const run = (...args: unknown[]) =>
+      this.#run((cluster) => Reflect.apply(cluster[name] as (...args: unknown[]) => Promise<unknown>, cluster, args))
+    return run as RedisClient[N]
   }
 
   async #run<T>(command: (cluster: Cluster) => Promise<T>): Promise<T> {
@@ -225,7 +195,7 @@ export function createRedis(urls: readonly string[], log: FastifyBaseLogger, ca:
   return cluster
 }
 
-/** The same, and resolves when the client is ready. */
+/** Creates such a client and resolves when it is ready. */
 export async function openRedis(...args: Parameters<typeof createRedis>): Promise<RedisClient> {
   const client = createRedis(...args)
   await open(client)

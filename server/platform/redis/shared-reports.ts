@@ -3,7 +3,7 @@ import { tryParse } from '#protocol/parse.ts'
 import type { Clock } from '../rules/clock.ts'
 import type { RedisClient } from './redis-client.ts'
 
-type Options<R> = {
+export type ReportsOptions<R> = {
   client: Pick<RedisClient, 'isReady' | 'hSet' | 'hGetAll' | 'hDel'>
   newId: () => string
   clock: Pick<Clock, 'now'>
@@ -16,21 +16,21 @@ type Options<R> = {
 
 /** What each of several servers tells the others through Redis. The next report of a server replaces the one before. */
 export class SharedReports<R extends object> {
-  readonly #options: Options<R>
+  readonly #options: ReportsOptions<R>
   readonly #self: string
   /** What the other servers have written last, and since when. */
   readonly #written = new Map<string, { text: string; since: number }>()
   /** Makes each text differ from the one before: a server that repeats itself is not silent. */
   #round = 0
 
-  constructor(options: Options<R>) {
+  constructor(options: ReportsOptions<R>) {
     this.#options = options
     this.#self = options.newId()
   }
 
   /**
-   * Writes the report of this server and resolves with those of the others. One that cannot be parsed, as that of a newer version, is left
-   * out. Removes those of servers that have ended. Rejects while Redis is away.
+   * Writes the report of this server and resolves with those of the others. A report that cannot be parsed, as that of a newer
+   * version, is left out. Removes the reports of servers that have ended. Rejects while Redis is away.
    */
   async exchange(report: R): Promise<R[]> {
     const { client, clock, key, silentMs, schema } = this.#options

@@ -5,7 +5,6 @@ export interface Clock {
   after(ms: number, task: () => void): () => void
 }
 
-/** Resolves after `ms`. */
 export function pause(clock: Pick<Clock, 'after'>, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(ms, resolve))
 }

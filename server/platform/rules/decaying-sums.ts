@@ -52,7 +52,7 @@ export class LocalDecayingSums<F extends string> implements DecayingSums<F> {
   }
 }
 
-/** Sums of all servers together, and of this server alone while that fails. */
+/** Sums of all servers together, or of this server alone while Redis fails. */
 export function sumsWithFallback<F extends string>(
   fallback: Fallback,
   shared: DecayingSums<F>,

@@ -10,7 +10,6 @@ export class ExpiringMap<K, V> {
     this.#limit = limit
   }
 
-  /** Returns the number of entries. */
   size(now: number): number {
     this.#drop(now)
     return this.#entries.size
@@ -27,7 +26,7 @@ export class ExpiringMap<K, V> {
     return [...this.#entries.values()].map(({ value }) => value)
   }
 
-  /** `keepMs` replaces that of the map for this entry. One that is shorter than that of earlier entries is dropped after them. */
+  /** `keepMs` replaces that of the map for this entry. An entry with a shorter lifetime than earlier ones is removed only when those are. */
   set(key: K, value: V, now: number, keepMs: number = this.#keepMs): void {
     this.#entries.delete(key)
     this.#entries.set(key, { value, until: now + keepMs })

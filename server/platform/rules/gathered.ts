@@ -10,7 +10,7 @@ type Options<Item, Result> = {
   ask: (items: readonly Item[]) => Promise<(item: Item) => Result>
   itemsMax?: number
   atOnce?: number
-  /** Calls `next` when another statement may begin after one has begun; without it at once. */
+  /** Calls `next` when the next statement may begin after one has begun; by default at once. */
   pace?: (next: () => void) => void
 }
 
@@ -23,7 +23,7 @@ type Waiting<Item, Result> = {
 /**
  * Returns a function that asks for one item. While as many statements are under way as may be, further items wait and go together in
  * the next one: however far the database is, and however many ask, this occupies few of its connections. An item that makes a statement
- * fail fails alone.
+ * fail is rejected alone.
  */
 export function gathered<Item, Result>({
   ask,
@@ -41,7 +41,7 @@ export function gathered<Item, Result>({
       const resultOf = await ask(sent.map(({ item }) => item))
       for (const { item, resolve } of sent) resolve(resultOf(item))
     } catch (error) {
-      // An AppError says that the database is away, for all alike.
+      // An AppError means that the database is away: every item would fail with it.
       if (sent.length > 1 && !(error instanceof AppError)) await Promise.all(sent.map((one) => answer([one])))
       else for (const { reject } of sent) reject(error)
     }

@@ -47,7 +47,7 @@ export class LocalNotes<N> implements Notes<N> {
   }
 }
 
-/** Notes that all servers share, and notes of this server alone while that fails. */
+/** Notes that all servers share, or notes of this server alone while Redis fails. */
 export function notesWithFallback<N>(fallback: Fallback, shared: Notes<N>, own: Notes<N>): Notes<N> {
   return {
     add: (user, note) =>

@@ -1,11 +1,11 @@
+import { median } from './median.ts'
+
 /** A perceptual hash: two pictures of one scene have hashes that differ in few bits, whatever their size, codec and quality. */
 
 /** Pixels a side of the grey square that is hashed. */
 export const HASH_SIDE = 32
 /** The lowest frequencies in each direction: 99 bits. With 16 a head that moves changes as many bits as another scene does. */
 const FREQUENCIES = 10
-/** Frequencies of the hash: without the first, which is the mean brightness. */
-export const HASH_BITS = FREQUENCIES * FREQUENCIES - 1
 /** Brightness, of 255, by which the pixels of a picture differ from their mean at least: below, its hash is noise (a covered camera). */
 const CONTRAST_MIN = 4
 
@@ -36,8 +36,8 @@ function frequenciesOf(grey: Uint8Array): number[] {
 export function perceptualHash(grey: Uint8Array): string | null {
   if (contrastOf(grey) < CONTRAST_MIN) return null
   const frequencies = frequenciesOf(grey)
-  const median = frequencies.toSorted((a, b) => a - b)[(HASH_BITS - 1) / 2] ?? 0
-  const bits = `0${frequencies.map((value) => (value > median ? '1' : '0')).join('')}`
+  const middle = median(frequencies) ?? 0
+  const bits = `0${frequencies.map((value) => (value > middle ? '1' : '0')).join('')}`
   return (bits.match(/.{4}/g) ?? []).map((four) => Number.parseInt(four, 2).toString(16)).join('')
 }
 

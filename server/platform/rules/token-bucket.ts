@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** True for a bucket like a new one. */
+  /** True if no token is missing. */
   isFull(now: number): boolean {
     return this.#tokensAt(now) >= this.#rate.burst
   }

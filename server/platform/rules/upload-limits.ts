@@ -106,7 +106,7 @@ export class UploadLimits {
     return this.#holders.get(name) ?? { name, most, bodies: 0, uploads: 0, bytes: 0 }
   }
 
-  /** The body to end, of those that still arrive. */
+  /** Returns the largest body of the sender with the most bytes, among those that still arrive. */
   #heaviest(arriving: Upload): Upload {
     const weight = ({ holders }: Upload) => Math.max(0, ...holders.map(({ bytes }) => bytes))
     let heaviest = arriving

@@ -6,8 +6,7 @@ import type { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import { FACEBOOK_RATE } from '../../platform/http/rate-limits.ts'
-import type { DeletionHttp } from './deps.ts'
-import { digestOf } from './my-data-routes.ts'
+import { type DeletionHttp, digestOf } from './my-data-routes.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const BODY_LIMIT = 16 * 1024
@@ -49,8 +48,7 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
  * there is no Origin and no cookie. A repeated request changes nothing and receives one more code for the same deletion.
  */
 export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: DeletionHttp }): Promise<void> {
-  const { settings, store, clock, deletionService } = deps
-  const secret = settings.facebookSecret
+  const { facebookSecret: secret, publicOrigin, deletions, personalData, clock, deletionService } = deps
   if (secret === null) return
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
@@ -58,9 +56,9 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: D
   })
 
   async function record(userId: string, code: { digest: string; proof: string }): Promise<void> {
-    if (await store.deletions.addCode(code)) return
-    const accountId = await store.personalData.accountOf('Facebook', userId)
-    if (accountId === null) await store.deletions.recordNothing('Facebook', clock.now(), code)
+    if (await deletions.addCode(code)) return
+    const accountId = await personalData.accountOf('Facebook', userId)
+    if (accountId === null) await deletions.recordNothing('Facebook', clock.now(), code)
     else await deletionService.request(accountId, 'Facebook', code)
   }
 
@@ -76,7 +74,7 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: D
       // The digest is of the payload: base64url can encode one signature in more than one way.
       await record(userId, { digest: digestOf(code), proof: digestOf(text.split('.')[1] ?? '') })
       reply.header('cache-control', 'no-store')
-      return { url: `${settings.publicOrigin()}/deletion-status?code=${code}`, confirmation_code: code }
+      return { url: `${publicOrigin()}/deletion-status?code=${code}`, confirmation_code: code }
     },
   )
 }

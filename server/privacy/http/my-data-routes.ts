@@ -1,11 +1,28 @@
 import { createHash } from 'node:crypto'
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import type { DeletionWait } from '#protocol/start.ts'
 import type { Cookies } from '../../accounts/http/cookies.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
+import type { AliasOf } from '../../accounts/rules/alias.ts'
 import { requireFreshSignIn } from '../../accounts/rules/own-logins.ts'
 import { DELETION_STATUS_RATE, EXPORT_RATE } from '../../platform/http/rate-limits.ts'
-import type { DeletionHttp } from './deps.ts'
+import type { Clock } from '../../platform/rules/clock.ts'
+import type { DeletionService } from '../rules/deletion.ts'
+import type { Deletions, PersonalData } from '../rules/ports.ts'
+
+export type DeletionHttp = {
+  /** The secret with which Facebook signs its requests; null where Facebook is not configured. */
+  facebookSecret: string | null
+  /** The page's own origin, for links; known once the server listens. */
+  publicOrigin: () => string
+  deletions: Deletions
+  personalData: PersonalData
+  clock: Clock
+  aliasOf: AliasOf
+  deletionService: DeletionService
+  deletionWait: (accountId: string) => Promise<DeletionWait>
+}
 
 /** Returns the digest under which a code is stored; the records do not contain the code. */
 export function digestOf(text: string): string {
@@ -14,14 +31,14 @@ export function digestOf(text: string): string {
 
 /** The endpoints for export and deletion of a user's own data. They do not check the status: a blocked user may use them. */
 export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies: Cookies): void {
-  const { store, clock, aliasOf, deletionService, deletionWait } = deps
+  const { deletions, personalData, clock, aliasOf, deletionService, deletionWait } = deps
 
   endpoint(
     'exportData',
     async ({ caller }) => {
       requireFreshSignIn(caller, clock.now())
       const { account } = caller
-      const data = await store.personalData.of(account.id, clock.now(), (other) => aliasOf(account.id, other))
+      const data = await personalData.of(account.id, clock.now(), (other) => aliasOf(account.id, other))
       if (!data) throw new AppError('login-required')
       return data
     },
@@ -38,8 +55,8 @@ export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies
   endpoint('readDeletion', ({ caller: { account } }) => deletionWait(account.id))
 
   endpoint('keepData', async ({ caller: { account } }) => {
-    if (await store.deletions.cancel(account.id, clock.now())) return { message: VALID }
-    if (await store.deletions.pending(account.id))
+    if (await deletions.cancel(account.id, clock.now())) return { message: VALID }
+    if (await deletions.pending(account.id))
       throw new AppError('wrong-state', 'The law asks us to keep these data apart for now')
     // A repeated request: the deletion is cancelled already.
     return { message: VALID }
@@ -48,7 +65,7 @@ export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies
   endpoint(
     'readDeletionStatus',
     async ({ input }) => {
-      const state = await store.deletions.stateOf(digestOf(input.code))
+      const state = await deletions.stateOf(digestOf(input.code))
       if (!state) throw new AppError('not-found')
       return { state }
     },

@@ -1,8 +1,8 @@
 import type { DeletionState } from '#protocol/deletion.ts'
 import { deleteUntilNoneLeft } from '../../accounts/records/refresh-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from '../../platform/database/held.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'
-import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from './held.ts'
 
 function isHeld(db: Database, accountId: string): Promise<boolean> {
   const query = db.selectFrom('legalHolds').select('accountId').where('accountId', '=', accountId)
@@ -36,6 +36,28 @@ async function endLogins(db: Database, accountId: string): Promise<void> {
     .where('ownerId', '=', accountId)
     .where('accountId', '=', accountId)
     .execute()
+}
+
+type Request = Parameters<Deletions['request']>
+
+async function recordRequest(step: Database, id: string, [accountId, source, times, code]: Request) {
+  await step.updateTable('accounts').set({ loginsSince: times.requestedAt }).where('id', '=', accountId).execute()
+  await step
+    .insertInto('deletionRequests')
+    .values({ id, accountId, source, ...times, endedAt: null, outcome: null })
+    .onConflict((conflict) => conflict.column('accountId').where('endedAt', 'is', null).doNothing())
+    .execute()
+  const pending = await findPending(step, accountId)
+  if (!pending) throw new Error('the deletion request was not stored')
+  await insertCode(step, pending.id, code)
+  // Login sessions before tokens, in the order of a rotation: a concurrent rotation then finds the login ended.
+  await endLogins(step, accountId)
+  await deleteUntilNoneLeft(() =>
+    step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
+  )
+  // Ends the login of a sign-in that came between the two statements, whose token is deleted.
+  await endLogins(step, accountId)
+  return pending.deletion
 }
 
 const ownTables = [
@@ -77,29 +99,30 @@ async function eraseExceptHeld(step: Database, accountId: string, at: number): P
   return true
 }
 
+/** Erases an account whose deletion is due and that has no legal hold. Resolves with false for any other account. */
+async function eraseDue(step: Database, accountId: string, at: number): Promise<boolean> {
+  const ended = await step
+    .updateTable('deletionRequests')
+    .set({ endedAt: at, outcome: 'done' })
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is', null)
+    .where('startAt', '<=', at)
+    .where('accountId', 'not in', heldAccounts(step))
+    .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) return false
+  const loginSessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
+  await step.deleteFrom('logEntries').where('session', 'in', loginSessions).execute()
+  await step.deleteFrom('logBatches').where('session', 'in', loginSessions).execute()
+  await step.deleteFrom('userSessions').where('ownerId', '=', accountId).execute()
+  // All other records go with the account's row, by foreign keys.
+  if (!(await eraseExceptHeld(step, accountId, at)))
+    await step.deleteFrom('accounts').where('id', '=', accountId).execute()
+  return true
+}
+
 export function createDeletions(db: Database, newId: () => string): Deletions {
   return {
-    request(accountId, source, times, code) {
-      return db.transaction().execute(async (step) => {
-        await step.updateTable('accounts').set({ loginsSince: times.requestedAt }).where('id', '=', accountId).execute()
-        await step
-          .insertInto('deletionRequests')
-          .values({ id: newId(), accountId, source, ...times, endedAt: null, outcome: null })
-          .onConflict((conflict) => conflict.column('accountId').where('endedAt', 'is', null).doNothing())
-          .execute()
-        const pending = await findPending(step, accountId)
-        if (!pending) throw new Error('the deletion request was not stored')
-        await insertCode(step, pending.id, code)
-        // Login sessions before tokens, in the order of a rotation: a concurrent rotation then finds the login ended.
-        await endLogins(step, accountId)
-        await deleteUntilNoneLeft(() =>
-          step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
-        )
-        // Ends the login of a sign-in that came between the two statements, whose token is deleted.
-        await endLogins(step, accountId)
-        return pending.deletion
-      })
-    },
+    request: (...request) => db.transaction().execute((step) => recordRequest(step, newId(), request)),
 
     async recordNothing(source, at, code) {
       await db.transaction().execute(async (step) => {
@@ -165,26 +188,6 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
       return rows.flatMap(({ accountId }) => accountId ?? [])
     },
 
-    erase(accountId, at) {
-      return db.transaction().execute(async (step) => {
-        const ended = await step
-          .updateTable('deletionRequests')
-          .set({ endedAt: at, outcome: 'done' })
-          .where('accountId', '=', accountId)
-          .where('endedAt', 'is', null)
-          .where('startAt', '<=', at)
-          .where('accountId', 'not in', heldAccounts(db))
-          .executeTakeFirst()
-        if (ended.numUpdatedRows === 0n) return false
-        const loginSessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
-        await step.deleteFrom('logEntries').where('session', 'in', loginSessions).execute()
-        await step.deleteFrom('logBatches').where('session', 'in', loginSessions).execute()
-        await step.deleteFrom('userSessions').where('ownerId', '=', accountId).execute()
-        // All other records go with the account's row, by foreign keys.
-        if (!(await eraseExceptHeld(step, accountId, at)))
-          await step.deleteFrom('accounts').where('id', '=', accountId).execute()
-        return true
-      })
-    },
+    erase: (accountId, at) => db.transaction().execute((step) => eraseDue(step, accountId, at)),
   }
 }

@@ -1,9 +1,9 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { hasNoHold, heldAccounts, isPartOfHeld } from '../../platform/database/held.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { Expiry } from '../rules/ports.ts'
 import type { KeptUntilOld } from '../rules/retention.ts'
-import { hasNoHold, heldAccounts, isPartOfHeld } from './held.ts'
 
 /** Statuses in which a case is open; a warning rests on its reports and findings as well. */
 const caseIsOpen = ['Warning', 'Appeal', 'InReview'] as const

@@ -1,9 +1,9 @@
 import { DELETION_BUSINESS_DAYS, type PendingDeletion } from '#protocol/deletion.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
-import { addBusinessDays } from '../../moderation/rules/business-days.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Stopping } from '../../platform/rules/routine.ts'
+import { addBusinessDays } from './business-days.ts'
 import type { DeletionCode, DeletionSource, Deletions } from './ports.ts'
 
 /** Accounts that one query reads. */

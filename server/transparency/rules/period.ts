@@ -5,13 +5,12 @@ function startOf(month: string): number {
   return Date.parse(`${month}-01T00:00:00Z`)
 }
 
-/** Returns the first moment of the period, and the first one after it, in milliseconds since 1970. */
+/** Returns the first moment of the period and the first moment after it, in milliseconds since 1970. */
 export function timesOf({ from, to }: Period): { start: number; end: number } {
   const [year = 0, month = 0] = to.split('-').map(Number)
   return { start: startOf(from), end: Date.UTC(year, month, 1) }
 }
 
-/** Returns the months of the period, yyyy-MM, in order. */
 export function monthsOf({ from, to }: Period): string[] {
   const months: string[] = []
   for (let month = from; month <= to; ) {

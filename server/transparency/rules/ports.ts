@@ -1,16 +1,11 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
 import type { ContentNoticeKind, ContentNoticeOutcome } from '#protocol/content-notices.ts'
-import type { Cause } from '#protocol/moderation.ts'
 import type { TransparencyReport } from '#protocol/transparency.ts'
-import type { ActorKind, CaseOutcome } from '../../moderation/rules/ports.ts'
+import type { ActorKind, CaseOutcome, StatusChange } from '../../moderation/rules/ports.ts'
 import type { Period } from './period.ts'
-
-/** The records of which a report is computed. Times are milliseconds since 1970. */
 
 /** A report of one user about another. `reason` is null where none was given. */
 export type NoticeFact = { reason: string | null; at: number; outcome: CaseOutcome | null; decidedAt: number | null }
 
-/** A notice of a person without an account. */
 export type ContentNoticeFact = {
   kind: ContentNoticeKind
   at: number
@@ -18,15 +13,8 @@ export type ContentNoticeFact = {
   answeredAt: number | null
 }
 
-/** A change of status, of the person `accountId`, which is used to follow one case and is never published. */
-export type ChangeFact = {
-  accountId: string
-  from: BlockStatus
-  to: BlockStatus
-  by: ActorKind
-  what: Cause
-  at: number
-}
+/** A change of status. `accountId` serves to follow one case and is never published. */
+export type ChangeFact = Pick<StatusChange, 'accountId' | 'from' | 'to' | 'what' | 'at'> & { by: ActorKind }
 
 export interface TransparencyRecords {
   /** Resolves with the reports that came, or were decided, from `start` to before `end`. */
@@ -36,11 +24,10 @@ export interface TransparencyRecords {
   /** Resolves with the changes of status from `start` on, oldest first. */
   changes(start: number): Promise<ChangeFact[]>
   /**
-   * Publishes the report of a period. Resolves with null; or publishes nothing and resolves with the period, published now or earlier,
-   * that has a month in common: the difference of two reports would give away counts that both hide. A period that was withdrawn is published again.
+   * Publishes the report of a period and resolves with null. Publishes nothing if a period, published now or earlier, has a month in
+   * common, and resolves with that period: the difference of two reports would give away counts that both hide.
    */
   publish(report: TransparencyReport): Promise<Period | null>
-  /** Resolves with false when this period is not published. */
   withdraw(period: Period): Promise<boolean>
   /** Resolves with the published report of the latest period. */
   latest(): Promise<TransparencyReport | null>

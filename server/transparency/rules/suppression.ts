@@ -2,10 +2,9 @@
 
 /** The least count that is shown, besides 0. */
 export const SHOWN_MIN = 5
-/** Sum of the hidden counts from which their total may be shown: a smaller one says too much about each of two counts from 1 to 4. */
+/** Least sum of hidden counts with which their total is shown: a smaller sum says too much about two counts from 1 to 4. */
 const HIDDEN_SUM_MIN = 2 * SHOWN_MIN
 
-/** True for a count that may not be shown. */
 export function isSmall(count: number): boolean {
   return count > 0 && count < SHOWN_MIN
 }
@@ -23,14 +22,13 @@ export function suppress(counts: readonly number[]): ShownCounts {
   const sum = (indexes: Iterable<number>) => [...indexes].reduce((all, index) => all + (counts[index] ?? 0), 0)
   const total = sum(counts.keys())
   if (hidden.size === 0) return { counts, total }
-  // One small count alone never reaches it, so at least two are hidden.
+  // One small count never reaches the sum, so at least two counts are hidden.
   const isEnough = () => sum(hidden) >= HIDDEN_SUM_MIN
   for (const [index, count] of counts.entries()) if (count >= SHOWN_MIN && !isEnough()) hidden.add(index)
   const shown = counts.map((count, index) => (hidden.has(index) ? null : count))
   return { counts: shown, total: isEnough() ? total : null }
 }
 
-/** True if nothing of the table is hidden. */
 export function isWhole({ counts, total }: ShownCounts): boolean {
   return total !== null && !counts.includes(null)
 }

@@ -8,16 +8,8 @@ import type { Period } from './period.ts'
  * the same number, otherwise our own. An empty value is a hidden one.
  */
 
-const columns = [
-  'Service',
-  'Reporting period start',
-  'Reporting period end',
-  'Section',
-  'Indicator',
-  'Scope',
-  'Value',
-  'Contextual Information',
-] as const
+const HEADER =
+  'Service,Reporting period start,Reporting period end,Section,Indicator,Scope,Value,Contextual Information'
 
 type Described = { part: string; text: string; unit: 'count' | 'hours' | 'per cent'; total?: string }
 
@@ -89,7 +81,7 @@ export function transparencyCsv({ from, to, rows }: Period & { rows: readonly Tr
   const lines = rows.map(({ indicator, scope, value }) => {
     const { part, text, unit, total } = indicators[indicator]
     const of = scope === 'total' && total ? total : scopes[scope]
-    return [PRODUCT_NAME, from, to, part, text, of, value === null ? '' : String(value), unit]
+    return [PRODUCT_NAME, from, to, part, text, of, value === null ? '' : String(value), unit].map(cell).join(',')
   })
-  return [columns, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('')
+  return [HEADER, ...lines].map((line) => `${line}\r\n`).join('')
 }

@@ -78,14 +78,18 @@ function wasReversed(decision: ChangeFact, history: readonly ChangeFact[]): bool
   return next?.by === 'moderator' ? next.to === 'Valid' : null
 }
 
+function within(period: Period): (at: number | null) => at is number {
+  const { start, end } = timesOf(period)
+  return (at): at is number => at !== null && at >= start && at < end
+}
+
 /** Computes the rows of a report. `changes` go on after the period, so that a complaint at its end has its outcome. */
 export function transparencyRows(
   period: Period,
   notices: readonly NoticeFact[],
   changes: readonly ChangeFact[],
 ): TransparencyRow[] {
-  const { start, end } = timesOf(period)
-  const isWithin = (at: number | null): at is number => at !== null && at >= start && at < end
+  const isWithin = within(period)
   const histories = Map.groupBy(changes, ({ accountId }) => accountId)
   const historyOf = ({ accountId }: ChangeFact) => histories.get(accountId) ?? []
 
@@ -121,7 +125,7 @@ export function transparencyRows(
   const automatic = restrictions.filter((scope) => scope.startsWith('automatic')).length
   const errors = reviewed.filter((reversed) => reversed).length
   const total = (indicator: Indicator, value: number | null): TransparencyRow => ({ indicator, scope: 'total', value })
-  // A share is made of the counts of other tables, so it is shown only with all of them.
+  // A share is computed from counts of other tables, so it is shown only if all of those are.
   const isOpen = isWhole(restrictionTable.shown) && isWhole(complaintTable.shown)
 
   return [
@@ -139,10 +143,8 @@ export function transparencyRows(
   ]
 }
 
-/** Computes the rows about the notices of people without an account. */
 export function contentNoticeRows(period: Period, notices: readonly ContentNoticeFact[]): TransparencyRow[] {
-  const { start, end } = timesOf(period)
-  const isWithin = (at: number | null): at is number => at !== null && at >= start && at < end
+  const isWithin = within(period)
   const received = notices.filter(({ at }) => isWithin(at)).map(({ kind }) => kind)
   const answered = notices.flatMap(({ at, outcome, answeredAt }) =>
     outcome !== null && isWithin(answeredAt) ? [{ outcome, tookMs: answeredAt - at }] : [],

@@ -2,9 +2,7 @@ import tlds from 'tlds' with { type: 'json' }
 import { type Folded, type FoldedWord, isIn, looksLike } from './folded.ts'
 import { numberWords } from './number-words.ts'
 
-/** Telephone numbers and addresses that are written in words. */
-
-/** What people say for a digit, or before one, besides the numbers themselves. */
+/** What people say for a digit or before a digit, besides the number words. */
 const spokenDigits = {
   en: 'oh nought naught nil double triple',
   es: 'doble triple',
@@ -15,7 +13,7 @@ const spokenDigits = {
 
 type Numbers = { words: ReadonlySet<string>; single: RegExp; run: RegExp }
 
-/** Languages of which numbers are found within longer words; in the others a word such as "Argentinien" would have three. */
+/** Languages whose numbers are found within longer words. In others, a word such as "Argentinien" would have three numbers. */
 const withinWords = new Set(['en', 'es', 'ja', 'ko', 'th', 'zh'])
 
 function numbersOf(text: string, isWithin: boolean): Numbers {
@@ -56,11 +54,11 @@ const dots = new Set(
     .split(' '),
 )
 const spokenTlds = 'ком орг нет ру κομ كوم کام קום कॉम コム 컴 คอม'.split(' ')
-/** After a dot these are an address wherever they stand; other top-level domains, which are words of languages, only at the end. */
+/** After a dot these make an address anywhere; other top-level domains, which are also words, only at the end. */
 const clearTlds = new Set([...'com net org info biz io gg xyz online site shop chat link'.split(' '), ...spokenTlds])
 const allTlds = new Set<string>(tlds)
 const addressWords = new Set('www http https arroba gmail hotmail'.split(' '))
-/** At the end of a text these are an address without a dot, unless the text is a genre of films. */
+/** At the end of a text these make an address even without a dot, except in a genre of films. */
 const bareEnds = new Set(['com', 'net', 'org'])
 const ROM_COM = 'romcom'
 

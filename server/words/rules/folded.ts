@@ -1,23 +1,19 @@
 import anyAscii from 'any-ascii'
 import unhomoglyph from 'unhomoglyph'
 
-/** Text as people read it. */
 export type FoldedWord = {
   /** As it was typed, NFKC in lower case. */
   text: string
-  /**
-   * By its looks, in small Latin letters: each letter is the one of Unicode's confusable characters or, where these have none, what it is
-   * transliterated to, since a small Cyrillic "м" is none of them.
-   */
+  /** By its looks, in small Latin letters: each letter is what Unicode says it is confused with, else its transliteration. */
   latin: string
-  /** True of a word with a letter of a script in which Latin letters can be imitated; the looks of other scripts mean nothing. */
+  /** True if a letter is of a script in which Latin letters can be imitated. The looks of other scripts mean nothing. */
   looksLatin: boolean
 }
 export type Folded = { words: readonly FoldedWord[]; joined: FoldedWord }
 
 /** A capital after a small letter begins a word, as in "WaggleSupport". */
 const BETWEEN_WORDS = /[\s'’-]+|(?<=\p{Ll})(?=\p{Lu})/u
-/** Scripts with capitals, the fonts' variants of Latin letters after NFKC among them. */
+/** Scripts with capitals. NFKC has turned the variants of Latin letters in fonts into Latin letters. */
 const IMITATES_LATIN =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}]/u
 const SINGLE_LETTER = /^\p{L}\p{M}*$/u
@@ -62,7 +58,7 @@ export function isIn({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<
   return list.has(text) || (looksLatin && list.has(latin))
 }
 
-/** What is taken for a letter besides itself. */
+/** What can be taken for a letter, besides the letter. */
 const alike: Readonly<Record<string, string>> = { i: '[il1]', l: '[il1]', m: '(?:m|rn)', o: '[o0]', w: '(?:w|vv)' }
 
 /** Matches a word by its looks, in which a letter may be repeated: `suppport`, but not `suport`. */

@@ -1,7 +1,4 @@
-/**
- * Entries of the word lists that are also given names, family names or everyday words: they are neither refused nor kept back. By the
- * language of the list that has them, or in which they are a name that looks like an English entry ("Тит").
- */
+/** Entries of the word lists that are also names or everyday words, by the language of the list or of the name: they are not refused. */
 const honest = {
   ar: 'ثدي مص بز حلمة فرج شهوة شاذ جماع لبوة شرج',
   cs: 'bordel flundra',

@@ -14,25 +14,9 @@ import { honestPhrases, honestWords } from './honest-words.ts'
 
 const SURE = 2
 
-/** Lists with many everyday words, of which none is taken: Chinese and Japanese have an own rule, Esperanto, Klingon and Kabyle few users. */
-const byWholeList = [
-  'ar',
-  'cs',
-  'da',
-  'de',
-  'fa',
-  'fi',
-  'fil',
-  'hi',
-  'hu',
-  'ko',
-  'no',
-  'pl',
-  'ru',
-  'sv',
-  'th',
-  'tr',
-] as const
+/** The languages whose whole list counts. Chinese and Japanese have rules of their own; Esperanto, Klingon and Kabyle have few users. */
+const { ar, cs, da, de, fa, fi, fil, hi, hu, ko, no, pl, ru, sv, th, tr } = naughty
+const wholeLists = [ar, cs, da, de, fa, fi, fil, hi, hu, ko, no, pl, ru, sv, th, tr]
 /** Slurs on which the lists differ: one has them, the other does not or is less sure. */
 const slursOfOneList =
   'chink chinks gook gooks wop wops spick spicks golliwog kaffir kyke dyke faggots fag fags tard shemale kikes'.split(
@@ -49,12 +33,12 @@ function bothName(words: readonly string[], rated: Record<string, number>, least
   return wordsOf(words).filter((word) => (ratings.get(word) ?? -1) >= least)
 }
 
-/** Compared by their looks. */
+/** English words that are compared by their looks. */
 const clearEnglish = [...bothName(naughty.en, english, SURE), ...slursOfOneList].filter((word) => !word.includes(' '))
-/** Long enough that no honest word contains them, "snigger" apart. */
+/** Words that are long enough to be found inside longer ones: no honest word but "snigger" contains them. */
 const insideWords = clearEnglish.filter((word) => word === 'fuck' || (word.length >= 6 && word !== 'darkie'))
 const HONEST_AROUND = 'snigger'
-/** Shorter Chinese entries are parts of everyday words, those with one of these characters apart. */
+/** Shorter Chinese entries are parts of everyday words, unless they have a character of `COARSE`. */
 const CHINESE_MIN = 3
 const COARSE = /[逼屄肏屌婊操]/u
 const chinese = wordsOf(naughty.zh).filter(
@@ -62,7 +46,7 @@ const chinese = wordsOf(naughty.zh).filter(
 )
 
 const insults: ReadonlySet<string> = new Set([
-  ...byWholeList.flatMap((language) => wordsOf(naughty[language])),
+  ...wholeLists.flatMap(wordsOf),
   ...bothName(naughty.es, spanish, 1),
   ...bothName(naughty.fr, french, 1),
   ...bothName(naughty.it, italian, 1),
@@ -71,7 +55,7 @@ const insults: ReadonlySet<string> = new Set([
 ])
 const explicit: ReadonlySet<string> = new Set(wordsOf([...naughty.en, ...naughty.es, ...naughty.ja, ...naughty.zh]))
 
-/** Letters of other scripts among those of a word. Marks alone make another word: "Paška" is a name, "paska" Finnish for dirt. */
+/** Letters of other scripts. Marks alone make another word: "Paška" is a name, "paska" Finnish for dirt. */
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{M}]/u
 
 function isListed({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<string>): boolean {
@@ -99,7 +83,6 @@ function isClearInsult(word: FoldedWord): boolean {
   return !word.text.includes(HONEST_AROUND) && insideWords.some((one) => looksPartly(word, one))
 }
 
-/** True of a text with a slur or an insult. */
 export function hasInsult(folded: Folded): boolean {
   const { words, joined } = folded
   if (honestPhrases.has(joined.text)) return false
@@ -107,7 +90,7 @@ export function hasInsult(folded: Folded): boolean {
   return chinese.some((phrase) => joined.text.includes(phrase)) || isClear(joined)
 }
 
-/** True of a text with a word of sex, which a person may be interested in and others are not shown unasked. */
+/** True of a text with a word of sex: a person may have such an interest, and others are not shown it unasked. */
 export function isExplicit(folded: Folded): boolean {
   return !honestPhrases.has(folded.joined.text) && namesEntry(folded, explicit)
 }

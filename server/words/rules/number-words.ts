@@ -1,6 +1,5 @@
 /**
- * The words of the numbers 0 to 20, 30, 40 to 90 that are one word, by language, in lower case. From n2words (MIT), with which a test
- * compares them: its functions need 100 ms to load.
+ * The numbers 0 to 20, 30 to 90 that are one word, by language. From n2words (MIT), whose functions need 100 ms to load; a test compares.
  */
 export const numberWords = {
   am: 'ዜሮ አንድ ሁለት ሶስት አራት አምስት ስድስት ሰባት ስምንት ዘጠኝ አስር ሃያ ሰላሳ አርባ ሃምሳ ስልሳ ሰባ ሰማንያ ዘጠና',

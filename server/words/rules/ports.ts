@@ -2,10 +2,8 @@
 export type RefusedWord = { word: string; moderator: string; at: number }
 
 export interface RefusedWords {
-  /** In the order of the alphabet. */
   all(): Promise<RefusedWord[]>
   /** Resolves with false, and changes nothing, if the word is refused already or `max` are. */
   add(word: RefusedWord, max: number): Promise<boolean>
-  /** Resolves with false if the word was not refused. */
   remove(word: string): Promise<boolean>
 }

@@ -4,94 +4,28 @@ import { type Folded, looksAtEnd, looksLike, looksPartly } from './folded.ts'
 /** Words by which a person would pass for the operator's staff, in the languages with the most users of the web. */
 
 /** No honest name contains one of these. */
-const anywhere = [
-  'moderator',
-  'moderador',
-  'moderateur',
-  'moderatore',
-  'moderation',
-  'moderacion',
-  'moderacao',
-  'administrator',
-  'administrador',
-  'administrateur',
-  'amministratore',
-  'helpdesk',
-  'customerservice',
-  'trustandsafety',
-  'safetyteam',
-  'webmaster',
-]
+const anywhere = `moderator moderador moderateur moderatore moderation moderacion moderacao administrator administrador
+  administrateur amministratore helpdesk customerservice trustandsafety safetyteam webmaster`.split(/\s+/)
 
 /** Only as whole words: a longer word can be honest, such as "Badminton" or "Staffan". */
-const whole = [
-  'admin',
-  'admins',
-  'mod',
-  'mods',
-  'staff',
-  'support',
-  'soporte',
-  'suporte',
-  'supporto',
-  'destek',
-  'official',
-  'oficial',
-  'officiel',
-  'ufficiale',
-  'offiziell',
-  'yonetici',
-]
+const whole = `admin admins mod mods staff support soporte suporte supporto destek official oficial officiel ufficiale
+  offiziell yonetici`.split(/\s+/)
 const atEitherEnd = ['admin', 'techsupport', 'supportteam']
 
 /** In scripts that are not Latin, in which words may follow each other without a space. */
-const otherScripts = [
-  'модератор',
-  'администратор',
-  'адміністратор',
-  'админ',
-  'адмін',
-  'поддержка',
-  'підтримка',
-  'συντονιστής',
-  'διαχειριστής',
-  'υποστήριξη',
-  '管理员',
-  '管理員',
-  '版主',
-  '客服',
-  '官方',
-  '運営',
-  '管理人',
-  '管理者',
-  '公式',
-  'モデレーター',
-  'サポート',
-  'アドミン',
-  '관리자',
-  '운영자',
-  '운영진',
-  '고객센터',
-  'مشرف',
-  'الدعم',
-  'مدیر',
-  'پشتیبانی',
-  'תמיכה',
-  'אדמין',
-  'मॉडरेटर',
-  'व्यवस्थापक',
-  'एडमिन',
-  'सपोर्ट',
-  'ผู้ดูแล',
-  'แอดมิน',
-].map((word) => word.normalize('NFKC').toLowerCase())
+const otherScripts =
+  `модератор администратор адміністратор админ адмін поддержка підтримка συντονιστής διαχειριστής υποστήριξη
+  管理员 管理員 版主 客服 官方 運営 管理人 管理者 公式 モデレーター サポート アドミン 관리자 운영자 운영진 고객센터
+  مشرف الدعم مدیر پشتیبانی
+  תמיכה אדמין
+  मॉडरेटर व्यवस्थापक एडमिन सपोर्ट ผู้ดูแล แอดมิน`
+    .split(/\s+/)
+    .map((word) => word.normalize('NFKC').toLowerCase())
 
-/** True of a text with the product's name. */
 export function namesProduct({ joined }: Folded): boolean {
   return looksPartly(joined, PRODUCT_NAME.toLowerCase())
 }
 
-/** True of a text that could pass for the operator's staff. */
 export function namesStaff(folded: Folded): boolean {
   const { words, joined } = folded
   if (namesProduct(folded) || anywhere.some((word) => looksPartly(joined, word))) return true

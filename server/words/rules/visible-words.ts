@@ -6,7 +6,7 @@ import { namesProduct, namesStaff } from './staff-words.ts'
 
 /** What people may write where others read it without having asked: nicknames, interests, suggestions of interests. */
 
-/** With more, a text could be a telephone number, or a part of one. "Formula 1" and "Catch 22" have fewer. */
+/** A text with more numbers could be a telephone number. "Formula 1" and "Catch 22" have fewer. */
 const SUGGESTED_NUMBERS_MAX = 2
 /** "Uno Dos Tres" is a nickname. */
 const NICKNAME_NUMBERS_MAX = 3

@@ -3,7 +3,7 @@ import type { RefusedWords } from './ports.ts'
 import { foldRefused, type RefusedPhrase } from './refused-phrases.ts'
 import { isInterestRefused, maySuggest, type NicknameFault, nicknameFault } from './visible-words.ts'
 
-/** For how long the nickname of a match is judged by the same reading of the moderators' words. */
+/** How long one reading of the moderators' words serves for the nicknames of matches. */
 const READING_MS = 10_000
 /** Nicknames whose result is remembered: one check takes a third of a millisecond. */
 const REMEMBERED_MAX = 10_000
@@ -12,7 +12,7 @@ const REMEMBERED_MAX = 10_000
 export function createWordChecks(refusedWords: Pick<RefusedWords, 'all'>, clock: Pick<Clock, 'now'>) {
   let folded: { key: string; phrases: RefusedPhrase[] } = { key: '', phrases: [] }
   let reading: { until: number; phrases: Promise<RefusedPhrase[]> } | null = null
-  /** By nickname, for these words of the moderators. */
+  /** Results by nickname, for these refused phrases. */
   let results: { phrases: readonly RefusedPhrase[]; faults: Map<string, NicknameFault | null> } | null = null
 
   /** What moderators refuse now, on whichever server they did. */

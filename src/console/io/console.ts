@@ -2,7 +2,7 @@ import type { ConsoleWorker } from '#workers/console/contract.ts'
 import { superviseWorker } from '../../platform/io/workers.ts'
 import type { ConsoleApi } from '../ports.ts'
 
-/** Sends the requests in a worker, which runs for as long as the page. */
+/** Sends requests in a worker that runs until the page is closed. */
 export function createConsoleApi(): ConsoleApi {
   const worker = superviseWorker<ConsoleWorker>(
     () =>

@@ -1,7 +1,22 @@
 import { Link } from 'react-router-dom'
-import type { Case } from '#protocol/console.ts'
+import type { Case, CaseEvidence as Picture } from '#protocol/console.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import styles from './case.module.css'
-import { agreementTexts, counted, dateText, dueText, reasonTexts, spanText } from './texts.ts'
+import { useConsole, useKeys } from './hooks.ts'
+import {
+  agreementTexts,
+  counted,
+  dateText,
+  dueText,
+  evidenceTexts,
+  reasonTexts,
+  senderTexts,
+  spanText,
+} from './texts.ts'
+
+/** Characters of a match's id that are shown; enough to distinguish the matches of a case. */
+const MATCH_ID_SHOWN = 8
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
@@ -63,7 +78,7 @@ function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report:
   )
 }
 
-/** How the pictures of both sides compare. A contradiction stands out; it does not say which side is right. */
+/** Whether the pictures of the two sides agree. A contradiction stands out, but does not say which side is right. */
 function Agreement({ report: { agreement } }: { report: Report }) {
   const text = agreementTexts[agreement]
   return agreement === 'disagree' ? (
@@ -75,20 +90,15 @@ function Agreement({ report: { agreement } }: { report: Report }) {
   )
 }
 
-/** Texts about which sides confirmed that the other's picture arrived. Empty unless there was a call. */
+/** Returns which side confirmed that the other's picture arrived; empty without a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   if (callMs === null) return []
   if (reporterSaw && reportedSaw) return ['both saw each other']
-  return [
-    reporterSaw
-      ? 'the reported side did not confirm a picture'
-      : reportedSaw
-        ? 'the reporter did not confirm a picture'
-        : 'neither side confirmed a picture',
-  ]
+  if (reporterSaw) return ['the reported side did not confirm a picture']
+  return [reportedSaw ? 'the reporter did not confirm a picture' : 'neither side confirmed a picture']
 }
 
-/** Whether the reported user's browser sent its own picture. Pictures are deleted with the decision. */
+/** Says whether the reported user's browser sent its own picture. Pictures are deleted with the decision. */
 function ownCameraText({ sentOwnCamera }: Report): string {
   return sentOwnCamera ? 'the reported side sent its own picture' : 'no picture of the reported side'
 }
@@ -105,4 +115,70 @@ function reporterText({ at, reporterSince, keptCalls, earlierToday, standing }: 
 function recordText({ upheld, dismissed }: { upheld: number; dismissed: number }): string {
   const decided = upheld + dismissed
   return decided === 0 ? 'no earlier report decided' : `${upheld} of ${decided} earlier reports right`
+}
+
+/** Pictures of both sides. A picture is fetched only when the moderator asks for it, and can be hidden again. */
+export function CaseEvidence({ evidence }: Pick<Case, 'evidence'>) {
+  const store = useConsole()
+  const pictures = store.pictures.value
+  const veiled = evidence.some(({ id }) => pictures.get(id)?.open !== true)
+
+  useKeys({ e: () => void Promise.all(evidence.map(({ id }) => store.unveil(id, veiled))) })
+
+  return (
+    <section className={styles.section}>
+      <h3 className={styles.heading}>Evidence</h3>
+      {evidence.length === 0 ? (
+        <p className={styles.muted}>There is none.</p>
+      ) : (
+        <p className={styles.muted}>
+          A picture is what a browser sent: a hint, and no proof by itself. The server vouches for when it came, whose
+          browser sent it, and the match that was on.
+        </p>
+      )}
+      <ul className={styles.pictures}>
+        {evidence.map((picture) => (
+          <li key={picture.id}>
+            <Frame picture={picture} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Frame({ picture: { id, kind, session, reporter, at } }: { picture: Picture }) {
+  const store = useConsole()
+  const loaded = store.pictures.value.get(id)
+  const open = loaded?.open === true
+  const name = evidenceTexts[kind]
+  return (
+    <figure className={styles.frame}>
+      <div className={styles.picture}>
+        {loaded?.url && <img src={loaded.url} alt={name} className={classNames(!open && styles.veiled)} />}
+        {loaded?.state === 'broken' && <p role="alert">This is not as it was signed. Do not rely on it.</p>}
+      </div>
+      <figcaption>
+        <p>
+          {name}
+          {reporter && ` · reported by ${reporter}`}
+        </p>
+        <p className={styles.muted}>{senderTexts[kind]}</p>
+        <p className={styles.muted}>
+          {dateText(at)}
+          {session && ` · match ${session.slice(0, MATCH_ID_SHOWN)}`}
+          {loaded?.state === 'intact' && ' · unchanged since it came'}
+        </p>
+        {loaded?.state !== 'broken' && (
+          <Button
+            look="quiet"
+            aria-label={`${open ? 'Hide' : 'Show'}: ${name}`}
+            onClick={() => void store.unveil(id, !open)}
+          >
+            {open ? 'Hide' : 'Show'}
+          </Button>
+        )}
+      </figcaption>
+    </figure>
+  )
 }

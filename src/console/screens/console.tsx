@@ -4,24 +4,21 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import caseStyles from './case.module.css'
 import { CaseView } from './case-view.tsx'
 import styles from './console.module.css'
-import { useConsole } from './context.ts'
-import { NoticeList, useUrgentNotices } from './notice-list.tsx'
+import { useConsole, useKeys } from './hooks.ts'
 import { NoticeView } from './notice-view.tsx'
 import { PreservationsView } from './preservations-view.tsx'
-import { QueueList } from './queue-list.tsx'
-import { QueueTools } from './queue-tools.tsx'
-import { StatisticsStrip } from './statistics-strip.tsx'
-import { timeText } from './texts.ts'
-import { useKeys } from './use-keys.ts'
+import { NoticeList, QueueList, QueueTools, useUrgentNotices } from './queue.tsx'
+import { spanText, timeText } from './texts.ts'
 import { WordsView } from './words-view.tsx'
 
 /** What is shown in place of a case. */
 export type ConsolePart = 'words' | 'preservations'
-type ConsoleProps = { caseId: string | null; noticeId: string | null; part: ConsolePart | null }
+export type ConsoleProps = { caseId: string | null; noticeId: string | null; part: ConsolePart | null }
 
-/** The queue and the case side by side; on narrow screens one of them. */
+/** The queue and the case side by side; narrow screens show only one of the two. */
 export function Console({ caseId, noticeId, part }: ConsoleProps) {
   const store = useConsole()
   const navigate = useNavigate()
@@ -76,22 +73,27 @@ export function Console({ caseId, noticeId, part }: ConsoleProps) {
           {!urgent && <NoticeList noticeId={noticeId} />}
         </section>
         <section aria-label="Case" className={styles.case}>
-          {part === 'words' ? (
-            <WordsView />
-          ) : part === 'preservations' ? (
-            <PreservationsView />
-          ) : noticeId !== null ? (
-            <NoticeView key={noticeId} />
-          ) : caseId === null ? (
-            <p className={styles.nothing}>
-              Choose a case. <kbd>j</kbd> and <kbd>k</kbd> go through the queue, <kbd>/</kbd> searches.
-            </p>
-          ) : (
-            <CaseView key={caseId} />
+          {isOpen && (
+            <Link to="/moderation" className={caseStyles.back}>
+              Back to the queue
+            </Link>
           )}
+          <Part caseId={caseId} noticeId={noticeId} part={part} />
         </section>
       </main>
     </div>
+  )
+}
+
+function Part({ caseId, noticeId, part }: ConsoleProps) {
+  if (part === 'words') return <WordsView />
+  if (part === 'preservations') return <PreservationsView />
+  if (noticeId !== null) return <NoticeView key={noticeId} />
+  if (caseId !== null) return <CaseView key={caseId} />
+  return (
+    <p className={styles.nothing}>
+      Choose a case. <kbd>j</kbd> and <kbd>k</kbd> go through the queue, <kbd>/</kbd> searches.
+    </p>
   )
 }
 
@@ -109,6 +111,56 @@ function Note() {
           </Button>
         </p>
       )}
+    </div>
+  )
+}
+
+/** Statistics of open cases and of the last days' decisions. */
+function StatisticsStrip() {
+  const statistics = useConsole().statistics.value
+  if (!statistics) return <div className={styles.statistics} />
+  const { open, appeals, overdue, oldestAt, days, decided, upheld, medianMs } = statistics
+  const share = decided === 0 ? '–' : `${Math.round((upheld / decided) * 100)} %`
+  const most = Math.max(1, ...days.map((day) => day.decided))
+  return (
+    <dl className={styles.statistics} aria-label="Statistics">
+      <Statistic name="Open" value={String(open)} />
+      <Statistic name="Appeals" value={String(appeals)} />
+      <Statistic name="Overdue" value={String(overdue)} />
+      <Statistic name="Oldest" value={oldestAt === null ? '–' : spanText(Date.now() - oldestAt)} />
+      <Statistic name={`Decided in ${days.length} days`} value={String(decided)} />
+      <Statistic name="Upheld" value={share} />
+      <Statistic name="Median time" value={medianMs === null ? '–' : spanText(medianMs)} />
+      <div className={styles.statistic}>
+        <dt className="visually-hidden">Decided per day</dt>
+        <dd>
+          <svg viewBox={`0 0 ${days.length * 8} 32`} className={styles.chart} role="img" aria-label={chartText(days)}>
+            {days.map(({ day, decided: count }, index) => (
+              <rect
+                key={day}
+                x={index * 8 + 1}
+                width="6"
+                y={31 - (30 * count) / most}
+                height={(30 * count) / most + 1}
+                fill="currentColor"
+              />
+            ))}
+          </svg>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function chartText(days: readonly { day: string; decided: number }[]): string {
+  return `Decided per day: ${days.map(({ day, decided }) => `${day} ${decided}`).join(', ')}`
+}
+
+function Statistic({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={styles.statistic}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
     </div>
   )
 }

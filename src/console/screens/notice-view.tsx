@@ -1,51 +1,41 @@
 import type { FormEvent } from 'react'
-import { Link } from 'react-router-dom'
 import type { OpenedContentNotice } from '#protocol/console-notices.ts'
 import { CONTENT_NOTICE_TEXT_MAX, contentNoticeOutcomeSchema, shownReference } from '#protocol/content-notices.ts'
 import { parse } from '#protocol/parse.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './case.module.css'
-import { useConsole } from './context.ts'
+import { useConsole } from './hooks.ts'
 import { dateText, dueText, noticeEmailTexts, noticeKindTexts, noticeOutcomeTexts } from './texts.ts'
 
-/** One notice of a person without an account, and its answer. */
+/** A content notice and its answer. */
 export function NoticeView() {
   const { opened, missing } = useConsole().notices
   const notice = opened.value
+  if (missing.value) return <p>There is no such notice. Its person may have deleted it.</p>
+  if (!notice) return <Spinner label="Loading the notice" />
   return (
-    <>
-      <Link to="/moderation" className={styles.back}>
-        Back to the queue
-      </Link>
-      {missing.value ? (
-        <p>There is no such notice. Its person may have deleted it.</p>
-      ) : notice ? (
-        <article className={styles.view} aria-label={`Notice ${shownReference(notice.reference)}`}>
-          <Head notice={notice} />
-          <section className={styles.section}>
-            <h3 className={styles.heading}>What the person writes</h3>
-            <p className={styles.muted}>Anybody may have written this. Do not open a link from here.</p>
-            <p className={styles.words}>{notice.description}</p>
-            {notice.link !== null && (
-              <p className={styles.entry}>
-                <span className={styles.muted}>Link, not opened: </span>
-                {notice.link}
-                <span className={styles.muted}> (on {serverOf(notice.link)})</span>
-              </p>
-            )}
-            {notice.kind === 'intimate-picture' && <Statements notice={notice} />}
-          </section>
-          {notice.answer ? <Answer notice={notice} answer={notice.answer} /> : <AnswerForm notice={notice} />}
-        </article>
-      ) : (
-        <Spinner label="Loading the notice" />
-      )}
-    </>
+    <article className={styles.view} aria-label={`Notice ${shownReference(notice.reference)}`}>
+      <Head notice={notice} />
+      <section className={styles.section}>
+        <h3 className={styles.heading}>What the person writes</h3>
+        <p className={styles.muted}>Anybody may have written this. Do not open a link from here.</p>
+        <p className={styles.words}>{notice.description}</p>
+        {notice.link !== null && (
+          <p className={styles.entry}>
+            <span className={styles.muted}>Link, not opened: </span>
+            {notice.link}
+            <span className={styles.muted}> (on {serverOf(notice.link)})</span>
+          </p>
+        )}
+        {notice.kind === 'intimate-picture' && <Statements notice={notice} />}
+      </section>
+      {notice.answer ? <Answer notice={notice} answer={notice.answer} /> : <AnswerForm notice={notice} />}
+    </article>
   )
 }
 
-/** What the TAKE IT DOWN Act asks of a valid request. A notice of a page of an earlier version has neither. */
+/** What the TAKE IT DOWN Act asks of a valid request. A notice that an earlier version of the page sent has neither statement. */
 function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedContentNotice }) {
   return (
     <p className={styles.entry}>
@@ -58,7 +48,7 @@ function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedCont
   )
 }
 
-/** The server that a link leads to, in ASCII: names that look alike differ, and notices of before may have an @ in front of it. */
+/** Returns the server of a link in ASCII, so that names that look alike differ. Links of old notices may have an @ before it. */
 function serverOf(link: string): string {
   try {
     return new URL(link).host

@@ -1,14 +1,13 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { AUTHORITY_MAX, type OpenedPreservation } from '#protocol/console-preservations.ts'
 import { shownReference } from '#protocol/content-notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './case.module.css'
-import { useConsole } from './context.ts'
+import { useConsole } from './hooks.ts'
 import { counted, dateText, reasonTexts } from './texts.ts'
 
-/** The cases that were preserved for the authorities, and the opened one. */
+/** The cases that are preserved for the authorities, and the opened preservation. */
 export function PreservationsView() {
   const { preservations } = useConsole()
   const list = preservations.list.value
@@ -18,41 +17,33 @@ export function PreservationsView() {
     void preservations.read()
   }, [preservations])
 
+  if (!list) return <Spinner label="Loading the preservations" />
   return (
-    <>
-      <Link to="/moderation" className={styles.back}>
-        Back to the queue
-      </Link>
-      {list ? (
-        <article className={styles.view} aria-label="Preservations">
-          <h2 className={styles.title}>Preserved for the authorities</h2>
-          {list.length === 0 && <p className={styles.muted}>There is none. A case is preserved in its own view.</p>}
-          <ul className={styles.entries} aria-label="Preserved cases">
-            {list.map(({ id, receipt, openedBy, openedAt, confirmedBy, sentAt, endsAt }) => (
-              <li key={id}>
-                {shownReference(receipt)}{' '}
-                <span className={styles.muted}>
-                  by {openedBy} on {dateText(openedAt)},{' '}
-                  {confirmedBy === null ? 'waits for a second moderator' : `confirmed by ${confirmedBy}`}
-                  {sentAt !== null && ', sent'}, kept until {dateText(endsAt)}
-                </span>{' '}
-                <Button
-                  look="plain"
-                  aria-label={`Open ${shownReference(receipt)}`}
-                  disabled={preservations.busy.value}
-                  onClick={() => void preservations.open(id)}
-                >
-                  Open
-                </Button>
-              </li>
-            ))}
-          </ul>
-          {opened && <Opened key={opened.id} opened={opened} />}
-        </article>
-      ) : (
-        <Spinner label="Loading the preservations" />
-      )}
-    </>
+    <article className={styles.view} aria-label="Preservations">
+      <h2 className={styles.title}>Preserved for the authorities</h2>
+      {list.length === 0 && <p className={styles.muted}>There is none. A case is preserved in its own view.</p>}
+      <ul className={styles.entries} aria-label="Preserved cases">
+        {list.map(({ id, receipt, openedBy, openedAt, confirmedBy, sentAt, endsAt }) => (
+          <li key={id}>
+            {shownReference(receipt)}{' '}
+            <span className={styles.muted}>
+              by {openedBy} on {dateText(openedAt)},{' '}
+              {confirmedBy === null ? 'waits for a second moderator' : `confirmed by ${confirmedBy}`}
+              {sentAt !== null && ', sent'}, kept until {dateText(endsAt)}
+            </span>{' '}
+            <Button
+              look="plain"
+              aria-label={`Open ${shownReference(receipt)}`}
+              disabled={preservations.busy.value}
+              onClick={() => void preservations.open(id)}
+            >
+              Open
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {opened && <Opened key={opened.id} opened={opened} />}
+    </article>
   )
 }
 
@@ -80,7 +71,7 @@ function Opened({ opened }: OpenedProps) {
   )
 }
 
-/** Shown only on request. */
+/** The pictures are shown only when the moderator asks for them. */
 function Pictures({ opened: { pictures } }: OpenedProps) {
   const [shows, setShows] = useState(false)
   return (

@@ -39,7 +39,6 @@ export const senderTexts: Record<CaseEvidence['kind'], string> = {
   flagged: 'Sent by this person’s browser: could be forged',
 }
 
-/** The reporter's picture beside the reported person's own. */
 export const agreementTexts: Record<PictureAgreement, string> = {
   agree: 'The two pictures agree.',
   disagree: 'The two pictures do not agree. They do not say which side is right.',
@@ -62,7 +61,7 @@ export const verdictTexts: Record<Verdict, string> = {
   restore: 'Restore',
 }
 
-/** The effect of a verdict, shown above its confirmation. */
+/** The effect of a verdict, shown before it is confirmed. */
 export const verdictEffects: Record<Verdict, string> = {
   dismiss: 'What was reported does not break the rules. It counts against the reporters.',
   warn: 'They may go on chatting and see a warning with the rule.',

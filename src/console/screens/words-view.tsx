@@ -1,11 +1,10 @@
 import { type FormEvent, useEffect } from 'react'
-import { Link } from 'react-router-dom'
 import type { ConsoleWords } from '#protocol/console-words.ts'
 import { INTEREST_MAX } from '#protocol/constants.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './case.module.css'
-import { useConsole } from './context.ts'
+import { useConsole } from './hooks.ts'
 import { dateText } from './texts.ts'
 
 /** Words that moderators refuse, and the interests that are suggested now. */
@@ -17,22 +16,14 @@ export function WordsView() {
     void words.read()
   }, [words])
 
+  if (!read) return <Spinner label="Loading the words" />
   return (
-    <>
-      <Link to="/moderation" className={styles.back}>
-        Back to the queue
-      </Link>
-      {read ? (
-        <article className={styles.view} aria-label="Words">
-          <h2 className={styles.title}>Words</h2>
-          <RefuseForm />
-          <Refused words={read.refused} />
-          <Suggested words={read.suggested} />
-        </article>
-      ) : (
-        <Spinner label="Loading the words" />
-      )}
-    </>
+    <article className={styles.view} aria-label="Words">
+      <h2 className={styles.title}>Words</h2>
+      <RefuseForm />
+      <Refused words={read.refused} />
+      <Suggested words={read.suggested} />
+    </article>
   )
 }
 

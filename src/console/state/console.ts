@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { ConsoleInput, Moderator, Statistics } from '#protocol/console.ts'
+import type { ConsoleWords } from '#protocol/console-words.ts'
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ConsoleApi } from '../ports.ts'
@@ -7,13 +8,12 @@ import { createConsoleCase } from './case.ts'
 import { createConsoleNotices } from './notices.ts'
 import { createConsolePreservations, type SaveFile } from './preservations.ts'
 import { createConsoleQueue } from './queue.ts'
-import { createConsoleWords } from './words.ts'
+import { createSingleTask, type Fail, type SingleTask } from './single-task.ts'
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>
 
 /** `checking` until the server has reported whether there is a login session. */
-export type LoginState = 'checking' | 'out' | 'in'
-export type Decision = Omit<ConsoleInput<'decide'>, 'id' | 'version'>
+type LoginState = 'checking' | 'out' | 'in'
 
 /** The console is in English only. */
 const errorTexts: Partial<Record<ErrorCode, string>> = {
@@ -38,39 +38,51 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
 
 /** State and actions of the console. Any request that finds the login session ended leads back to the login form. */
 export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; log: Log; saveFile: SaveFile }) {
-  const login = signal<LoginState>('checking')
-  const moderator = signal<Moderator | null>(null)
-  const loginTrouble = signal<string | null>(null)
-  const busy = signal(false)
   const note = signal<string | null>(null)
   const statistics = signal<Statistics | null>(null)
-  const queue = createConsoleQueue(api, fail)
-  const shown = createConsoleCase(api, fail)
+  const task = createSingleTask()
+  const { ended, ...login } = createConsoleLogin(api, { fail, task, readAll, forget })
+  const { read: readCases, clear: clearQueue, ...queue } = createConsoleQueue(api, fail)
+  const readQueue = () => readCases(null)
+  const {
+    read: readCase,
+    select,
+    selected,
+    clear: clearCase,
+    ...shown
+  } = createConsoleCase(api, {
+    fail,
+    task,
+    tell,
+    readQueue,
+    readStatistics,
+  })
   const notices = createConsoleNotices(api, fail)
   const words = createConsoleWords(api, fail)
   const preservations = createConsolePreservations(api, fail, saveFile)
+  const isLoggedIn = () => login.login.peek() === 'in'
 
-  function forget(): void {
-    moderator.value = null
-    login.value = 'out'
-    statistics.value = null
-    queue.clear()
-    shown.clear()
-    notices.clear()
-    words.clear()
-    preservations.clear()
-    note.value = null
+  function tell(text: string | null): void {
+    note.value = text
   }
 
   function fail(thrown: unknown, where: string): void {
     const { code } = toAppError(thrown)
-    if (code === 'login-required') {
-      if (login.peek() === 'in') loginTrouble.value = 'Your login has ended.'
-      forget()
-      return
+    if (code === 'login-required') ended()
+    else {
+      log.error(`console: ${where}`, thrown)
+      tell(errorText(code))
     }
-    log.error(`console: ${where}`, thrown)
-    note.value = errorText(code)
+  }
+
+  function forget(): void {
+    statistics.value = null
+    clearQueue()
+    clearCase()
+    notices.clear()
+    words.clear()
+    preservations.clear()
+    tell(null)
   }
 
   async function readStatistics(): Promise<void> {
@@ -81,40 +93,78 @@ export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; lo
     }
   }
 
+  async function readAll(): Promise<void> {
+    const id = selected()
+    await Promise.all([readQueue(), readStatistics(), notices.read(), ...(id === null ? [] : [readCase(id)])])
+  }
+
+  return {
+    ...login,
+    ...queue,
+    ...shown,
+    /** True while a login or a decision is being sent. */
+    busy: task.busy,
+    /** Text of the last error, until it is dismissed or the next action starts. */
+    note: note as ReadonlySignal<string | null>,
+    statistics: statistics as ReadonlySignal<Statistics | null>,
+    notices,
+    words,
+    preservations,
+    dismiss: () => tell(null),
+
+    /** Opens a case; null closes the open one. */
+    async show(id: string | null): Promise<void> {
+      tell(null)
+      select(id)
+      if (id !== null && isLoggedIn()) await readCase(id)
+    },
+
+    /** Opens a content notice; null closes the opened one. */
+    async showNotice(id: string | null): Promise<void> {
+      if (id !== null) tell(null)
+      notices.select(id)
+      if (id !== null && isLoggedIn()) await notices.readWanted()
+    },
+  }
+}
+
+type LoginDeps = {
+  fail: Fail
+  task: SingleTask
+  /** Reads what the console shows. */
+  readAll: () => Promise<void>
+  /** Forgets what was read. */
+  forget: () => void
+}
+
+/** The login session of the moderator. */
+function createConsoleLogin(api: ConsoleApi, { fail, task, readAll, forget }: LoginDeps) {
+  const login = signal<LoginState>('checking')
+  const moderator = signal<Moderator | null>(null)
+  const loginTrouble = signal<string | null>(null)
+
   async function begin(next: Moderator): Promise<void> {
     moderator.value = next
     login.value = 'in'
     loginTrouble.value = null
-    const id = shown.selected()
-    await Promise.all([queue.read(null), readStatistics(), notices.read(), ...(id === null ? [] : [shown.read(id)])])
+    await readAll()
+  }
+
+  function end(): void {
+    moderator.value = null
+    login.value = 'out'
+    forget()
   }
 
   return {
     login: login as ReadonlySignal<LoginState>,
     moderator: moderator as ReadonlySignal<Moderator | null>,
     loginTrouble: loginTrouble as ReadonlySignal<string | null>,
-    /** True while a login or a decision is being sent. */
-    busy: busy as ReadonlySignal<boolean>,
-    /** The last error, until it is dismissed or the next action starts. */
-    note: note as ReadonlySignal<string | null>,
-    kind: queue.kind,
-    queue: queue.queue,
-    queueLoading: queue.loading,
-    found: queue.found,
-    statistics: statistics as ReadonlySignal<Statistics | null>,
-    openCase: shown.openCase,
-    missing: shown.missing,
-    pictures: shown.pictures,
-    notices,
-    words,
-    preservations,
-    filter: queue.filter,
-    more: queue.more,
-    search: queue.search,
-    unveil: shown.unveil,
 
-    dismiss(): void {
-      note.value = null
+    /** Called when the server says that there is no login session. */
+    ended(): void {
+      if (login.peek() === 'in') loginTrouble.value = 'Your login has ended.'
+      end()
     },
 
     /** Resumes an existing login session. */
@@ -129,80 +179,60 @@ export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; lo
     },
 
     async logIn(credentials: ConsoleInput<'login'>): Promise<void> {
-      if (busy.peek()) return
-      busy.value = true
-      try {
-        await begin(await api.request('login', credentials))
-      } catch (thrown) {
-        const { code } = toAppError(thrown)
-        loginTrouble.value = loginTexts[code] ?? errorText(code)
-      } finally {
-        busy.value = false
-      }
+      await task.run(
+        async () => begin(await api.request('login', credentials)),
+        (thrown) => {
+          const { code } = toAppError(thrown)
+          loginTrouble.value = loginTexts[code] ?? errorText(code)
+        },
+      )
     },
 
     async logOut(): Promise<void> {
       try {
         await api.request('logout', undefined)
         loginTrouble.value = null
-        forget()
+        end()
       } catch (thrown) {
         fail(thrown, 'the logout')
       }
     },
+  }
+}
 
-    /** Opens a case; null closes the open one. */
-    async show(id: string | null): Promise<void> {
-      note.value = null
-      shown.select(id)
-      if (id !== null && login.peek() === 'in') await shown.read(id)
-    },
+/** The words that moderators refuse, and the interests that are suggested now. */
+function createConsoleWords(api: ConsoleApi, fail: Fail) {
+  const words = signal<ConsoleWords | null>(null)
+  const task = createSingleTask()
 
-    /** Opens a notice of a person without an account; null closes the opened one. */
-    async showNotice(id: string | null): Promise<void> {
-      if (id !== null) note.value = null
-      notices.select(id)
-      if (id !== null && login.peek() === 'in') await notices.readWanted()
-    },
+  /** Resolves with true if the words were changed, and with false if that failed or if another change is being sent. */
+  const change = (name: 'refuseWord' | 'allowWord', word: string) =>
+    task.run(
+      async () => {
+        words.value = await api.request(name, { word })
+      },
+      (thrown) => fail(thrown, 'a word'),
+    )
 
-    /** Resolves with true if the decision was accepted. If the case has changed, it is loaded again and nothing was decided. */
-    async decide(decision: Decision): Promise<boolean> {
-      const decided = shown.openCase.peek()
-      if (!decided || busy.peek()) return false
-      busy.value = true
-      note.value = null
+  return {
+    /** Null until they are read. */
+    words: words as ReadonlySignal<ConsoleWords | null>,
+    /** True while a change is being sent. */
+    changing: task.busy,
+
+    async read(): Promise<void> {
       try {
-        await api.request('decide', { ...decision, id: decided.id, version: decided.version })
-        await Promise.all([shown.read(decided.id), queue.read(null), readStatistics()])
-        return true
+        words.value = await api.request('readWords', undefined)
       } catch (thrown) {
-        if (toAppError(thrown).code !== 'wrong-state') fail(thrown, 'a decision')
-        else {
-          note.value = 'This case has changed meanwhile. Look at it again before you decide.'
-          await Promise.all([shown.read(decided.id), queue.read(null)])
-        }
-        return false
-      } finally {
-        busy.value = false
+        fail(thrown, 'the words')
       }
     },
 
-    /** Corrects the date of birth of the open case. Resolves with true if the server has stored it. */
-    async correctBirth(dateOfBirth: string): Promise<boolean> {
-      const corrected = shown.openCase.peek()
-      if (!corrected || busy.peek()) return false
-      busy.value = true
-      note.value = null
-      try {
-        await api.request('correctBirth', { id: corrected.id, dateOfBirth })
-        await Promise.all([shown.read(corrected.id), queue.read(null)])
-        return true
-      } catch (thrown) {
-        fail(thrown, 'a date of birth')
-        return false
-      } finally {
-        busy.value = false
-      }
+    refuse: (word: string) => change('refuseWord', word),
+    allow: (word: string) => change('allowWord', word),
+
+    clear(): void {
+      words.value = null
     },
   }
 }

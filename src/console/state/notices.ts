@@ -3,20 +3,20 @@ import type { ConsoleInput } from '#protocol/console.ts'
 import type { ContentNoticeSummary, OpenedContentNotice } from '#protocol/console-notices.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
-import type { Fail } from './queue.ts'
+import { createOpened } from './opened.ts'
+import { createSingleTask, type Fail } from './single-task.ts'
 
 type NoticeQueue = { notices: readonly ContentNoticeSummary[]; open: number }
-/** What a moderator answers to the opened notice. */
-export type NoticeAnswer = Omit<ConsoleInput<'answerContentNotice'>, 'id'>
+type NoticeAnswer = Omit<ConsoleInput<'answerContentNotice'>, 'id'>
 
-/** The console's queue of notices of people without an account, and the opened notice. */
+/** The queue of content notices, and the opened notice. */
 export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
   const queue = signal<NoticeQueue>({ notices: [], open: 0 })
-  const opened = signal<OpenedContentNotice | null>(null)
-  const missing = signal(false)
-  const answering = signal(false)
-  /** Id of the notice to show; responses about another one are ignored. */
-  let wanted: string | null = null
+  const { opened, missing, selected, read, set, select, clear } = createOpened<OpenedContentNotice>(
+    (id) => api.request('openContentNotice', { id }),
+    (thrown) => fail(thrown, 'a notice'),
+  )
+  const task = createSingleTask()
 
   async function readQueue(): Promise<void> {
     try {
@@ -27,62 +27,43 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
   }
 
   async function readWanted(): Promise<void> {
-    const id = wanted
-    if (id === null) return
-    try {
-      const notice = await api.request('openContentNotice', { id })
-      if (wanted === id) opened.value = notice
-    } catch (thrown) {
-      if (wanted !== id) return
-      if (toAppError(thrown).code === 'not-found') missing.value = true
-      else fail(thrown, 'a notice')
-    }
+    const id = selected()
+    if (id !== null) await read(id)
   }
 
   return {
     queue: queue as ReadonlySignal<NoticeQueue>,
-    opened: opened as ReadonlySignal<OpenedContentNotice | null>,
-    /** True if the requested notice does not exist. */
-    missing: missing as ReadonlySignal<boolean>,
+    opened,
+    missing,
     /** True while an answer is being sent. */
-    answering: answering as ReadonlySignal<boolean>,
+    answering: task.busy,
+    select,
 
-    /** Sets the notice to show; null closes the opened one. */
-    select(id: string | null): void {
-      wanted = id
-      missing.value = false
-      if (opened.peek()?.id !== id) opened.value = null
-    },
-
-    /** Reads the queue and the notice to show. */
     async read(): Promise<void> {
       await Promise.all([readQueue(), readWanted()])
     },
     readWanted,
 
-    /** Resolves with true if the answer was accepted. Otherwise the caller keeps the typed text. */
+    /** Resolves with true if the answer was accepted; otherwise the caller keeps the typed text. */
     async answer(answer: NoticeAnswer): Promise<boolean> {
       const id = opened.peek()?.id
-      if (id === undefined || answering.peek()) return false
-      answering.value = true
-      try {
-        const answered = await api.request('answerContentNotice', { id, ...answer })
-        if (wanted === id) opened.value = answered
-        await readQueue()
-        return true
-      } catch (thrown) {
-        fail(thrown, 'an answer')
-        // Another moderator has answered: show that answer.
-        if (toAppError(thrown).code === 'wrong-state') await readWanted()
-        return false
-      } finally {
-        answering.value = false
-      }
+      if (id === undefined) return false
+      return await task.run(
+        async () => {
+          set(id, await api.request('answerContentNotice', { id, ...answer }))
+          await readQueue()
+        },
+        async (thrown) => {
+          fail(thrown, 'an answer')
+          // Another moderator has answered: show that answer.
+          if (toAppError(thrown).code === 'wrong-state') await readWanted()
+        },
+      )
     },
 
     clear(): void {
       queue.value = { notices: [], open: 0 }
-      opened.value = null
+      clear()
     },
   }
 }

@@ -4,32 +4,19 @@ import type { OpenedPreservation, Preservation } from '#protocol/console-preserv
 import { shownReference } from '#protocol/content-notices.ts'
 import type { ConsoleApi } from '../ports.ts'
 import { printedReport } from '../rules/printed-report.ts'
-import type { Fail } from './queue.ts'
+import { createSingleTask, type Fail } from './single-task.ts'
 
-/** Saves a file as a download. */
 export type SaveFile = (file: Blob, name: string) => void
 type ReportFormat = 'json' | 'html'
 
-/** The preservations of cases for the authorities, and the opened one. */
+/** The cases that are preserved for the authorities, and the opened preservation. */
 export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile: SaveFile) {
   const list = signal<readonly Preservation[] | null>(null)
   const opened = signal<OpenedPreservation | null>(null)
-  const busy = signal(false)
+  const task = createSingleTask()
 
-  /** Resolves with true if the work succeeded. One at a time. */
-  async function run(what: string, work: () => Promise<void>): Promise<boolean> {
-    if (busy.peek()) return false
-    busy.value = true
-    try {
-      await work()
-      return true
-    } catch (thrown) {
-      fail(thrown, what)
-      return false
-    } finally {
-      busy.value = false
-    }
-  }
+  /** Resolves with true if the work succeeded, and with false if it failed or if other work runs. */
+  const run = (what: string, work: () => Promise<void>) => task.run(work, (thrown) => fail(thrown, what))
 
   async function readList(): Promise<void> {
     list.value = (await api.request('readPreservations', undefined)).preservations
@@ -43,12 +30,12 @@ export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile
     /** Null until they are read. */
     list: list as ReadonlySignal<readonly Preservation[] | null>,
     opened: opened as ReadonlySignal<OpenedPreservation | null>,
-    busy: busy as ReadonlySignal<boolean>,
+    busy: task.busy,
 
     read: () => run('the preservations', readList),
     open: (id: string) => run('a preservation', () => readOpened(id)),
 
-    /** Copies the case as it is now. */
+    /** Copies the case as it is now, for the authorities. */
     preserve: (input: ConsoleInput<'preserveCase'>) =>
       run('a preservation', async () => {
         await api.request('preserveCase', input)
@@ -67,14 +54,11 @@ export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile
     save: ({ id, receipt }: Preservation, format: ReportFormat) =>
       run('an export', async () => {
         const { report } = await api.request('exportPreservation', { id })
-        const name = `preservation-${receipt}`
-        if (format === 'json')
-          saveFile(new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' }), `${name}.json`)
-        else
-          saveFile(
-            new Blob([printedReport(`Preservation ${shownReference(receipt)}`, report)], { type: 'text/html' }),
-            `${name}.html`,
-          )
+        const file =
+          format === 'json'
+            ? new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' })
+            : new Blob([printedReport(`Preservation ${shownReference(receipt)}`, report)], { type: 'text/html' })
+        saveFile(file, `preservation-${receipt}.${format}`)
       }),
 
     setSent: (input: ConsoleInput<'recordPreservationSent'>) =>

@@ -1,17 +1,15 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import type { ConsoleApi } from '../ports.ts'
+import type { Fail } from './single-task.ts'
 
-export type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
+type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
 type Found = { text: string; cases: readonly CaseSummary[] }
-
-/** Handles an error of a request; `where` names the request in the log. */
-export type Fail = (thrown: unknown, where: string) => void
 
 const EMPTY: Queue = { cases: [], open: 0, next: null }
 const SEARCH_MIN = 2
 
-/** The console's queue of cases, page by page, and the search. */
+/** The queue of cases, page by page, and the search. */
 export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
   const kind = signal<CaseKind | null>(null)
   const queue = signal<Queue>(EMPTY)
@@ -19,7 +17,7 @@ export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
   const found = signal<Found | null>(null)
   let lastRead = 0
 
-  /** Reads the first page, or with a page cursor the next one. */
+  /** Reads the first page, or the page after the cursor. */
   async function read(after: string | null): Promise<void> {
     lastRead += 1
     const thisRead = lastRead
@@ -39,7 +37,7 @@ export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
   return {
     kind: kind as ReadonlySignal<CaseKind | null>,
     queue: queue as ReadonlySignal<Queue>,
-    loading: loading as ReadonlySignal<boolean>,
+    queueLoading: loading as ReadonlySignal<boolean>,
     /** The results of the search; null without a search. */
     found: found as ReadonlySignal<Found | null>,
     read,
@@ -50,13 +48,13 @@ export function createConsoleQueue(api: ConsoleApi, fail: Fail) {
       await read(null)
     },
 
-    /** Loads the next page of the queue, one at a time. */
+    /** Loads the next page of the queue, unless a page is being loaded. */
     async more(): Promise<void> {
       const { next } = queue.peek()
       if (next !== null && !loading.peek()) await read(next)
     },
 
-    /** Searches for a text of at least two characters; a shorter one clears the results. */
+    /** Searches for a text of at least two characters. A shorter text clears the results. */
     async search(typed: string): Promise<void> {
       const text = typed.trim()
       if (text.length < SEARCH_MIN) {

@@ -1,14 +1,12 @@
 import type { App } from '../../app/create-app.ts'
-import { lateChunk, lostMessage, slowProvider } from './messages.ts'
+import { lateChunk, lostMessage, slowProvider, stuckQueue, workerTask } from './messages.ts'
 import { blockedUdp, leakedListener, leakedTrack, slowRelay } from './peers.ts'
-import { renderStorm } from './render-storm.tsx'
-import { layoutThrash, pageTask } from './thread.ts'
-import { stuckQueue, workerTask } from './workers.ts'
+import { layoutThrash, pageTask, renderStorm } from './thread.tsx'
 
 /** Plants the fault and returns a function that removes it. */
 type Plant = (app: Pick<App, 'pages'>) => () => void
 
-/** The faults of `?fault=NAME`; docs/profiling.md says what each does. */
+/** The faults of `?fault=NAME`; docs/profiling.md describes each fault. */
 export const faults: Readonly<Record<string, Plant>> = {
   'worker-task': workerTask,
   'page-task': pageTask,

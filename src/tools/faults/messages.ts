@@ -1,3 +1,4 @@
+import { WORKER_TASK } from '#workers/faults.ts'
 import type { App } from '../../app/create-app.ts'
 import { loadOnce } from '../../platform/load-once.ts'
 
@@ -5,6 +6,9 @@ const LOST_EVERY = 5
 const CHUNK_MS = 4_000
 /** The development identity's window closes itself after 5 s. */
 const PROVIDER_MS = 3_000
+const HELD_MS = 3_000
+/** Time without held requests, after requests were held. */
+export const FREE_MS = 5_000
 
 /** The hub's completion of every fifth invocation is lost. Other sockets, such as Vite's, are left alone. */
 export function lostMessage(): () => void {
@@ -56,4 +60,56 @@ export function slowProvider(): () => void {
   // Before the listeners of the sign-in, which are added later.
   window.addEventListener('message', delay)
   return () => window.removeEventListener('message', delay)
+}
+
+type Post = (worker: Worker, args: Parameters<Worker['postMessage']>) => void
+
+/** Sends messages to workers through the function that `makePost` returns, until the returned function is called. */
+function replacePost(makePost: (send: Post) => Post): () => void {
+  const { postMessage } = Worker.prototype
+  const post = makePost((worker, args) => postMessage.apply(worker, args))
+  Worker.prototype.postMessage = function (this: Worker, ...args: unknown[]) {
+    post(this, args as Parameters<Worker['postMessage']>)
+  }
+  return () => {
+    Worker.prototype.postMessage = postMessage
+  }
+}
+
+/** Each request to a worker computes 200 ms longer. The worker does so after it has received `WORKER_TASK`. */
+export function workerTask(): () => void {
+  const told = new WeakSet<Worker>()
+  return replacePost((send) => (worker, args) => {
+    if (!told.has(worker)) {
+      told.add(worker)
+      send(worker, [WORKER_TASK])
+    }
+    send(worker, args)
+  })
+}
+
+/** A request and all after it wait for three seconds. Then they are sent in order, and for five seconds no request waits. */
+export function stuckQueue(): () => void {
+  const held: (() => void)[] = []
+  let isFree = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function release(): void {
+    isFree = true
+    for (const send of held.splice(0)) send()
+    timer = setTimeout(() => {
+      isFree = false
+    }, FREE_MS)
+  }
+
+  const restore = replacePost((send) => (worker, args) => {
+    if (isFree) return send(worker, args)
+    if (held.length === 0) timer = setTimeout(release, HELD_MS)
+    held.push(() => send(worker, args))
+  })
+  return () => {
+    restore()
+    release()
+    clearTimeout(timer)
+  }
 }

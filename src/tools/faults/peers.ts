@@ -2,7 +2,7 @@ const CANDIDATE_MS = 3_000
 
 type Connections = typeof RTCPeerConnection
 
-/** Peer connections that are made until the returned function is called are of the class that `extend` returns. */
+/** New peer connections have the class that `extend` returns, until the returned function is called. */
 function replaceConnections(extend: (Real: Connections) => Connections): () => void {
   const Real = globalThis.RTCPeerConnection
   globalThis.RTCPeerConnection = extend(Real)
@@ -11,7 +11,7 @@ function replaceConnections(extend: (Real: Connections) => Connections): () => v
   }
 }
 
-/** Each peer connection keeps a running copy of the own tracks that it sends, also after its end. */
+/** Each peer connection keeps a running copy of the tracks that it sends, even after it is closed. */
 export function leakedTrack(): () => void {
   const leaked: MediaStreamTrack[] = []
   const restore = replaceConnections(
@@ -49,7 +49,7 @@ export function leakedListener(): () => void {
   }
 }
 
-/** Calls go over the relay alone, whose candidates are known three seconds late. */
+/** Calls go only over the relay, whose candidates come three seconds late. */
 export function slowRelay(): () => void {
   const late = new WeakSet<Event>()
   const relayOnly = (configuration?: RTCConfiguration): RTCConfiguration => ({
@@ -78,12 +78,12 @@ export function slowRelay(): () => void {
   )
 }
 
-/** Nothing is sent over UDP: what is left are relays over TCP and TLS. */
+/** Nothing is sent over UDP; relays over TCP and TLS are left. */
 export function blockedUdp(): () => void {
   return replaceConnections(
     (Real) =>
       class extends Real {
-        /** A page does not see in its configuration that a network lets no UDP through. */
+        /** What the page asked for: its configuration does not show that a network blocks UDP. */
         #asked: RTCConfiguration
 
         constructor(configuration: RTCConfiguration = {}) {

@@ -1,21 +1,34 @@
+import { followSpans } from '#workers/trace.ts'
 import type { TextStore } from '../../platform/texts/texts.ts'
 import styles from './overlay.module.css'
-import { type Reading, startReadings } from './readings.ts'
 
+type Waits = { lastMs: number; mostMs: number }
+type Bitrate = { upKbps: number; downKbps: number }
+type Counted = { connection: RTCPeerConnection; at: number; sent: number; received: number }
+
+/** The labels of `workers/rpc.ts`, as in "queue request #12". */
+const QUEUE = /^queue \S+ #\d+$/
 const EVERY_MS = 1_000
+const BITS = 8
+/** The product reads the statistics every one or two seconds during a call; without a reading for longer there is no call. */
+const READING_MAX_AGE_MS = 5_000
+/** A rate over less time is chance. */
+const READING_MIN_MS = 500
 
 /**
- * Shows frame rate, long tasks, waits of requests to workers and the bitrate of the call over the page, with new numbers once a second.
- * Screen readers do not hear it. Returns a function that removes it.
+ * Shows over the page how long requests to workers wait and the bitrate of the call, with new numbers once a second, from the statistics
+ * that the product reads anyway. Screen readers do not announce it. Returns a function that removes it.
  */
 export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise<() => void> {
   await texts.need('profiling')
-  const readings = startReadings()
+  const queue = measureQueue()
+  const bitrate = measureBitrate()
+  const read = () => linesOf(queue.read(), bitrate.read(), texts)
   const box = document.createElement('div')
   box.className = styles.overlay ?? ''
   box.setAttribute('aria-hidden', 'true')
   box.dataset.overlay = ''
-  const lines = linesOf(readings.read(), texts).map((text) => {
+  const lines = read().map((text) => {
     const line = document.createElement('div')
     line.textContent = text
     return line
@@ -24,7 +37,7 @@ export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise
   document.body.append(box)
 
   const timer = setInterval(() => {
-    for (const [index, text] of linesOf(readings.read(), texts).entries()) {
+    for (const [index, text] of read().entries()) {
       const line = lines[index]
       if (line && line.textContent !== text) line.textContent = text
     }
@@ -32,26 +45,73 @@ export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise
 
   return () => {
     clearInterval(timer)
-    readings.stop()
+    queue.stop()
+    bitrate.stop()
     box.remove()
   }
 }
 
-function linesOf({ framesPerSecond, longTasks, queue, bitrate }: Reading, { t }: Pick<TextStore, 't'>): string[] {
-  const unknown = t('profiling.alive.unknown')
+function linesOf(queue: Waits | null, bitrate: Bitrate | null, { t }: Pick<TextStore, 't'>): string[] {
+  const whole = (value: number | undefined) => (value === undefined ? '–' : Math.round(value))
   return [
-    t('profiling.overlay.frames', { count: Math.round(framesPerSecond) }),
-    t('profiling.overlay.tasks', {
-      count: longTasks?.count ?? unknown,
-      ms: longTasks?.count ? Math.round(longTasks.lastMs) : '–',
-    }),
-    t('profiling.overlay.queue', {
-      last: queue ? Math.round(queue.lastMs) : '–',
-      most: queue ? Math.round(queue.mostMs) : '–',
-    }),
-    t('profiling.overlay.bitrate', {
-      up: bitrate ? Math.round(bitrate.upKbps) : '–',
-      down: bitrate ? Math.round(bitrate.downKbps) : '–',
-    }),
+    t('profiling.overlay.queue', { last: whole(queue?.lastMs), most: whole(queue?.mostMs) }),
+    t('profiling.overlay.bitrate', { up: whole(bitrate?.upKbps), down: whole(bitrate?.downKbps) }),
   ]
+}
+
+function measureQueue() {
+  let waits: Waits | null = null
+  const stop = followSpans(({ track, label, start, end }) => {
+    if (track !== 'Workers' || !QUEUE.test(label)) return
+    // The clocks of two threads differ a little.
+    const lastMs = Math.max(0, end - start)
+    waits = { lastMs, mostMs: Math.max(lastMs, waits?.mostMs ?? 0) }
+  })
+  return { read: () => waits, stop }
+}
+
+function measureBitrate() {
+  let before: Counted | null = null
+  let last: (Bitrate & { at: number }) | null = null
+
+  function take(connection: RTCPeerConnection, report: RTCStatsReport): void {
+    const now = countedOf(connection, report)
+    const ms = now.at - (before?.at ?? 0)
+    if (before?.connection === connection && ms < READING_MIN_MS) return
+    if (before?.connection === connection) {
+      const kbps = (bytes: number) => (Math.max(0, bytes) * BITS) / ms
+      last = { upKbps: kbps(now.sent - before.sent), downKbps: kbps(now.received - before.received), at: now.at }
+    }
+    before = now
+  }
+
+  return {
+    read: () => (last && performance.now() - last.at < READING_MAX_AGE_MS ? last : null),
+    stop: followStatistics(take),
+  }
+}
+
+function countedOf(connection: RTCPeerConnection, report: RTCStatsReport): Counted {
+  const counted: Counted = { connection, at: performance.now(), sent: 0, received: 0 }
+  for (const { type, bytesSent = 0, headerBytesSent = 0, bytesReceived = 0, headerBytesReceived = 0 } of [
+    ...report.values(),
+  ]) {
+    if (type === 'outbound-rtp') counted.sent += bytesSent + headerBytesSent
+    if (type === 'inbound-rtp') counted.received += bytesReceived + headerBytesReceived
+  }
+  return counted
+}
+
+/** Calls `take` with each reading of a peer connection's statistics. Returns a function that stops this. */
+function followStatistics(take: (connection: RTCPeerConnection, report: RTCStatsReport) => void): () => void {
+  const { prototype } = RTCPeerConnection
+  const { getStats } = prototype
+  prototype.getStats = async function getStatsFollowed(selector?: MediaStreamTrack | null) {
+    const report = await getStats.call(this, selector)
+    take(this, report)
+    return report
+  }
+  return () => {
+    prototype.getStats = getStats
+  }
 }

@@ -1,21 +1,9 @@
-import { fileOf } from './safe-label.ts'
-
-/** The file of the functions that replace the browser's. */
-export const replacedIn = fileOf(import.meta.url)
-
-/** How many of each exist now. `heapMegabytes` is null where the browser does not tell. */
-export type Alive = {
-  peerConnections: number
-  tracks: number
-  workers: number
-  objectUrls: number
-  /** Of window and document, added since the recorder started. */
-  listeners: number
-  heapMegabytes: number | null
-}
-/** 16 are there after a sign-in, the check of the devices and a call in one visit; each is there once for the visit. */
+/** After a sign-in, a device check and a call in one visit there are 16 listeners, which stay until the end of the visit. */
 const LISTENERS_MAX = 20
-/** At most this many should exist while no call runs; what is not listed has no such number. */
+/**
+ * What is counted, and how many of each may exist while no call runs. Listeners are those of window and document that were added since
+ * the recorder started.
+ */
 export const shouldBeAlive = {
   peerConnections: 0,
   tracks: 0,
@@ -23,62 +11,51 @@ export const shouldBeAlive = {
   objectUrls: 2,
   listeners: LISTENERS_MAX,
 } as const
+/** How many of each exist now. */
+export type Alive = Record<keyof typeof shouldBeAlive, number>
 
 type Hooks = {
   /** Called with each new peer connection. */
   opened: (connection: RTCPeerConnection) => void
-  /** Called with each reading of its statistics that the product makes anyway. */
+  /** Called with each reading of statistics, which the product makes anyway. */
   read: (connection: RTCPeerConnection, report: RTCStatsReport) => void
   /** Returns how many listeners are left. */
   listeners: () => number
 }
-type Counts = {
-  connections: Set<RTCPeerConnection>
-  tracks: Set<MediaStreamTrack>
-  workers: Set<Worker>
-  urls: Set<string>
-}
-
-const MEGABYTE = 1_048_576
 
 /**
- * Replaces the browser's constructors by ones that count. What was made before is not counted, except the network worker, which starts
- * with the page. Returns a function that counts what is alive.
+ * Replaces constructors of the browser by constructors that count. What was made earlier is not counted, except the network worker,
+ * which starts with the page. Returns a function that counts what is alive.
  */
 export function countAlive(hooks: Hooks): () => Alive {
-  const counts: Counts = { connections: new Set(), tracks: new Set(), workers: new Set(), urls: new Set() }
-  const isLive = (track: MediaStreamTrack) => track.readyState === 'live'
-  countConnections(counts, hooks)
-  countTracks(counts)
-  countWorkers(counts)
-  countUrls(counts)
+  const connections = countConnections(hooks)
+  const tracks = countTracks()
+  const workers = countWorkers()
+  const urls = countUrls()
 
-  /** Forgets what is over. */
-  function sweep(): void {
-    for (const connection of counts.connections)
-      if (connection.connectionState === 'closed') counts.connections.delete(connection)
-    for (const track of counts.tracks) if (!isLive(track)) counts.tracks.delete(track)
+  function forgetEnded(): void {
+    for (const connection of connections) if (connection.connectionState === 'closed') connections.delete(connection)
+    for (const track of tracks) if (track.readyState !== 'live') tracks.delete(track)
   }
 
   return () => {
     for (const media of document.querySelectorAll('video, audio')) {
       const { srcObject } = media as HTMLMediaElement
-      if (srcObject instanceof MediaStream) for (const track of srcObject.getTracks()) counts.tracks.add(track)
+      if (srcObject instanceof MediaStream) for (const track of srcObject.getTracks()) tracks.add(track)
     }
-    sweep()
-    const { memory } = performance as { memory?: { usedJSHeapSize: number } }
+    forgetEnded()
     return {
-      peerConnections: counts.connections.size,
-      tracks: counts.tracks.size,
-      workers: counts.workers.size + 1,
-      objectUrls: counts.urls.size,
+      peerConnections: connections.size,
+      tracks: tracks.size,
+      workers: workers.size + 1,
+      objectUrls: urls.size,
       listeners: hooks.listeners(),
-      heapMegabytes: memory ? Math.round(memory.usedJSHeapSize / MEGABYTE) : null,
     }
   }
 }
 
-function countConnections({ connections }: Counts, { opened, read }: Hooks): void {
+function countConnections({ opened, read }: Hooks): Set<RTCPeerConnection> {
+  const connections = new Set<RTCPeerConnection>()
   globalThis.RTCPeerConnection = class extends RTCPeerConnection {
     constructor(configuration?: RTCConfiguration) {
       super(configuration)
@@ -95,9 +72,11 @@ function countConnections({ connections }: Counts, { opened, read }: Hooks): voi
       connections.delete(this)
     }
   }
+  return connections
 }
 
-function countTracks({ tracks }: Counts): void {
+function countTracks(): Set<MediaStreamTrack> {
+  const tracks = new Set<MediaStreamTrack>()
   const { mediaDevices } = navigator
   const open = mediaDevices.getUserMedia.bind(mediaDevices)
   mediaDevices.getUserMedia = async (constraints) => {
@@ -111,9 +90,11 @@ function countTracks({ tracks }: Counts): void {
     tracks.add(copy)
     return copy
   }
+  return tracks
 }
 
-function countWorkers({ workers }: Counts): void {
+function countWorkers(): Set<Worker> {
+  const workers = new Set<Worker>()
   globalThis.Worker = class extends Worker {
     constructor(address: string | URL, options?: WorkerOptions) {
       super(address, options)
@@ -124,9 +105,11 @@ function countWorkers({ workers }: Counts): void {
       workers.delete(this)
     }
   }
+  return workers
 }
 
-function countUrls({ urls }: Counts): void {
+function countUrls(): Set<string> {
+  const urls = new Set<string>()
   const [make, revoke] = [URL.createObjectURL.bind(URL), URL.revokeObjectURL.bind(URL)]
   URL.createObjectURL = (object) => {
     const url = make(object)
@@ -137,4 +120,5 @@ function countUrls({ urls }: Counts): void {
     revoke(url)
     urls.delete(url)
   }
+  return urls
 }

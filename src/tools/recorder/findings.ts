@@ -1,11 +1,11 @@
 import type { Alive } from './alive.ts'
-import type { Place } from './tally.ts'
+import type { Place } from './limited.ts'
 
-/** A kind is what is recorded: `measured` and `limit` are of the unit that `limits` says. */
+/** `measured` and `limit` have the unit that `limits` says. */
 type FindingKind = keyof typeof limits
 export type Finding = { kind: FindingKind; where: string; count: number; measured: number; limit: number }
 
-/** The kinds that are recorded by place as they happen. */
+/** The kinds that are recorded by place when they happen; the other kinds are counted when the report is read. */
 type PlaceKind = Exclude<FindingKind, 'leaked-track' | 'leaked-connection'>
 export type Places = Readonly<Record<PlaceKind, readonly Place[]>>
 
@@ -13,44 +13,35 @@ export type Places = Readonly<Record<PlaceKind, readonly Place[]>>
 export type Measured = { places: Places; alive: Alive; screenMs: number }
 
 /**
- * `most` is the highest value that is no fault, `least` the number of times from which it is a finding: what a busy machine does once
- * or twice is none. The order is that of the page.
+ * `most` is the highest value that is no fault. `least` is how often a higher value must occur to be a finding, because a busy machine
+ * is slow once or twice. The page shows findings in this order.
  */
 export const limits = {
-  /** ms a request computes before its first wait. A delay of 100 ms is felt, and all other requests to the worker wait as long. */
+  /** ms that a request computes before its first wait. People feel a delay of 100 ms, and all other requests to the worker wait as long. */
   'worker-task': { most: 100, least: 3 },
-  /**
-   * ms of one script in a frame; half of what INP calls good, for the browser needs time too. Starts and changes of the screen take long
-   * on a busy machine; what comes back ten times is no start.
-   */
-  'page-task': { most: 100, least: 10 },
-  /** ms; the shortest time after which the hub client gives an invocation up is 15 s. */
+  /** ms until the hub client gives up an invocation, which it does after 15 s or more. */
   'lost-message': { most: 14_900, least: 1 },
-  /** ms from the first request for a screen's code until it can be shown; twice what 100 KB need at the 1.6 Mbit/s of a slow phone. */
+  /** ms from the first request for a screen's code until it can be shown; twice the time of 100 KB on a slow phone (1.6 Mbit/s). */
   'late-chunk': { most: 2_000, least: 1 },
-  /** Live tracks, peer connections: nobody is in a call on the page that shows this. */
+  /** Number of live tracks, number of open peer connections. On the page that shows them there is no call. */
   'leaked-track': { most: 0, least: 1 },
   'leaked-connection': { most: 0, least: 1 },
-  /** Equal listeners on one target; a screen that closes may leave its own until the next one is shown. */
+  /** Number of equal listeners on a target. A screen that closes may keep its listeners until the next screen is shown. */
   'leaked-listener': { most: 2, least: 1 },
-  /** ms from the start of gathering to the first relay candidate: five round trips of 300 ms, which are a long way. */
+  /** ms from the start of gathering to the first relay candidate: five round trips of 300 ms, as to another continent. */
   'slow-relay': { most: 1_500, least: 1 },
-  /** Connections that go over TCP although servers over UDP were offered, of which none answered. */
+  /** Number of connections over TCP, where servers over UDP were offered and none of them answered. */
   'blocked-udp': { most: 0, least: 1 },
-  /** Seconds in a row in which the page changes in ten frames or more, by 50 nodes or more a frame. */
-  'render-storm': { most: 4, least: 1 },
-  /** Layouts in one frame that a script forced between two changes; a screen needs one. 30 such frames are no accident. */
-  'layout-thrash': { most: 9, least: 30 },
-  /** ms that a request waits while the worker computes nothing; a request that takes a second is a slow one in joined-stacks.ts too. */
+  /** ms that a request waits for an idle worker. In joined-stacks.ts, too, a request is slow after a second. */
   'stuck-queue': { most: 1_000, least: 3 },
-  /** ms that the page waits for the provider, not for the user. */
+  /** ms that the page waits for the provider; the time that the user takes is not counted. */
   'slow-provider': { most: 1_000, least: 1 },
 } as const satisfies Record<string, { most: number; least: number }>
 
-/** Closing a peer connection takes up to 3.6 s; what a screen leaves is judged after this time. */
+/** Time after which what the last screen left open is a leak: closing a peer connection takes up to 3.6 s. */
 export const CLOSING_MS = 5_000
 
-/** Pure. Returns what is over its limit, the worst places of a kind first. */
+/** Returns what is over its limit, the worst places of a kind first. */
 export function findingsOf(measured: Measured): Finding[] {
   return (Object.keys(limits) as FindingKind[]).flatMap((kind) => {
     const { most, least } = limits[kind]

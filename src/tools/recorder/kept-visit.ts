@@ -1,70 +1,25 @@
 import * as v from 'valibot'
 import { listOf, tryParse } from '#protocol/parse.ts'
-import type { Span } from '#workers/trace.ts'
-import type { Interaction, LongFrame } from './page-timing.ts'
-import type { ConnectionEvent } from './rtcstats-dump.ts'
-import type { Waterfall } from './waterfall.ts'
-
-/** What a page leaves for the next one of this tab: the address bar loads /profile anew. */
-export type KeptVisit = {
-  timeOrigin: number
-  calls: Waterfall[]
-  spans: Span[]
-  events: ConnectionEvent[]
-  interactions: Interaction[]
-  longFrames: LongFrame[]
-}
+import type { TraceTrack } from '#workers/trace.ts'
+import { waterfallSchema } from './calls.ts'
+import { ENTRIES_MAX } from './limited.ts'
+import { connectionEventSchema } from './rtcstats-dump.ts'
 
 const KEY = 'profile'
 /** The browser keeps a few megabytes; a reading of the statistics has up to ten kilobytes. */
 const EVENTS_MAX = 100
-/** Above the rings of the recorder. */
-const ENTRIES_MAX = 5_000
 
-const step = v.object({ track: v.string(), label: v.string(), start: v.number(), ms: v.number() })
+const trackSchema = v.custom<TraceTrack>((value) => typeof value === 'string')
 const keptSchema = v.object({
   timeOrigin: v.number(),
-  calls: listOf(
-    v.object({
-      start: v.number(),
-      ms: v.number(),
-      isComplete: v.boolean(),
-      steps: listOf(step, ENTRIES_MAX),
-      slowest: v.nullable(step),
-      slowestAfterMatch: v.nullable(step),
-      causes: listOf(v.object({ cause: v.string(), start: v.number() }), ENTRIES_MAX),
-    }),
-    ENTRIES_MAX,
-  ),
-  spans: listOf(v.object({ track: v.string(), label: v.string(), start: v.number(), end: v.number() }), ENTRIES_MAX),
-  events: listOf(
-    v.object({ method: v.string(), connection: v.string(), value: v.unknown(), at: v.number() }),
-    EVENTS_MAX,
-  ),
-  interactions: listOf(
-    v.object({
-      at: v.number(),
-      kind: v.string(),
-      target: v.string(),
-      ms: v.number(),
-      inputDelay: v.number(),
-      processing: v.number(),
-      presentationDelay: v.number(),
-    }),
-    ENTRIES_MAX,
-  ),
-  longFrames: listOf(
-    v.object({
-      at: v.number(),
-      ms: v.number(),
-      blockingMs: v.number(),
-      scripts: listOf(v.object({ name: v.string(), file: v.string(), ms: v.number() }), ENTRIES_MAX),
-    }),
-    ENTRIES_MAX,
-  ),
+  calls: listOf(waterfallSchema, ENTRIES_MAX),
+  spans: listOf(v.object({ track: trackSchema, label: v.string(), start: v.number(), end: v.number() }), ENTRIES_MAX),
+  events: listOf(connectionEventSchema, EVENTS_MAX),
 })
+/** What a page leaves for the next page of this tab: typing the address of /profile loads a new page. */
+export type KeptVisit = v.InferOutput<typeof keptSchema>
 
-/** Keeps it for the next page of this tab; a browser that refuses keeps nothing. */
+/** Keeps the visit for the next page of this tab, unless the browser refuses. */
 export function keepVisit(visit: KeptVisit): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ ...visit, events: visit.events.slice(-EVENTS_MAX) }))
@@ -73,20 +28,17 @@ export function keepVisit(visit: KeptVisit): void {
   }
 }
 
-/** Returns what the page before has kept, with times of this page's `performance.now()`; null if there is none. */
+/** Returns what the page before has kept, with times of this page's `performance.now()`; null if it kept nothing. */
 export function takeKeptVisit(): KeptVisit | null {
   const parsed = tryParse(keptSchema, readKept())
   if (!parsed.success) return null
-  const { timeOrigin, calls, spans, events, interactions, longFrames } = parsed.output
+  const { timeOrigin, calls, spans, events } = parsed.output
   const shift = timeOrigin - performance.timeOrigin
-  const shifted = <Entry extends { at: number }>(entry: Entry): Entry => ({ ...entry, at: entry.at + shift })
   return {
     timeOrigin: performance.timeOrigin,
     calls: calls.map((call) => ({ ...call, start: call.start + shift })),
-    spans: spans.map((span) => ({ ...span, start: span.start + shift, end: span.end + shift }) as Span),
+    spans: spans.map((span) => ({ ...span, start: span.start + shift, end: span.end + shift })),
     events,
-    interactions: interactions.map(shifted),
-    longFrames: longFrames.map(shifted),
   }
 }
 

@@ -1,6 +1,9 @@
+import type { Place } from './limited.ts'
+import { safeLabel } from './safe-label.ts'
+
 type Listener = EventListenerOrEventListenerObject
 type Options = boolean | AddEventListenerOptions
-/** By type and phase, as the browser tells listeners apart; the function forgets what was noted for one. */
+/** Listeners by type and phase, as in the browser, each with the function that stops counting it. */
 type Known = Map<string, Map<Listener, () => void>>
 
 const isCapture = (options: Options | undefined) => (typeof options === 'object' ? options.capture : options) === true
@@ -9,7 +12,7 @@ const keyOf = (type: string, options: Options | undefined) => (isCapture(options
 /** A listener that was added and not removed; `on` names target and event, such as "window resize". */
 export type LeftListener = { on: string; listener: Listener }
 
-/** Follows the listeners of these targets that are added from now on. Returns a function that returns those that are left. */
+/** Follows listeners that are added to these targets from now on. Returns a function that returns the listeners that are left. */
 export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
   const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))
   return () =>
@@ -28,7 +31,7 @@ function follow(target: EventTarget): Known {
     if (listener && !signal?.aborted && !known.get(key)?.has(listener)) {
       const forget = () => void known.get(key)?.delete(listener)
       const settings = { capture: isCapture(options), once: true, passive: true }
-      // Before the listener itself, which may stop the event for those after it.
+      // Added before the listener itself, which may stop the event for later listeners.
       if (once) add(type, forget, settings)
       signal?.addEventListener('abort', forget, { once: true })
       const ofKey = known.get(key) ?? new Map<Listener, () => void>()
@@ -48,3 +51,16 @@ function follow(target: EventTarget): Known {
   }
   return known
 }
+
+/** Counts listeners by event and by source text of their function. */
+export function placesOfListeners(left: readonly LeftListener[]): Place[] {
+  const places = new Map<string, Place>()
+  for (const { on, listener } of left) {
+    const source = `${on} ${nameOf(listener)}${String(listener)}`
+    const count = (places.get(source)?.count ?? 0) + 1
+    places.set(source, { where: safeLabel(`${on}: ${nameOf(listener) || '(anonymous)'}`), count, worst: count })
+  }
+  return [...places.values()]
+}
+
+const nameOf = (listener: LeftListener['listener']) => (typeof listener === 'function' ? listener.name : 'handleEvent')

@@ -1,52 +1,38 @@
 import { followSpans, type Span } from '#workers/trace.ts'
 import { saveFile } from '../../platform/io/save-file.ts'
 import { type Alive, countAlive } from './alive.ts'
-import { collectCalls } from './calls.ts'
+import { collectCalls, type Waterfall } from './calls.ts'
 import { type Finding, findingsOf } from './findings.ts'
 import { keepVisit, takeKeptVisit } from './kept-visit.ts'
+import { createRing } from './limited.ts'
 import { followListeners } from './listeners.ts'
-import {
-  filesLoaded,
-  followPageTiming,
-  type Inp,
-  type Interaction,
-  type LoadedFile,
-  type LongFrame,
-} from './page-timing.ts'
-import { followPlaces } from './places.ts'
+import { followPlaces, type Screens } from './places.ts'
 import { createRequestTable, type RequestRow } from './requests.ts'
-import { createRing } from './ring.ts'
 import { createConnectionLog, rtcStatsDump } from './rtcstats-dump.ts'
 import { safeLabel } from './safe-label.ts'
-import type { Screens } from './screens.ts'
 import { traceEventsOf } from './trace-events.ts'
-import type { Waterfall } from './waterfall.ts'
 
 /** What this browser measured in this visit. Times of `performance.now()`, in ms. */
-export type Profile = {
+export type RecorderReport = {
   /** Milliseconds since 1970 at which `performance.now()` was 0. */
   timeOrigin: number
   /** What is slow or left over. */
   findings: Finding[]
   calls: Waterfall[]
   requests: RequestRow[]
-  inp: Inp | null
-  interactions: Interaction[]
-  longFrames: LongFrame[]
   alive: Alive
-  files: LoadedFile[]
 }
 export const exportKinds = ['json', 'rtcstats', 'trace'] as const
 type ExportKind = (typeof exportKinds)[number]
-export type Recorder = { read(): Profile; save(kind: ExportKind): void }
+export type Recorder = { read(): RecorderReport; save(kind: ExportKind): void }
 
 const SPANS_MAX = 2_000
 
 let running: Recorder | null = null
 
 /**
- * Records from the first call of this function until the page is loaded again. Returns the same recorder each time. `screens` are those
- * whose code may still be loaded.
+ * Records from the first call of this function until the page is loaded again, and returns the same recorder each time. `screens` are
+ * the screens whose code may not be loaded yet.
  */
 export function startRecorder(screens: Screens = {}): Recorder {
   running ??= record(screens)
@@ -59,7 +45,6 @@ function record(screens: Screens): Recorder {
   const listeners = followListeners({ window, document })
   const places = followPlaces(screens, listeners)
   const earlier = takeKeptVisit()
-  const timing = followPageTiming(places.tasks, earlier ?? { interactions: [], longFrames: [] })
   const log = createConnectionLog()
   const alive = countAlive({
     opened(connection) {
@@ -86,16 +71,10 @@ function record(screens: Screens): Recorder {
     log.restore(earlier.events)
     earlier.spans.forEach(keep)
   }
-  addEventListener('pagehide', () =>
-    keepVisit({
-      timeOrigin: performance.timeOrigin,
-      calls: calls.all(),
-      spans: spans.items(),
-      events: log.events(),
-      interactions: timing.interactions(),
-      longFrames: timing.longFrames(),
-    }),
-  )
+  addEventListener('pagehide', () => {
+    const { timeOrigin } = performance
+    keepVisit({ timeOrigin, calls: calls.all(), spans: spans.items(), events: log.events() })
+  })
 
   followSpans((span) => {
     const safe = { ...span, label: safeLabel(span.track === 'Routes' ? screenOf(span.label) : span.label) }
@@ -103,41 +82,32 @@ function record(screens: Screens): Recorder {
     keep(safe)
   })
 
-  function read(): Profile {
+  function read(): RecorderReport {
     const seen = alive()
     return {
       timeOrigin: performance.timeOrigin,
       findings: findingsOf({ alive: seen, places: places.read(), screenMs: places.screenMs() }),
       calls: calls.all(),
       requests: requests.rows(),
-      inp: timing.inp(),
-      interactions: timing.interactions(),
-      longFrames: timing.longFrames(),
       alive: seen,
-      files: filesLoaded(),
     }
   }
 
   return {
     read,
     save(kind) {
-      const contents: Record<ExportKind, () => string> = {
-        json: () => JSON.stringify(read(), null, 2),
-        rtcstats: () => rtcStatsDump(log.events(), performance.timeOrigin),
-        trace: () => JSON.stringify(traceEventsOf(spans.items(), performance.timeOrigin)),
+      const files: Record<ExportKind, () => [contents: string, name: string]> = {
+        json: () => [JSON.stringify(read(), null, 2), 'waggle-profile.json'],
+        rtcstats: () => [rtcStatsDump(log.events(), performance.timeOrigin), 'waggle-rtcstats.jsonl'],
+        trace: () => [JSON.stringify(traceEventsOf(spans.items(), performance.timeOrigin)), 'waggle-trace.json'],
       }
-      saveFile(new Blob([contents[kind]()], { type: 'application/json' }), fileNames[kind])
+      const [contents, name] = files[kind]()
+      saveFile(new Blob([contents], { type: 'application/json' }), name)
     },
   }
 }
 
-const fileNames: Readonly<Record<ExportKind, string>> = {
-  json: 'waggle-profile.json',
-  rtcstats: 'waggle-rtcstats.jsonl',
-  trace: 'waggle-trace.json',
-}
-
-/** The first part of the path: the rest may be an id. */
+/** Returns the first part of the path; the rest may be an id. */
 function screenOf(path: string): string {
   return `/${path.split('/')[1] ?? ''}`
 }

@@ -1,59 +1,51 @@
-import { createRing, type Ring } from './ring.ts'
-import { safeLabel } from './safe-label.ts'
+import { createRing, type Ring } from './limited.ts'
 
-/** Of `count` requests to a method of a worker; times in ms, of the last ones of them. */
+/** The requests to a method of a worker. Times are in ms, of the last `KEPT` requests; `count` is the number of all requests. */
 export type RequestRow = { method: string; count: number } & Record<Part, Percentiles>
 type Percentiles = { p50: number; p95: number }
-type Part = (typeof parts)[number]
+type Part = 'queue' | 'work' | 'reply'
 
-const parts = ['queue', 'work', 'reply'] as const
-/** Requests of each method that are kept. */
+/** Number of requests of a method whose times are kept. */
 const KEPT = 200
 /** The labels of `workers/rpc.ts`, as in "queue request #12". */
 const LABEL = /^(queue|work|reply) (\S+) #\d+$/
 
-/** The smallest value that is not exceeded by `share` of the values; 0 of none. */
+/** Returns the smallest value that `share` of the values do not exceed; 0 without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 }
 
+const newRow = () => ({
+  count: 0,
+  queue: createRing<number>(KEPT),
+  work: createRing<number>(KEPT),
+  reply: createRing<number>(KEPT),
+})
+
 /** Collects the requests to workers by method. */
 export function createRequestTable() {
-  const methods = new Map<string, { count: number } & Record<Part, Ring<number>>>()
-
-  function rowOf(method: string) {
-    const known = methods.get(method)
-    if (known) return known
-    const row = {
-      count: 0,
-      queue: createRing<number>(KEPT),
-      work: createRing<number>(KEPT),
-      reply: createRing<number>(KEPT),
-    }
-    methods.set(method, row)
-    return row
-  }
-
+  const methods = new Map<string, ReturnType<typeof newRow>>()
   return {
     /** Takes a span of the track "Workers". */
     take(label: string, ms: number): void {
       const [, part, method] = LABEL.exec(label) ?? []
       if (!part || !method) return
-      const row = rowOf(method)
+      const row = methods.get(method) ?? newRow()
+      methods.set(method, row)
       if (part === 'queue') row.count += 1
       // The clocks of two threads differ a little.
       row[part as Part].add(Math.max(0, ms))
     },
 
-    rows(): RequestRow[] {
-      const of = (ring: Ring<number>) => {
-        const values = ring.items()
-        return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) }
-      }
-      return [...methods].map(([method, { count, queue, work, reply }]) => {
-        return { method: safeLabel(method), count, queue: of(queue), work: of(work), reply: of(reply) }
-      })
-    },
+    rows: () =>
+      [...methods].map(([method, { count, queue, work, reply }]): RequestRow => {
+        return { method, count, queue: percentilesOf(queue), work: percentilesOf(work), reply: percentilesOf(reply) }
+      }),
   }
+}
+
+function percentilesOf(ring: Ring<number>): Percentiles {
+  const values = ring.items()
+  return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) }
 }

@@ -1,16 +1,23 @@
-import { createRing } from './ring.ts'
+import * as v from 'valibot'
+import { createRing } from './limited.ts'
 
-/** One reading of `getStats()`, or an event of a peer connection; `at` in ms since 1970. */
-export type ConnectionEvent = { method: string; connection: string; value: unknown; at: number }
+/** A reading of `getStats()` or an event of a peer connection; `at` is in ms since 1970. */
+export const connectionEventSchema = v.object({
+  method: v.string(),
+  connection: v.string(),
+  value: v.unknown(),
+  at: v.number(),
+})
+type ConnectionEvent = v.InferOutput<typeof connectionEventSchema>
 
-/** The format of github.com/rtcstats/rtcstats: two lines of header, then one JSON array each event. */
+/** Version of the format of github.com/rtcstats/rtcstats: two lines of header, then a JSON array for each event. */
 const FILE_FORMAT = 3
-/** Begins the names of connections, which end in a number. */
+/** The name of a connection is this prefix and a number. */
 const PREFIX = 'PC_'
-/** Ten minutes of one reading a second. */
+/** Ten minutes with a reading a second. */
 const EVENTS_MAX = 600
 
-/** Types of statistics without addresses, and text fields that name kinds and ids. Numbers and flags are kept. */
+/** What is kept of statistics: types without addresses, of their texts the fields below, and all numbers and flags. */
 const keptTypes: ReadonlySet<string> = new Set([
   'inbound-rtp',
   'outbound-rtp',
@@ -75,20 +82,18 @@ export function createConnectionLog() {
       opened += 1
       names.set(connection, `${PREFIX}${opened}`)
       add(connection, 'create', {})
-      connection.addEventListener('connectionstatechange', () =>
-        add(connection, 'onconnectionstatechange', connection.connectionState),
-      )
-      connection.addEventListener('iceconnectionstatechange', () =>
-        add(connection, 'oniceconnectionstatechange', connection.iceConnectionState),
-      )
-      connection.addEventListener('signalingstatechange', () =>
-        add(connection, 'onsignalingstatechange', connection.signalingState),
-      )
+      const states = [
+        ['connectionstatechange', 'connectionState'],
+        ['iceconnectionstatechange', 'iceConnectionState'],
+        ['signalingstatechange', 'signalingState'],
+      ] as const
+      for (const [event, state] of states)
+        connection.addEventListener(event, () => add(connection, `on${event}`, connection[state]))
     },
     read: (connection: RTCPeerConnection, report: RTCStatsReport) =>
       add(connection, 'getStats', safeStats([...report.values()] as Record<string, unknown>[])),
     events: events.items,
-    /** Adds the events of the page before; the connections of this page are numbered after its own. */
+    /** Adds the events of the page before. New connections get higher numbers than its connections. */
     restore(earlier: readonly ConnectionEvent[]): void {
       for (const event of earlier) {
         opened = Math.max(opened, Number(event.connection.slice(PREFIX.length)))
@@ -98,7 +103,7 @@ export function createConnectionLog() {
   }
 }
 
-/** Returns the dump as text. The last item of each event is the time since the event before; the first has the time since 1970. */
+/** Returns the dump as text. The last item of an event is the time in ms since the event before; in the first event, since 1970. */
 export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: number): string {
   const header = { fileFormat: FILE_FORMAT, startTime: Math.round(startTime), clientProtocol: 'waggle' }
   const whole = forImporter(events)
@@ -109,8 +114,8 @@ export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: numb
 }
 
 /**
- * The importer throws where a connection begins with statistics, as it does when its `create` is no longer kept. And it takes
- * statistics as changes of those before: what is there no more has to be null.
+ * The importer of rtcstats throws if the first event of a connection is not `create`, which may not be kept any more. And it reads
+ * statistics as changes of the statistics before: a report that has ended must be null.
  */
 function forImporter(events: readonly ConnectionEvent[]): ConnectionEvent[] {
   const before = new Map<string, string[]>()

@@ -1,10 +1,8 @@
 import { useTexts } from '../../platform/use-texts.ts'
-import type { Step, Waterfall } from '../recorder/waterfall.ts'
-import { ms } from './numbers.ts'
-import styles from './profile.module.css'
-import { Table } from './table.tsx'
+import type { Step, Waterfall } from '../recorder/calls.ts'
+import styles from './report.module.css'
+import { ms, Table } from './table.tsx'
 
-/** The calls, the newest first. */
 export function Calls({ calls }: { calls: readonly Waterfall[] }) {
   const t = useTexts()
   return (

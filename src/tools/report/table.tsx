@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import styles from './profile.module.css'
+import styles from './report.module.css'
 
 type TableProps = { label: string; head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 
-/** A table that scrolls by itself where it is wider than the screen. The first cell of a row names it. */
+/** A table that scrolls alone if it is wider than the screen. The first cell of a row is its heading. */
 export function Table({ label, head, rows }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -32,4 +32,9 @@ export function Table({ label, head, rows }: TableProps) {
       </table>
     </section>
   )
+}
+
+/** Formats milliseconds; less than ten with one decimal. */
+export function ms(value: number): string {
+  return Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0)
 }

@@ -4,11 +4,10 @@ import type { GovernorStep } from '../../call/rules/governor.ts'
 import { decisionsOf } from '../../call/rules/governor-reasons.ts'
 import type { SendLimits } from '../../call/rules/send-ladder.ts'
 
-/** Values from which a curve is fair and from which it is bad; where less is worse, `bad` is the smaller one. */
+/** Values from which a curve is fair and bad. `bad` is below `fair` if a smaller value is worse. */
 type Scale = { fair: number; bad: number }
-type Point = { track: TraceTrack; label: string; value: number | null; scale: Scale }
 
-/** Shares as in the governor's signal; the concealed sound is heard from about 3 % on. */
+/** Shares as in the governor's signal. People hear concealed sound from about 3 % on. */
 const LOSS: Scale = { fair: 0.03, bad: 0.1 }
 const ROUND_TRIP_MS: Scale = { fair: 300, bad: 600 }
 const BITRATE_KBPS: Scale = { fair: 220, bad: 110 }
@@ -19,15 +18,10 @@ const SECOND_MS = 1_000
 const BITS = 8
 const PERCENT = 100
 
-/** Draws a curve as spans from reading to reading, whose colour tells the value where the label does not fit. */
+/** Draws the curves and the decisions of a reading. */
 export function drawStep(step: GovernorStep): void {
   const { before, sample } = step
-  if (before.last) {
-    const from = before.last.at
-    for (const { track, label, value, scale } of pointsOf(before.last, sample)) {
-      if (value !== null) span(track, label, from, sample.at, colourOf(value, scale))
-    }
-  }
+  if (before.last) drawCurves(before.last, sample)
   for (const decision of decisionsOf(step)) span('Governor', decision, sample.at, sample.at)
 }
 
@@ -41,51 +35,37 @@ export function drawLimits(limits: SendLimits): void {
   span('Governor', `sends at most ${picture}, sound ${soundKbps} kbit/s${ceiling}`, now, now)
 }
 
-function pointsOf(before: CallSample, now: CallSample): Point[] {
+/** Draws each curve as spans from reading to reading. Their colour shows how good the value is where the label does not fit. */
+function drawCurves(before: CallSample, now: CallSample): void {
   const seconds = Math.max(1, now.at - before.at) / SECOND_MS
   const grown = (name: Counter) => Math.max(0, now[name] - before[name])
   const rate = (name: Counter) => grown(name) / seconds
   const kbps = (name: Counter) => (rate(name) * BITS) / SECOND_MS
+  const draw = (track: TraceTrack, label: string, value: number, scale: Scale) =>
+    span(track, label, before.at, now.at, colourOf(value, scale))
+
+  const room = now.availableKbps === null ? '' : `, estimate ${Math.round(now.availableKbps)}`
+  const [up, down] = [kbps('bytesSent'), kbps('bytesReceived')]
+  draw('Bitrate', `${Math.round(up)} kbit/s up, ${Math.round(down)} down${room}`, Math.min(up, down), BITRATE_KBPS)
+
   const inLoss = share(grown('packetsLost'), grown('packetsLost') + grown('packetsReceived'))
   const soundLoss = share(grown('audioPacketsLost'), grown('audioPacketsLost') + grown('audioPacketsReceived'))
   const outLoss = now.remoteLoss ?? 0
-  const concealed = grown('soundSamples') === 0 ? null : share(grown('concealedSamples'), grown('soundSamples'))
-  const room = now.availableKbps === null ? '' : `, estimate ${Math.round(now.availableKbps)}`
-  const [up, down] = [kbps('bytesSent'), kbps('bytesReceived')]
+  const losses = `${percent(outLoss)} up, ${percent(inLoss)} down, sound ${percent(soundLoss)} down`
+  draw('Loss', losses, Math.max(outLoss, inLoss, soundLoss), LOSS)
+
+  if (now.roundTripMs !== null) draw('Round trip', `${Math.round(now.roundTripMs)} ms`, now.roundTripMs, ROUND_TRIP_MS)
+
   const [encoded, decoded] = [rate('framesEncoded'), rate('framesDecoded')]
-  return [
-    {
-      track: 'Bitrate',
-      label: `${Math.round(up)} kbit/s up, ${Math.round(down)} down${room}`,
-      value: Math.min(up, down),
-      scale: BITRATE_KBPS,
-    },
-    {
-      track: 'Loss',
-      label: `${percent(outLoss)} up, ${percent(inLoss)} down, sound ${percent(soundLoss)} down`,
-      value: Math.max(outLoss, inLoss, soundLoss),
-      scale: LOSS,
-    },
-    {
-      track: 'Round trip',
-      label: `${Math.round(now.roundTripMs ?? 0)} ms`,
-      value: now.roundTripMs,
-      scale: ROUND_TRIP_MS,
-    },
-    {
-      track: 'Frame rate',
-      label: `${Math.round(encoded)} sent, ${Math.round(decoded)} shown, ${grown('framesDropped')} dropped`,
-      value: Math.min(encoded, decoded),
-      scale: FRAME_RATE,
-    },
-    {
-      track: 'Lines',
-      label: `${now.sentHeight} sent, ${now.receivedHeight} received, limited by ${now.limitedBy}`,
-      value: Math.min(now.sentHeight, now.receivedHeight),
-      scale: LINES,
-    },
-    { track: 'Concealed sound', label: percent(concealed ?? 0), value: concealed, scale: LOSS },
-  ]
+  const frames = `${Math.round(encoded)} sent, ${Math.round(decoded)} shown, ${grown('framesDropped')} dropped`
+  draw('Frame rate', frames, Math.min(encoded, decoded), FRAME_RATE)
+
+  const lines = `${now.sentHeight} sent, ${now.receivedHeight} received, limited by ${now.limitedBy}`
+  draw('Lines', lines, Math.min(now.sentHeight, now.receivedHeight), LINES)
+
+  if (grown('soundSamples') === 0) return
+  const concealed = share(grown('concealedSamples'), grown('soundSamples'))
+  draw('Concealed sound', percent(concealed), concealed, LOSS)
 }
 
 type Counter = {

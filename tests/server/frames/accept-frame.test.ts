@@ -3,13 +3,13 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { acceptDecoded, acceptSampled, SAMPLE } from '../../../server/frames/accept-frame.ts'
 import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
-import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
+import { DecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
 import { slowJpeg } from '../../support/attacks/slow-pictures.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { jpegOf, pictureOfType, pretendingJpeg } from '../../support/pictures/jpegs.ts'
 
 const SIDE = 72
-const pool = createDecoderPool({ clock: movableClock(), log: pino({ level: 'silent' }) })
+const pool = new DecoderPool({ clock: movableClock(), log: pino({ level: 'silent' }) })
 afterAll(() => pool.stop())
 const intake = createFrameIntake(pool)
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createReencodePicture } from '../../../server/accounts/profile-picture.ts'
+import { createReencodePicture } from '../../../server/accounts/profile-pictures.ts'
 import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
-import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
+import { DecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -14,7 +14,7 @@ const faulty = (fault: DecoderFault) => jpegOf({ width: decoderFaults[fault], he
 const unreadable = { code: 'bad-request', message: 'This JPEG cannot be read' }
 
 function poolForTest(clock: Clock, program = faultyDecoder) {
-  const pool = createDecoderPool({ clock, log: pino({ level: 'silent' }), program })
+  const pool = new DecoderPool({ clock, log: pino({ level: 'silent' }), program })
   onTestFinished(pool.stop)
   const { viewFrame } = createFrameIntake(pool)
   const reencode = createReencodePicture(pool)

@@ -3,12 +3,12 @@ import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createFrameIntake } from '../../../server/frames/frame-intake.ts'
 import { comparePrints } from '../../../server/moderation/rules/picture-agreement.ts'
-import { createDecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
+import { DecoderPool } from '../../../server/platform/pictures/decoder-pool.ts'
 import { slowJpeg } from '../../support/attacks/slow-pictures.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { jpegOf, pictureOfType, pretendingJpeg, tellingJpeg, tells } from '../../support/pictures/jpegs.ts'
 
-const pool = createDecoderPool({ clock: movableClock(), log: pino({ level: 'silent' }) })
+const pool = new DecoderPool({ clock: movableClock(), log: pino({ level: 'silent' }) })
 afterAll(() => pool.stop())
 const intake = createFrameIntake(pool)
 let senders = 0

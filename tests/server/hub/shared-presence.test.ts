@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPresence, PRESENCE_MS } from '../../../server/hub/rules/presence.ts'
-import { SharedPresence } from '../../../server/hub/shared-presence.ts'
+import { createSharedPresence } from '../../../server/hub/shared-presence.ts'
 import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { startRedis } from '../../support/servers/redis.ts'
@@ -14,7 +14,7 @@ async function servers() {
   const client = redisClient(redis.url, log)
   await client.connect()
   onTestFinished(() => client.destroy())
-  const make = () => new SharedPresence({ client, local: createPresence(clock), clock, log })
+  const make = () => createSharedPresence({ client, local: createPresence(clock), clock, log })
   return { redis, clock, one: make(), other: make() }
 }
 

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { LocalRouter } from '../../../server/hub/local-router.ts'
+import { createLocalRouter } from '../../../server/hub/hub-router.ts'
 import { MatchQueue, newWait } from '../../../server/matching/rules/match-queue.ts'
-import { type Origin, TRUST_HALF_LIFE_MS } from '../../../server/matching/rules/trust.ts'
-import { Trust } from '../../../server/matching/trust.ts'
+import { type Origin, TRUST_HALF_LIFE_MS, Trust } from '../../../server/matching/rules/trust.ts'
 import { LocalDecayingSums } from '../../../server/platform/rules/decaying-sums.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { hubWorld, queueOptionsOf, startHub } from '../../support/hub/hub-fakes.ts'
@@ -19,7 +18,7 @@ async function hubWithTrust(origin: Origin | null = null) {
   const clock = fakeClock(NOW)
   const world = hubWorld(clock)
   const queue = new MatchQueue(queueOptionsOf(world.deps))
-  const router = new LocalRouter({ queue, matchRecords: world.deps.matchRecords })
+  const router = createLocalRouter({ queue, matchRecords: world.deps.matchRecords })
   const scores = new LocalDecayingSums(clock.now, ['failed', 'good', 'fair'], TRUST_HALF_LIFE_MS)
   const server = await startHub({ ...world.deps, router, trust: new Trust(scores), originOf: () => origin })
   onTestFinished(server.stop)

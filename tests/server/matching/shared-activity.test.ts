@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { SharedActivity } from '../../../server/matching/redis/shared-activity.ts'
+import { createSharedActivity } from '../../../server/matching/redis/shared-activity.ts'
 import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { startRedis } from '../../support/servers/redis.ts'
@@ -18,7 +18,7 @@ async function servers() {
   let ids = 0
   const make = (searching: number, talking: number, languages: Record<string, number>) => {
     const here = { searching, talking }
-    const activity = new SharedActivity({ client, newId: () => `server-${++ids}`, clock, log })
+    const activity = createSharedActivity({ client, newId: () => `server-${++ids}`, clock, log })
     activity.countHere(
       () => here,
       () => new Map(Object.entries(languages)),

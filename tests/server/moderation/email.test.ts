@@ -6,7 +6,7 @@ import type { Account } from '../../../server/accounts/rules/ports.ts'
 import { createEmailSender } from '../../../server/moderation/rules/email-outbox.ts'
 import { emailFor } from '../../../server/moderation/rules/emails.ts'
 import type { EmailOutbox, QueuedEmail } from '../../../server/moderation/rules/ports.ts'
-import { createSmtpEmail } from '../../../server/platform/email/smtp-email.ts'
+import { openEmail } from '../../../server/platform/email/open-email.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { startFakeSmtp } from '../../support/servers/fake-smtp.ts'
 import { signIn, startServer } from '../../support/servers/server.ts'
@@ -31,7 +31,7 @@ const ada: Account = {
 }
 
 /** An in-memory outbox with one email to Ada, and its sender. */
-function outboxOf(url: string, account: Account | null = ada) {
+async function outboxOf(url: string, account: Account | null = ada) {
   const clock = { at: 0 }
   const emails: (QueuedEmail & { nextAt: number })[] = [
     { id: 'email-1', accountId: 'ada', outcome: 'restored', attempts: 0, nextAt: 0 },
@@ -56,7 +56,7 @@ function outboxOf(url: string, account: Account | null = ada) {
   const send = createEmailSender({
     outbox,
     accounts: { find: async () => account },
-    transport: createSmtpEmail(url, { name: 'Waggle', address: 'hello@waggle.example' }),
+    transport: await openEmail({ url, sender: 'hello@waggle.example' }),
     clock: { now: () => clock.at },
     origin: () => 'https://waggle.example',
   })
@@ -65,7 +65,7 @@ function outboxOf(url: string, account: Account | null = ada) {
 
 test('an email is sent once, with a Message-ID of its own and the address of the site', async () => {
   const smtp = await startMailServer()
-  const { send, emails } = outboxOf(smtp.url)
+  const { send, emails } = await outboxOf(smtp.url)
   await send()
   await send()
   expect(smtp.taken).toHaveLength(1)
@@ -78,7 +78,7 @@ test('an email is sent once, with a Message-ID of its own and the address of the
 test('an email that the mail server defers is retried after growing pauses, and given up after 20 attempts', async () => {
   const smtp = await startMailServer()
   smtp.state.refuse = '451 later'
-  const { send, emails, clock } = outboxOf(smtp.url)
+  const { send, emails, clock } = await outboxOf(smtp.url)
   await expect(send()).rejects.toThrow('EENVELOPE 451')
   expect(emails).toMatchObject([{ attempts: 1, nextAt: 60_000 }])
   await send()
@@ -92,7 +92,7 @@ test('an email that the mail server defers is retried after growing pauses, and 
   expect([smtp.taken.length, emails.length]).toEqual([1, 0])
 
   smtp.state.refuse = '451 later'
-  const hopeless = outboxOf(smtp.url)
+  const hopeless = await outboxOf(smtp.url)
   while (hopeless.emails.length > 0) {
     hopeless.clock.at += DAY_MS
     await expect(hopeless.send()).rejects.toThrow()
@@ -103,19 +103,19 @@ test('an email that the mail server defers is retried after growing pauses, and 
 test('an address that does not exist is not retried, and no error contains an address', async () => {
   const smtp = await startMailServer()
   smtp.state.refuse = '550 no ada@example.org here'
-  const { send, emails } = outboxOf(smtp.url)
+  const { send, emails } = await outboxOf(smtp.url)
   await send()
   expect(emails).toEqual([])
   smtp.state.refuse = '451 ada@example.org is busy'
-  await expect(outboxOf(smtp.url).send()).rejects.not.toThrow('ada')
+  await expect((await outboxOf(smtp.url)).send()).rejects.not.toThrow('ada')
 })
 
 test('an unreachable mail server loses no email, and a deleted account receives none', async () => {
-  const away = outboxOf('smtp://127.0.0.1:1')
+  const away = await outboxOf('smtp://127.0.0.1:1')
   await expect(away.send()).rejects.toThrow('ESOCKET')
   expect(away.emails).toHaveLength(1)
   const smtp = await startMailServer()
-  const gone = outboxOf(smtp.url, null)
+  const gone = await outboxOf(smtp.url, null)
   await gone.send()
   expect([smtp.state.attempts, gone.emails.length]).toEqual([0, 0])
 })

@@ -127,7 +127,7 @@ test('of two concurrent verdicts both are recorded, one after the other', async 
 })
 
 test('risk signals of a blocked person lower the thresholds for a new account, as long as they are kept', async () => {
-  const { account, decide, moderation, report, statusOf, clock } = await caseWorld()
+  const { account, decide, moderation, report, risk, statusOf, clock } = await caseWorld()
   const signIn = { address: '203.0.113.7', device: 'a phone' }
   const old = await account('old')
   const bad = await account('bad')
@@ -139,16 +139,16 @@ test('risk signals of a blocked person lower the thresholds for a new account, a
   const [again, far] = [await account('again'), await account('far')]
   await moderation.admit(again, { ...signIn, address: '203.0.113.200' })
   await moderation.admit(far, { ...signIn, address: '198.51.100.1' })
-  expect(await moderation.risk(again)).toBeCloseTo(0.6)
-  expect(await moderation.risk(far)).toBe(0)
-  expect(await moderation.risk(old)).toBe(0)
+  expect(await risk(again)).toBeCloseTo(0.6)
+  expect(await risk(far)).toBe(0)
+  expect(await risk(old)).toBe(0)
   for (const name of ['ann', 'bob', 'cid']) await report(name, 'again')
   clock.at += DAY_MS
   for (const name of ['ann', 'bob', 'cid']) await report(name, 'far')
   expect([await statusOf(again), await statusOf(far)]).toEqual(['Appeal', 'Warning'])
 
   clock.at += 90 * DAY_MS
-  expect(await moderation.risk(again)).toBe(0)
+  expect(await risk(again)).toBe(0)
 })
 
 test('new accounts are like a banned one for 7 days after the ban, if both network and device are the same', async () => {
@@ -170,7 +170,7 @@ test('new accounts are like a banned one for 7 days after the ban, if both netwo
 })
 
 test('restoring a blocked account removes the ban and its risk signals', async () => {
-  const { account, decide, moderation, statusOf, clock } = await caseWorld()
+  const { account, decide, moderation, risk, statusOf, clock } = await caseWorld()
   const bad = await account('bad')
   const signIn = { address: '203.0.113.7', device: 'a phone' }
   await moderation.admit(bad, signIn)
@@ -178,11 +178,11 @@ test('restoring a blocked account removes the ban and its risk signals', async (
   clock.at += 1
   const other = await account('other')
   await moderation.admit(other, signIn)
-  expect(await moderation.risk(other)).toBeGreaterThan(0)
+  expect(await risk(other)).toBeGreaterThan(0)
   await decide(bad, 'restore')
   await moderation.admit(bad, signIn)
   expect(await statusOf(bad)).toBe('Valid')
-  expect(await moderation.risk(other)).toBe(0)
+  expect(await risk(other)).toBe(0)
 })
 
 test('a report that was recorded just before the server stopped is judged after the restart', async () => {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { createAnswerSender } from '../../../server/notices/rules/answer-email.ts'
-import { createSmtpEmail } from '../../../server/platform/email/smtp-email.ts'
+import { openEmail } from '../../../server/platform/email/open-email.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { startFakeSmtp } from '../../support/servers/fake-smtp.ts'
 import { readMetrics } from '../../support/servers/read-metrics.ts'
@@ -193,7 +193,7 @@ test.each(backends)(
       records: store.contentNotices,
       emails: store.noticeEmails,
       audit: { add: async ({ action }) => void actions.push(action) },
-      transport: createSmtpEmail(smtp.url, { name: 'Waggle', address: 'hello@waggle.example' }),
+      transport: await openEmail({ url: smtp.url, sender: 'hello@waggle.example' }),
       clock: { now: () => 5 },
       pageAddress: () => 'https://waggle.example/report-content',
     })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
-import { addBusinessDays } from '../../../server/moderation/rules/business-days.ts'
+import { addBusinessDays } from '../../../server/privacy/rules/business-days.ts'
 import { officialClientWith } from '../../support/hub/hub-test.ts'
 import { type MovableClock, movableClock } from '../../support/movable-clock.ts'
 import {

@@ -4,7 +4,7 @@ import { DAY_MS } from '#protocol/durations.ts'
 import type { LogEntry } from '#protocol/log-entry.ts'
 import { createDeletionService } from '../../../server/privacy/rules/deletion.ts'
 import { createHousekeeping, type HousekeepingDeps } from '../../../server/privacy/rules/housekeeping.ts'
-import { keptUntilOld, retention } from '../../../server/privacy/rules/retention.ts'
+import { keptByFeatures, keptUntilOld } from '../../../server/privacy/rules/retention.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { confirmedCall } from '../../support/stores/confirmed-call.ts'
 import { accountOf, putStatus } from '../../support/stores/put-status.ts'
@@ -371,7 +371,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
             return store.expiry.remove(kind, before, limit)
           },
         },
-        hooks: [{ ...retention.evidence, expire: async (before) => evidence.push(before) }],
+        hooks: [{ ...keptByFeatures.evidence, expire: async (before) => evidence.push(before) }],
       })
       task.start()
       await expect.poll(() => removed['deletion-requests']).toBe(1)
@@ -380,7 +380,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
       fail = false
       await expect.poll(() => removed['log-entries']).toBe(1)
       await task.stop()
-      expect(removed[retention.evidence.what]).toBeGreaterThan(0)
+      expect(removed[keptByFeatures.evidence.what]).toBeGreaterThan(0)
       expect(evidence[0]).toBeLessThanOrEqual(now - 30 * DAY_MS + 60_000)
       const [old, young] = [await left(now - 800 * DAY_MS), await left(now - 1_000)]
       expect(Object.entries(old).filter(([, there]) => there)).toEqual([])

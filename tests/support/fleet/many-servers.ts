@@ -5,7 +5,7 @@ import { WAIT_MS } from '../../../scripts/test-limits.ts'
 import { createJwt } from '../../../server/accounts/http/jwt.ts'
 import { FleetRouter } from '../../../server/fleet/fleet-router.ts'
 import { RedisFleet } from '../../../server/fleet/redis-fleet.ts'
-import { SharedActivity } from '../../../server/matching/redis/shared-activity.ts'
+import { createSharedActivity } from '../../../server/matching/redis/shared-activity.ts'
 import { redisClient } from '../../../server/platform/redis/redis-client.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { startBalancer } from '../hub/balancer.ts'
@@ -54,7 +54,7 @@ export async function startHubs(count: number, redis: RedisServer, { regions = [
     onTestFinished(() => client.destroy())
     const queue = queueOptionsOf(deps)
     const fleet = new RedisFleet({ client, pool, matchRecords, queue, clock, newId: randomUUID, log })
-    const activity = new SharedActivity({ client, newId: randomUUID, clock, log })
+    const activity = createSharedActivity({ client, newId: randomUUID, clock, log })
     activity.start()
     onTestFinished(() => activity.stop())
     const server = await startHub({ ...deps, activity, router: new FleetRouter({ fleet, clock, log: deps.log }) })

@@ -7,12 +7,14 @@ import { HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { Profile } from '../../../server/accounts/rules/ports.ts'
 import type { Hub, HubDeps } from '../../../server/hub/hub.ts'
 import { createHub } from '../../../server/hub/hub.ts'
-import type { HubRouter } from '../../../server/hub/hub-router.ts'
-import { LocalRouter } from '../../../server/hub/local-router.ts'
-import type { HubRates } from '../../../server/hub/rate-limits.ts'
+import { createLocalRouter, type HubRouter } from '../../../server/hub/hub-router.ts'
+import { type HubRates, hubRates } from '../../../server/hub/rate-limits.ts'
+import { type Activity, createActivity } from '../../../server/matching/rules/activity.ts'
 import { MatchQueue, type QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { MatchRecord, MatchRecords } from '../../../server/matching/rules/ports.ts'
 import type { Report } from '../../../server/moderation/rules/ports.ts'
+import { noMetrics } from '../../../server/operations/rules/metrics.ts'
+import { untraced } from '../../../server/operations/rules/trace.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { Gate } from '../gate.ts'
@@ -40,11 +42,13 @@ export function tokenOf(accountId: string): string {
 type Fault = 'presence' | 'profile' | 'open' | 'connected' | 'close' | 'report'
 
 /** The dependencies of a hub and of its router. */
-export type HubWorldDeps = Omit<HubDeps, 'router'> &
+export type HubWorldDeps = Omit<HubDeps, 'router' | 'activity'> &
   Omit<QueueOptions, 'keepMs'> & {
     matchRecords: MatchRecords
     /** Instead of the router of a single server. */
     router?: HubRouter
+    /** Instead of the counts of this hub alone. */
+    activity?: Activity
   }
 
 export function queueOptionsOf({ random, ...deps }: HubWorldDeps): QueueOptions {
@@ -182,7 +186,14 @@ export function hubWorld(clock: Clock) {
     },
     /** Tests name the address of a client as `from`. */
     addressOf: ({ url = '' }: IncomingMessage) => new URL(url, 'http://x').searchParams.get('from') ?? '127.0.0.1',
+    originOf: () => null,
     originAllowed: (origin) => origin === ORIGIN,
+    mayConnect: () => true,
+    socketRefused: () => undefined,
+    forgetLogins: () => undefined,
+    rates: hubRates,
+    metrics: noMetrics,
+    trace: untraced,
     matchTimeoutMs: MATCH_TIMEOUT_MS,
     ...queueTimes,
     relaxAfterMs: RELAX_AFTER_MS,
@@ -232,8 +243,9 @@ export type HubServer = {
 /** A hub on a real port. */
 export async function startHub(deps: HubWorldDeps): Promise<HubServer> {
   const app = Fastify()
-  const { matchRecords, router = new LocalRouter({ queue: new MatchQueue(queueOptionsOf(deps)), matchRecords }) } = deps
-  const hub = createHub({ ...deps, router })
+  const { matchRecords, router = createLocalRouter({ queue: new MatchQueue(queueOptionsOf(deps)), matchRecords }) } =
+    deps
+  const hub = createHub({ activity: createActivity(), ...deps, router })
   hub.register(app)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return { hub, url: `${address}/chathub`, stop: () => app.close() }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import type { HubEvent } from '#protocol/hub.ts'
-import type { UserConnection } from '../../../server/hub/connection.ts'
-import { ConnectionLifecycle } from '../../../server/hub/connection-lifecycle.ts'
+import { type ConnectionLifecycle, createConnectionLifecycle } from '../../../server/hub/connection-lifecycle.ts'
 import type { Delivery } from '../../../server/hub/delivery.ts'
 import { Roster } from '../../../server/hub/roster.ts'
+import type { UserConnection } from '../../../server/hub/user-connection.ts'
 import { Matches } from '../../../server/matching/matches.ts'
 import { Matchmaker } from '../../../server/matching/matchmaker.ts'
 import { createActivity } from '../../../server/matching/rules/activity.ts'
@@ -189,7 +189,7 @@ export class World {
     })
     this.#matches = matches
     this.#matching = matching
-    this.#lifecycle = new ConnectionLifecycle({ roster, matches, matching, metrics: noMetrics })
+    this.#lifecycle = createConnectionLifecycle({ roster, matches, matching, metrics: noMetrics })
   }
 
   person(name: string): Person {
@@ -203,9 +203,9 @@ export class World {
     if (!options.isSamePage) person.visits += 1
     const { isStateful, region = '' } = options
     const owner = { id: `c${++this.#ids}`, accountId: name, visit: `v${person.visits}`, region, isStateful, seen: [] }
-    person.connection = new FakeConnection(owner, (connection) => this.#lifecycle.close(connection))
+    person.connection = new FakeConnection(owner, (connection) => this.#lifecycle.closed(connection))
     this.#back(person)
-    this.#lifecycle.connect(person.connection)
+    this.#lifecycle.opened(person.connection)
   }
 
   drop(name: string): void {
@@ -218,7 +218,7 @@ export class World {
       return
     }
     connection.state = 'away'
-    this.#lifecycle.drop(connection)
+    this.#lifecycle.dropped(connection)
     const since = person.awaySince
     this.clock.after(RETAINED_MS, () => {
       if (connection.state === 'away' && person.awaySince === since) connection.close()
@@ -230,14 +230,14 @@ export class World {
     if (person.connection?.state !== 'away') return
     this.#back(person)
     person.connection.replay()
-    this.#lifecycle.resume(person.connection)
+    this.#lifecycle.resumed(person.connection)
   }
 
   closeByClient(name: string): void {
     const person = this.person(name)
     if (!person.connection?.open) return
     person.waitsSince = null
-    this.#lifecycle.closeByClient(person.connection)
+    this.#lifecycle.closedByClient(person.connection)
     person.connection.close()
   }
 

@@ -7,6 +7,7 @@ import type { ReportReason } from '#protocol/reports.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createModeration } from '../../../server/moderation/rules/moderation.ts'
 import type { Finding } from '../../../server/moderation/rules/ports.ts'
+import { riskScore } from '../../../server/moderation/rules/risk.ts'
 import { confirmedCall } from '../stores/confirmed-call.ts'
 import { migratedFolder } from '../stores/migrated.ts'
 import { settledByAge } from '../stores/settled-people.ts'
@@ -44,6 +45,8 @@ export async function caseWorld(settings: Record<string, string> = settledByAge)
     clock,
     suspended,
     account,
+    /** The risk score of the account, from 0 to 0.8. */
+    risk: async (id: string) => riskScore(await store.risks.matches(id, clock.at)),
     statusOf: async (id: string) => (await store.accounts.find(id))?.status,
     decide: (id: string, verdict: Verdict, rule: Rule = 'be-respectful') =>
       moderation.decide(id, { moderator: 'mo', verdict, rule, reason: 'seen' }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { FRAME_LIMITS } from '../../../server/platform/pictures/decoder-messages.ts'
-import { readJpegHeader } from '../../../server/platform/pictures/jpeg-header.ts'
+import { readPictureHeader } from '../../../server/platform/pictures/picture-header.ts'
 import { decoderFaults } from './decoder-faults.ts'
 
 /** The real decoder, with a fault for each JPEG width of `decoderFaults`. */
@@ -25,7 +25,7 @@ function endAfterAnswer(): void {
 const questionSchema = v.object({ bytes: v.instance(Uint8Array) })
 
 process.on('message', (message) => {
-  const { width } = readJpegHeader(v.parse(questionSchema, message).bytes, FRAME_LIMITS)
+  const { width } = readPictureHeader('jpeg', v.parse(questionSchema, message).bytes, FRAME_LIMITS)
   switch (width) {
     case decoderFaults.spins:
       for (;;);

@@ -95,7 +95,7 @@ test('the balancer checks the readiness of each server, and does not judge serve
 
 test('pods are scaled by a metric of the server', () => {
   const [name] = all(read('deploy/kubernetes/autoscaling.yaml'), /metric: \{ name: (\w+) \}/g)
-  expect(read('server/operations/prometheus-metrics.ts')).toContain(`'${name}'`)
+  expect(read('server/operations/scraped-metrics.ts')).toContain(`'${name}'`)
 })
 
 test('no file for operators to copy holds a secret', () => {

@@ -164,7 +164,7 @@ const screens = {
   transparency: 'site/transparency/transparency-page.tsx',
   serviceStatus: 'site/service-status/service-status-page.tsx',
   reportContent: 'site/report-content/report-content-page.tsx',
-  profile: 'tools/report/profile-page.tsx',
+  profile: 'tools/report/report-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>
 
 test.each(Object.entries(screens))('%s loads the texts of everything that it shows', (name, page) => {

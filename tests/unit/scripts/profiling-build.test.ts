@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { CallContext } from '../../../src/call/use-call.ts'
-import { ConsoleContext } from '../../../src/console/screens/context.ts'
+import { ConsoleContext } from '../../../src/console/screens/hooks.ts'
 
 /** Builds one module with the project's configuration and returns the script. */
 async function scriptOf(entry: string, mode: 'production' | 'profiling'): Promise<string> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Span } from '#workers/trace.ts'
+import { waterfallOf } from '../../../src/tools/recorder/calls.ts'
+import { createRing } from '../../../src/tools/recorder/limited.ts'
 import { createRequestTable, percentile } from '../../../src/tools/recorder/requests.ts'
-import { createRing } from '../../../src/tools/recorder/ring.ts'
-import { waterfallOf } from '../../../src/tools/recorder/waterfall.ts'
 
 const span = (track: Span['track'], label: string, start: number, end: number): Span => ({ track, label, start, end })
 

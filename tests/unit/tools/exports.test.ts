@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import type { Span } from '#workers/trace.ts'
-import { replacedIn } from '../../../src/tools/recorder/alive.ts'
-import { scriptOf } from '../../../src/tools/recorder/page-timing.ts'
 import { createConnectionLog, rtcStatsDump, safeStats } from '../../../src/tools/recorder/rtcstats-dump.ts'
-import { fileOf, safeLabel } from '../../../src/tools/recorder/safe-label.ts'
+import { safeLabel } from '../../../src/tools/recorder/safe-label.ts'
 import { traceEventsOf } from '../../../src/tools/recorder/trace-events.ts'
 import { parseAsPanel } from '../../trace/panel-parser.ts'
 
@@ -132,34 +130,4 @@ test.each([
   ['queue request #12', 'queue request #12'],
 ])('%s is kept as %s', (label, safe) => {
   expect(safeLabel(label)).toBe(safe)
-})
-
-test('of a file the name is kept, without host and query', () => {
-  expect(fileOf('https://example.org/assets/call-page-B1x2.js?t=secret')).toBe('call-page-B1x2.js')
-  expect(fileOf('https://example.org/a/Ada Lovelace.js')).toBe('')
-})
-
-const script = {
-  sourceFunctionName: '',
-  invoker: 'RTCPeerConnection.getStats.then',
-  invokerType: 'resolve-promise',
-  sourceURL: 'https://example.org/assets/call-B1x2.js',
-}
-
-test.each([
-  ['its function', { sourceFunctionName: 'read' }, { name: 'read', file: 'call-B1x2.js' }],
-  ['what called it', {}, { name: 'RTCPeerConnection.getStats.then', file: 'call-B1x2.js' }],
-  [
-    'what called it, without the file that only passes a call on',
-    { sourceURL: `https://example.org/assets/${replacedIn}` },
-    { name: 'RTCPeerConnection.getStats.then', file: '' },
-  ],
-  [
-    'the kind of its call, where its caller is an address',
-    { invoker: 'https://example.org/?token=1', invokerType: 'classic-script' },
-    { name: 'classic-script', file: 'call-B1x2.js' },
-  ],
-  ['its caller without an id', { invoker: 'BUTTON#ada.onclick' }, { name: 'BUTTON.onclick', file: 'call-B1x2.js' }],
-])('a script of a long frame is named by %s', (_, given, named) => {
-  expect(scriptOf({ ...script, ...given })).toEqual(named)
 })

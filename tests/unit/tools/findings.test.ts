@@ -1,20 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Span } from '#workers/trace.ts'
 import { CLOSING_MS, findingsOf, type Measured, type Places } from '../../../src/tools/recorder/findings.ts'
-import { createSpanPlaces } from '../../../src/tools/recorder/span-places.ts'
-import { createTally } from '../../../src/tools/recorder/tally.ts'
-import { callerOf } from '../../../src/tools/recorder/where.ts'
+import { createTally } from '../../../src/tools/recorder/limited.ts'
+import { createSpanPlaces } from '../../../src/tools/recorder/places.ts'
 
 const none: Places = {
   'worker-task': [],
-  'page-task': [],
   'lost-message': [],
   'late-chunk': [],
   'leaked-listener': [],
   'slow-relay': [],
   'blocked-udp': [],
-  'render-storm': [],
-  'layout-thrash': [],
   'stuck-queue': [],
   'slow-provider': [],
 }
@@ -24,12 +20,10 @@ const healthy: Measured = {
   places: {
     ...none,
     'worker-task': [{ where: 'captureFrame', count: 2, worst: 140 }],
-    'page-task': [{ where: 'start index.js:1', count: 1, worst: 310 }],
     'leaked-listener': [{ where: 'window online: woken', count: 2, worst: 2 }],
-    'layout-thrash': [{ where: 'fit chat.js:1:20', count: 4, worst: 12 }],
     'stuck-queue': [{ where: 'connectNetwork', count: 1, worst: 900 }],
   },
-  alive: { peerConnections: 0, tracks: 0, workers: 2, objectUrls: 1, listeners: 3, heapMegabytes: 20 },
+  alive: { peerConnections: 0, tracks: 0, workers: 2, objectUrls: 1, listeners: 3 },
   screenMs: CLOSING_MS,
 }
 
@@ -41,14 +35,11 @@ test('a healthy visit has no finding', () => {
 
 test.for<[keyof Places, { count: number; worst: number }]>([
   ['worker-task', { count: 3, worst: 101 }],
-  ['page-task', { count: 10, worst: 101 }],
   ['lost-message', { count: 1, worst: 15_003 }],
   ['late-chunk', { count: 1, worst: 2_001 }],
   ['leaked-listener', { count: 3, worst: 3 }],
   ['slow-relay', { count: 1, worst: 1_501 }],
   ['blocked-udp', { count: 1, worst: 1 }],
-  ['render-storm', { count: 1, worst: 5 }],
-  ['layout-thrash', { count: 30, worst: 10 }],
   ['stuck-queue', { count: 3, worst: 1_001 }],
   ['slow-provider', { count: 1, worst: 1_001 }],
 ])('%s is found at its place, and nothing else', ([kind, place]) => {
@@ -79,13 +70,7 @@ const span = (track: Span['track'], label: string, start: number, end: number): 
 function placesOf(spans: readonly Span[]): Places {
   const places = createSpanPlaces()
   for (const one of spans) places.take(one)
-  return {
-    ...none,
-    'worker-task': places.tasks(),
-    'lost-message': places.lost(),
-    'stuck-queue': places.waits(),
-    'slow-provider': places.provider(),
-  }
+  return { ...none, ...places.places() }
 }
 
 test('requests that wait for an idle worker are a stuck queue; those that wait for a busy one are not', () => {
@@ -118,16 +103,4 @@ test('a tally keeps a limited number of places', () => {
   tally.add('place 3', 900)
   expect(tally.places()).toHaveLength(100)
   expect(tally.places()[3]).toEqual({ where: 'place 3', count: 2, worst: 900 })
-})
-
-test.for([
-  [
-    'Error: read\n at a (http://h/rec-1.js:1:2)\n at get x (http://h/rec-1.js:1:9)\n at draw (http://h/call-2.js:1:3004)',
-    'draw call-2.js:1:3004',
-  ],
-  ['a@http://h/rec-1.js:1:2\ndraw@http://h/call-2.js:1:7\n', 'draw call-2.js:1:7'],
-  ['Error: read\n at http://h/rec-1.js:1:2\n at http://h/call-2.js?v=1:4:5', 'call-2.js:4:5'],
-  ['', '?'],
-])('%j was called by %s', ([stack, caller]) => {
-  expect(callerOf(Object.assign(new Error('read'), { stack }))).toBe(caller)
 })

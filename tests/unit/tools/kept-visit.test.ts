@@ -7,10 +7,6 @@ const visit: KeptVisit = {
   calls: [{ start: 100, ms: 5, isComplete: true, steps: [step], slowest: step, slowestAfterMatch: null, causes: [] }],
   spans: [{ track: 'Hub', label: 'connect', start: 20, end: 30 }],
   events: [{ method: 'create', connection: 'PC_1', value: {}, at: 5 }],
-  interactions: [
-    { at: 50, kind: 'click', target: 'button', ms: 40, inputDelay: 1, processing: 2, presentationDelay: 37 },
-  ],
-  longFrames: [{ at: 60, ms: 90, blockingMs: 40, scripts: [{ name: 'step', file: 'a.js', ms: 80 }] }],
 }
 
 let kept: Map<string, string>
@@ -33,8 +29,6 @@ test('what a page kept is read by the next one, in the times of its own clock', 
     timeOrigin: performance.timeOrigin,
     calls: [{ ...visit.calls[0], start: -900 }],
     spans: [{ ...visit.spans[0], start: -980, end: -970 }],
-    interactions: [{ ...visit.interactions[0], at: -950 }],
-    longFrames: [{ ...visit.longFrames[0], at: -940 }],
   })
 })
 

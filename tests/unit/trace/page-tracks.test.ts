@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals-react'
 import { expect, test, vi } from 'vitest'
-import { drawChunk } from '../../../src/tools/tracks/chunk-track.ts'
-import { drawLongFrame } from '../../../src/tools/tracks/long-frame-track.ts'
-import { createSignalTrack } from '../../../src/tools/tracks/signal-track.ts'
+import { drawChunk, drawLongFrame } from '../../../src/tools/tracks/page-tracks.ts'
+import { createSignalTrack } from '../../../src/tools/tracks/tracks.ts'
 import { drawnStamps } from '../../support/stamps.ts'
 
 const SITE = 'https://chat.example'

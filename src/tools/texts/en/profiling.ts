@@ -1,8 +1,7 @@
 /** The page /profile, for developers. */
 export const texts = {
   'profiling.title': 'What this browser measured',
-  'profiling.lead':
-    'Calls, requests and interactions of this visit, kept in this browser alone. Nothing of it is sent.',
+  'profiling.lead': 'Calls and requests of this visit, kept in this browser alone. Nothing of it is sent.',
   'profiling.refresh': 'Refresh',
   'profiling.save': 'Save',
   'profiling.save.json': 'Everything (JSON)',
@@ -12,8 +11,6 @@ export const texts = {
   'profiling.findings.none': 'Nothing is slow and nothing is left over.',
   'profiling.finding.worker-task':
     'The worker computes too long at {where}: {count} times, up to {measured} ms without a wait. Up to {limit} ms are good, for all other requests to it wait as long.',
-  'profiling.finding.page-task':
-    'The page stands still while {where} runs: {count} times, up to {measured} ms. Up to {limit} ms are good.',
   'profiling.finding.lost-message':
     'The hub did not answer {where}: {count} times, given up after {measured} ms. Its answer or the message itself was lost.',
   'profiling.finding.late-chunk':
@@ -28,10 +25,6 @@ export const texts = {
     'The relay is slow: {measured} ms until its first candidate, in {count} connections. Up to {limit} ms are good.',
   'profiling.finding.blocked-udp':
     'The network lets no UDP through: {where} goes over TCP, and no server answered over UDP.',
-  'profiling.finding.render-storm':
-    '{where} is rendered all the time: the page changed in frame after frame for {measured} seconds in a row. Up to {limit} are good.',
-  'profiling.finding.layout-thrash':
-    '{where} forces layouts: up to {measured} in one frame, reading a size after each change. Up to {limit} are good.',
   'profiling.finding.stuck-queue':
     'Requests to workers stand in line though no worker computes: {count} requests, up to {measured} ms ({where}). Up to {limit} ms are good.',
   'profiling.finding.slow-provider':
@@ -55,20 +48,6 @@ export const texts = {
   'profiling.queue': 'Queue p50 / p95 (ms)',
   'profiling.work': 'Work p50 / p95 (ms)',
   'profiling.reply': 'Reply p50 / p95 (ms)',
-  'profiling.interactions': 'Interactions',
-  'profiling.interactions.none': 'No interaction of 16 ms or more yet.',
-  'profiling.inp': 'INP: {ms} ms, {kind} on {target}',
-  'profiling.inp.cause': 'Slowest function: {script}',
-  'profiling.kind': 'Event',
-  'profiling.target': 'Element',
-  'profiling.target.gone': 'an element that is gone',
-  'profiling.input-delay': 'Input delay (ms)',
-  'profiling.processing': 'Processing (ms)',
-  'profiling.presentation-delay': 'Presentation (ms)',
-  'profiling.frames': 'Long animation frames',
-  'profiling.frames.none': 'None yet.',
-  'profiling.blocking': 'Blocking (ms)',
-  'profiling.scripts': 'Scripts',
   'profiling.alive': 'What is alive',
   'profiling.alive.what': 'What',
   'profiling.alive.now': 'Now',
@@ -79,13 +58,6 @@ export const texts = {
   'profiling.alive.workers': 'Workers',
   'profiling.alive.objectUrls': 'Object URLs',
   'profiling.alive.listeners': 'Listeners of window and document',
-  'profiling.alive.heapMegabytes': 'Heap (MB)',
-  'profiling.alive.unknown': 'unknown',
-  'profiling.files': 'Loaded files',
-  'profiling.file': 'File',
-  'profiling.bytes': 'Bytes',
-  'profiling.overlay.frames': '{count} frames/s',
-  'profiling.overlay.tasks': 'long tasks {count}, last {ms} ms',
   'profiling.overlay.queue': 'queue {last} ms, most {most} ms',
   'profiling.overlay.bitrate': '↑ {up} ↓ {down} kbit/s',
 } as const

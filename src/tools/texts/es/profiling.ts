@@ -3,8 +3,7 @@ import type { texts as english } from '../en/profiling.ts'
 
 export const texts: Translation<typeof english> = {
   'profiling.title': 'Lo que ha medido este navegador',
-  'profiling.lead':
-    'Llamadas, peticiones e interacciones de esta visita, guardadas solo en este navegador. No se envía nada.',
+  'profiling.lead': 'Llamadas y peticiones de esta visita, guardadas solo en este navegador. No se envía nada.',
   'profiling.refresh': 'Actualizar',
   'profiling.save': 'Guardar',
   'profiling.save.json': 'Todo (JSON)',
@@ -14,8 +13,6 @@ export const texts: Translation<typeof english> = {
   'profiling.findings.none': 'Nada va lento y no ha quedado nada abierto.',
   'profiling.finding.worker-task':
     'El worker calcula demasiado tiempo en {where}: {count} veces, hasta {measured} ms sin pausa. Hasta {limit} ms está bien, porque las demás peticiones esperan lo mismo.',
-  'profiling.finding.page-task':
-    'La página se detiene mientras se ejecuta {where}: {count} veces, hasta {measured} ms. Hasta {limit} ms está bien.',
   'profiling.finding.lost-message':
     'El servidor de mensajes no respondió a {where}: {count} veces, abandonado tras {measured} ms. Se perdió la respuesta o el propio mensaje.',
   'profiling.finding.late-chunk':
@@ -29,10 +26,6 @@ export const texts: Translation<typeof english> = {
   'profiling.finding.slow-relay':
     'El servidor de retransmisión va lento: {measured} ms hasta su primer candidato, en {count} conexiones. Hasta {limit} ms está bien.',
   'profiling.finding.blocked-udp': 'La red no deja pasar UDP: {where} va por TCP y ningún servidor respondió por UDP.',
-  'profiling.finding.render-storm':
-    '{where} se dibuja sin parar: la página cambió fotograma tras fotograma durante {measured} segundos seguidos. Hasta {limit} está bien.',
-  'profiling.finding.layout-thrash':
-    '{where} fuerza cálculos de diseño: hasta {measured} en un fotograma, porque lee un tamaño después de cada cambio. Hasta {limit} está bien.',
   'profiling.finding.stuck-queue':
     'Hay peticiones a los workers en cola aunque ningún worker calcula: {count} peticiones, hasta {measured} ms ({where}). Hasta {limit} ms está bien.',
   'profiling.finding.slow-provider':
@@ -56,20 +49,6 @@ export const texts: Translation<typeof english> = {
   'profiling.queue': 'Cola p50 / p95 (ms)',
   'profiling.work': 'Trabajo p50 / p95 (ms)',
   'profiling.reply': 'Respuesta p50 / p95 (ms)',
-  'profiling.interactions': 'Interacciones',
-  'profiling.interactions.none': 'Todavía no hay ninguna interacción de 16 ms o más.',
-  'profiling.inp': 'INP: {ms} ms, {kind} en {target}',
-  'profiling.inp.cause': 'Función más lenta: {script}',
-  'profiling.kind': 'Evento',
-  'profiling.target': 'Elemento',
-  'profiling.target.gone': 'un elemento que ya no está',
-  'profiling.input-delay': 'Espera (ms)',
-  'profiling.processing': 'Proceso (ms)',
-  'profiling.presentation-delay': 'Presentación (ms)',
-  'profiling.frames': 'Fotogramas de animación largos',
-  'profiling.frames.none': 'Todavía no hay ninguno.',
-  'profiling.blocking': 'Bloqueo (ms)',
-  'profiling.scripts': 'Código',
   'profiling.alive': 'Lo que sigue vivo',
   'profiling.alive.what': 'Qué',
   'profiling.alive.now': 'Ahora',
@@ -80,13 +59,6 @@ export const texts: Translation<typeof english> = {
   'profiling.alive.workers': 'Hilos (workers)',
   'profiling.alive.objectUrls': 'URL de objetos',
   'profiling.alive.listeners': 'Escuchas de window y document',
-  'profiling.alive.heapMegabytes': 'Memoria (MB)',
-  'profiling.alive.unknown': 'desconocido',
-  'profiling.files': 'Archivos cargados',
-  'profiling.file': 'Archivo',
-  'profiling.bytes': 'Tamaño (bytes)',
-  'profiling.overlay.frames': '{count} fotogramas/s',
-  'profiling.overlay.tasks': 'tareas largas {count}, última {ms} ms',
   'profiling.overlay.queue': 'cola {last} ms, máximo {most} ms',
   'profiling.overlay.bitrate': '↑ {up} y ↓ {down} kbit/s',
 }

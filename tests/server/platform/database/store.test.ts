@@ -12,6 +12,7 @@ import { createModeration } from '../../../../server/moderation/rules/moderation
 import { confirmedCall } from '../../../support/stores/confirmed-call.ts'
 import { putStatus } from '../../../support/stores/put-status.ts'
 import { unusedToken, useOf } from '../../../support/stores/refresh-token.ts'
+import { runStatements } from '../../../support/stores/run-statements.ts'
 import { settledByAge } from '../../../support/stores/settled-people.ts'
 import type { Store } from '../../../support/stores/store.ts'
 import { openStore } from '../../../support/stores/store.ts'
@@ -71,6 +72,14 @@ describe.each(backends)('records in $name', ({ make }) => {
     consentVersion: '1',
     consentAt: 5,
   }
+
+  test('a row with a value that this version does not know is refused, not passed on', async () => {
+    const { id } = await person('ada')
+    await store.close()
+    await runStatements(backend, [`update accounts set status = 'Paused' where id = '${id}'`])
+    store = await backend.open()
+    await expect(store.accounts.find(id)).rejects.toThrow(/Paused/)
+  })
 
   test('a person is one account, and a new address replaces the old one', async () => {
     const first = await person('ada')

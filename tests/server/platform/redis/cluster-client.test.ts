@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isOutage, Pool } from '../../../../server/fleet/pool.ts'
 import { createPresence } from '../../../../server/hub/rules/presence.ts'
-import { SharedPresence } from '../../../../server/hub/shared-presence.ts'
+import { createSharedPresence } from '../../../../server/hub/shared-presence.ts'
 import { type RedisClient, readerOf } from '../../../../server/platform/redis/redis-client.ts'
 import { openRedis } from '../../../../server/platform/redis/redis-cluster.ts'
 import { RedisCounts } from '../../../../server/platform/redis/redis-counts.ts'
@@ -46,7 +46,7 @@ test('notes and people online are common to all servers, on whichever node they 
   }
 
   const clock = fakeClock(1_000_000)
-  const online = [0, 1].map(() => new SharedPresence({ client: redis, local: createPresence(clock), clock, log }))
+  const online = [0, 1].map(() => createSharedPresence({ client: redis, local: createPresence(clock), clock, log }))
   for (const [index, one] of online.entries()) for (const name of names) one.seen(`${name} of ${index}`)
   for (const one of [...online, ...online]) await one.exchange()
   expect(online.map((one) => one.count())).toEqual([60, 60])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TokenLogin } from '../../../../server/accounts/http/jwt.ts'
-import { LoginChecks } from '../../../../server/accounts/login-checks.ts'
+import { createFindCaller } from '../../../../server/accounts/login-checks.ts'
 import { LOGIN_MS } from '../../../../server/accounts/rules/login.ts'
 import type { Account, SignedInAccount } from '../../../../server/accounts/rules/ports.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
@@ -20,7 +20,7 @@ function checksForTest() {
     ['ada', 'bob'].map((id) => [`s-${id}`, { sessionId: `s-${id}`, signedInAt: 1_000, account: accountOf(id) }]),
   )
   const fault = { isAway: false }
-  const checks = new LoginChecks({
+  const findCaller = createFindCaller({
     clock,
     accounts: {
       async signedInWith(ids) {
@@ -36,32 +36,32 @@ function checksForTest() {
     signedInAt: 1_000,
     issuedAt: 2_000,
   })
-  return { clock, checks, readings, signedIn, loginOf, fault }
+  return { clock, findCaller, readings, signedIn, loginOf, fault }
 }
 
 test('the first check is sent at once, and those that come soon after it together', async () => {
-  const { clock, checks, readings, loginOf } = checksForTest()
-  const first = checks.accountOf(loginOf('ada'))
-  const later = [checks.accountOf(loginOf('bob')), checks.accountOf(loginOf('ada')), checks.accountOf(loginOf('bob'))]
+  const { clock, findCaller, readings, loginOf } = checksForTest()
+  const first = findCaller(loginOf('ada'))
+  const later = [findCaller(loginOf('bob')), findCaller(loginOf('ada')), findCaller(loginOf('bob'))]
   expect(readings).toEqual([['s-ada']])
   clock.advance(GATHER_MS)
   expect(readings).toEqual([['s-ada'], ['s-bob', 's-ada']])
-  expect((await first)?.id).toBe('ada')
-  expect((await Promise.all(later)).map((account) => account?.id)).toEqual(['bob', 'ada', 'bob'])
+  expect((await first)?.account.id).toBe('ada')
+  expect((await Promise.all(later)).map((caller) => caller?.account.id)).toEqual(['bob', 'ada', 'bob'])
   clock.advance(GATHER_MS)
   expect(clock.waiting()).toBe(0)
-  void checks.accountOf(loginOf('ada'))
+  void findCaller(loginOf('ada'))
   expect(readings).toHaveLength(3)
 })
 
 test('a fault of the records fails the checks of one statement and no other', async () => {
-  const { clock, checks, loginOf, fault } = checksForTest()
+  const { clock, findCaller, loginOf, fault } = checksForTest()
   fault.isAway = true
-  await expect(checks.accountOf(loginOf('ada'))).rejects.toThrow('away')
+  await expect(findCaller(loginOf('ada'))).rejects.toThrow('away')
   fault.isAway = false
-  const next = checks.accountOf(loginOf('ada'))
+  const next = findCaller(loginOf('ada'))
   clock.advance(GATHER_MS)
-  expect((await next)?.id).toBe('ada')
+  expect((await next)?.account.id).toBe('ada')
 })
 
 test.each<[string, (given: ReturnType<typeof checksForTest>) => TokenLogin]>([
@@ -88,5 +88,5 @@ test.each<[string, (given: ReturnType<typeof checksForTest>) => TokenLogin]>([
   ],
 ])('a login is over with %s', async (_what, prepare) => {
   const given = checksForTest()
-  expect(await given.checks.accountOf(prepare(given))).toBeNull()
+  expect(await given.findCaller(prepare(given))).toBeNull()
 })

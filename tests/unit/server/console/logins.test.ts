@@ -5,7 +5,7 @@ import { CONSOLE_IDLE_MS, CONSOLE_LOGIN_SESSION_MS } from '#protocol/console.ts'
 import { createModeratorTools } from '../../../../server/console/moderator-tools.ts'
 import { createKnownDevices, KNOWN_DEVICE_MS } from '../../../../server/console/rules/known-devices.ts'
 import { createLoginLimits, unknownDeviceDelayMs } from '../../../../server/console/rules/login-limits.ts'
-import { endOf, isLive } from '../../../../server/console/rules/moderator-login-session.ts'
+import { endOf, isLive } from '../../../../server/console/rules/moderator-logins.ts'
 import { LocalCounts } from '../../../../server/platform/rules/counts.ts'
 import { WorkQueue } from '../../../../server/platform/rules/work-queue.ts'
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { QueueSizeEvents } from '../../../../server/matching/queue-size-events.ts'
+import { createQueueSizeEvents } from '../../../../server/matching/queue-size-events.ts'
 import { toldQueueSize, toldSpeakers } from '../../../../server/matching/rules/queue-size.ts'
-
-// Rules: docs/product.md MATCH-5.
 
 test('the number is exact up to 99, rounded down to hundreds above, and never over 1,000', () => {
   expect([-1, 0, 1, 99, 100, 199, 200, 999, 1_000, 100_000].map(toldQueueSize)).toEqual([
@@ -17,7 +15,7 @@ function manyWho(count: number) {
   const languages = new Map<string, string[]>()
   const speakers = new Map<string, number>()
   let looks = 0
-  const sizes = new QueueSizeEvents({
+  const sizes = createQueueSizeEvents({
     connections: {
       of: (accountId) => ({ id: accountId, accountId, region: '', origin: null, open: accountId !== 'away' }),
       send: (accountId, _event, numbers) => {

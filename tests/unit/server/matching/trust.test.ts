@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SideOutcome } from '../../../../server/matching/rules/match-outcome.ts'
-import { type Origin, TRUST_HALF_LIFE_MS } from '../../../../server/matching/rules/trust.ts'
-import { Trust, type TrustedUser } from '../../../../server/matching/trust.ts'
+import { type Origin, TRUST_HALF_LIFE_MS, Trust, type TrustedUser } from '../../../../server/matching/rules/trust.ts'
 import { LocalDecayingSums } from '../../../../server/platform/rules/decaying-sums.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
-import { addBusinessDays } from '../../../../server/moderation/rules/business-days.ts'
+import { addBusinessDays } from '../../../../server/privacy/rules/business-days.ts'
 
 test.each([
   // A Monday: the weekend in between does not count.

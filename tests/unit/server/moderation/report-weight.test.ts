@@ -60,6 +60,8 @@ const reportSets = fc.array(facts, { maxLength: 30, size: 'max' }).map((reports)
 })
 
 const weight = (reports: readonly ReportFacts[]) => weightOfReports(reports, terms)
+/** Also with the weight in the moderators' queue, of all reports. */
+const weighed = (reports: readonly ReportFacts[]) => ({ ...weighCase(reports, terms), all: weight(reports) })
 
 test('a settled reporter weighs 1, and once however often they report', () => {
   expect(weight([settled])).toBe(1)
@@ -99,7 +101,7 @@ test('another report never lowers what the others weigh', () => {
   fc.assert(
     fc.property(reportSets, ([last, ...others]) => {
       if (!last) return
-      const [before, after] = [weighCase(others, terms), weighCase([...others, last], terms)]
+      const [before, after] = [weighed(others), weighed([...others, last])]
       for (const key of ['all', 'warn', 'suspend', 'standing'] as const)
         expect(after[key]).toBeGreaterThanOrEqual(before[key] - EXACT)
     }),
@@ -167,7 +169,7 @@ test('a report without a call never counts, nor one of a known offender about a 
 })
 
 test('who stays silent after the answer was relayed suspends nobody by a report, and is suspended as who confirms', () => {
-  const of = (given: Partial<ReportFacts>) => weighCase([settledReport('a', given), fresh('b', given)], terms)
+  const of = (given: Partial<ReportFacts>) => weighed([settledReport('a', given), fresh('b', given)])
   for (const confirmed of [
     { reportedSaw: false, callMs: 5_000 },
     // A reporter whose own connection was lost: the reported side says that there was a call.

@@ -16,7 +16,6 @@ import { DAY_MS, HOUR_MS } from '#protocol/durations.ts'
 import { parse, tryParse } from '#protocol/parse.ts'
 import { sized } from '../../../../scripts/test-limits.ts'
 import {
-  createNotices,
   FIRST_NOTICES_AN_HOUR,
   FIRST_NOTICES_OF_A_WIDE_NETWORK,
   NOTICES_AN_HOUR,
@@ -24,7 +23,8 @@ import {
   NOTICES_OF_A_WIDE_NETWORK,
   PROVEN_NOTICES_AN_HOUR,
   PROVEN_NOTICES_OF_A_WIDE_NETWORK,
-} from '../../../../server/notices/rules/notices.ts'
+} from '../../../../server/notices/rules/notice-limits.ts'
+import { createNotices } from '../../../../server/notices/rules/notices.ts'
 import type { NewNotice, StoredNotice } from '../../../../server/notices/rules/ports.ts'
 import { createProofs, LEVEL_MAX } from '../../../../server/notices/rules/proofs.ts'
 import { keyedDigest } from '../../../../server/platform/crypto.ts'
@@ -91,7 +91,7 @@ function notices() {
       ids += 1
       return `id-${ids}`
     },
-    randomHex: () => createHash('sha256').update(String(ids)).digest('hex'),
+    newReference: () => createHash('sha256').update(String(ids)).digest('hex').slice(0, 12).toUpperCase(),
   })
   const send = (change: Parameters<typeof contentNotice>[0] = {}, address = '192.0.2.7') =>
     rules.send(parse(contentNoticeSchema, contentNotice(change)), 'en', address)

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { addressKey, clientAddress, createIsProxy } from '../../../../server/platform/http/client-address.ts'
+import { addressKey, clientAddress, inNetworks } from '../../../../server/platform/http/client-address.ts'
 import { AddressLimits } from '../../../../server/platform/rules/address-limits.ts'
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['10.0.0.0/8, ::1', '::1', '198.51.100.1', '198.51.100.1'],
   ['10.0.0.0/8', '10.0.0.1', undefined, '10.0.0.1'],
 ])('behind proxies %s, %s with %s is %s', (proxies, remote, forwarded, address) => {
-  expect(clientAddress(requestFrom(remote, forwarded), createIsProxy(proxies))).toBe(address)
+  expect(clientAddress(requestFrom(remote, forwarded), inNetworks(proxies))).toBe(address)
 })
 
 test('an address has its own bucket, and a million of them do not fill the memory', () => {

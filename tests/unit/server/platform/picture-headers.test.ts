@@ -4,15 +4,15 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../../scripts/test-limits.ts'
 import { isPlainProfile } from '../../../../server/platform/pictures/colour-profile.ts'
-import { readPictureHeader } from '../../../../server/platform/pictures/picture-header.ts'
+import { shrinkPicture } from '../../../../server/platform/pictures/decode-picture.ts'
+import { type CheckedType, readPictureHeader } from '../../../../server/platform/pictures/picture-header.ts'
 import { METADATA_BYTES, PictureRefusal } from '../../../../server/platform/pictures/picture-refusal.ts'
-import type { PictureType } from '../../../../server/platform/pictures/picture-type.ts'
 import { slowJpeg } from '../../../support/attacks/slow-pictures.ts'
 import { jpegOf, tellingJpeg, tells } from '../../../support/pictures/jpegs.ts'
 import { bmp, ico, pretendingPng } from '../../../support/pictures/pictures.ts'
 
 const LIMITS = { name: 'A picture', pixels: 24_000_000 }
-const read = (type: PictureType, bytes: Uint8Array) => readPictureHeader(type, bytes, LIMITS)
+const read = (type: CheckedType, bytes: Uint8Array) => readPictureHeader(type, bytes, LIMITS)
 const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
 
 const still = sharp(await jpegOf({ width: 60, height: 40 }))
@@ -24,9 +24,7 @@ const frames = await sharp(
     .toBuffer(),
   { raw: { width: 60, height: 120, channels: 3, pageHeight: 40 } },
 )
-/** The descriptor of the one picture in a GIF of 60 x 40: its colours are random, so a single byte may be among them. */
-const gifPicture = Buffer.of(0x2c, 0, 0, 0, 0, 60, 0, 40, 0)
-const files: { what: string; type: PictureType; bytes: Buffer; size: [number, number] }[] = [
+const files: { what: string; type: CheckedType; bytes: Buffer; size: [number, number] }[] = [
   { what: 'JPEG', type: 'jpeg', bytes: await still.clone().jpeg().toBuffer(), size: [60, 40] },
   {
     what: 'progressive JPEG',
@@ -54,8 +52,6 @@ const files: { what: string; type: PictureType; bytes: Buffer; size: [number, nu
     bytes: await still.clone().png({ progressive: true, palette: true }).toBuffer(),
     size: [60, 40],
   },
-  { what: 'GIF', type: 'gif', bytes: await still.clone().gif().toBuffer(), size: [60, 40] },
-  { what: 'animated GIF', type: 'gif', bytes: await frames.clone().gif().toBuffer(), size: [60, 40] },
   { what: 'WebP', type: 'webp', bytes: await still.clone().webp().toBuffer(), size: [60, 40] },
   {
     what: 'lossless WebP',
@@ -97,7 +93,7 @@ test.each(files)(
 )
 
 /** Returns null for a refusal. Throws every other error. */
-function readOrRefuse(type: PictureType, bytes: Uint8Array) {
+function readOrRefuse(type: CheckedType, bytes: Uint8Array) {
   try {
     return read(type, bytes)
   } catch (error) {
@@ -107,7 +103,7 @@ function readOrRefuse(type: PictureType, bytes: Uint8Array) {
 }
 
 /** Expects a header of a plausible size or a refusal, and no other error. */
-function check(type: PictureType, bytes: Uint8Array): void {
+function check(type: CheckedType, bytes: Uint8Array): void {
   const header = readOrRefuse(type, bytes)
   if (!header) return
   expect(header.width * header.height).toBeLessThanOrEqual(LIMITS.pixels)
@@ -117,11 +113,10 @@ function check(type: PictureType, bytes: Uint8Array): void {
   expect([again.width, again.height]).toEqual([header.width, header.height])
 }
 
-const types: PictureType[] = ['jpeg', 'png', 'gif', 'webp', 'bmp', 'ico']
-const beginnings: Record<PictureType, Buffer> = {
+const types: CheckedType[] = ['jpeg', 'png', 'webp', 'bmp', 'ico']
+const beginnings: Record<CheckedType, Buffer> = {
   jpeg: Buffer.of(0xff, 0xd8, 0xff),
   png: pretendingPng({ width: 9, height: 9 }).subarray(0, 33),
-  gif: Buffer.from('GIF89a'),
   webp: Buffer.from('RIFF\0\0\0\0WEBP'),
   bmp: Buffer.from('BM'),
   ico: Buffer.of(0, 0, 1, 0),
@@ -182,14 +177,12 @@ const pngWith = async (...chunks: Buffer[]) => {
 const repeated = (part: Buffer) => Buffer.concat(Array<Buffer>(Math.floor(LARGE / part.length)).fill(part))
 
 test('files of 5 MB of markers, restarts, empty chunks or blocks are read in limited time', () => {
-  const gif = files.find(({ what }) => what === 'GIF')?.bytes ?? Buffer.alloc(0)
   for (const [type, bytes] of [
     ['jpeg', Buffer.concat([jpegStart, repeated(Buffer.of(0xff))])],
     ['jpeg', Buffer.concat([jpegStart, repeated(Buffer.of(0xff, 0xd0))])],
     ['jpeg', Buffer.concat([jpegStart, repeated(Buffer.of(0xff, 0))])],
     ['jpeg', Buffer.concat([Buffer.of(0xff, 0xd8), repeated(Buffer.of(0xff, 0xfe, 0, 2))])],
     ['png', Buffer.concat([beginnings.png, repeated(chunk('IDAT', Buffer.alloc(0)))])],
-    ['gif', Buffer.concat([gif.subarray(0, gif.indexOf(gifPicture)), repeated(Buffer.of(0x21, 0xfe, 1, 0, 0))])],
     ['webp', Buffer.concat([beginnings.webp, repeated(Buffer.from('junk\0\0\0\0'))])],
     ['ico', Buffer.concat([Buffer.of(0, 0, 1, 0, 0xff, 0xff), repeated(Buffer.of(0x89, 0x50, 0x4e, 0x47))])],
   ] as const)
@@ -269,10 +262,6 @@ describe('PNG', () => {
 
 test('sizes above the limit are refused wherever a file announces them', async () => {
   const tooLarge = 'A picture has at most 24000000 pixels'
-  const gif = Buffer.from(files.find(({ what }) => what === 'GIF')?.bytes ?? [])
-  gif.writeUInt16LE(60_000, gif.indexOf(gifPicture) + 1)
-  gif.writeUInt16LE(60_000, 8)
-  expect(() => read('gif', gif)).toThrow(tooLarge)
   const webp = Buffer.from(files.find(({ what }) => what === 'animated WebP')?.bytes ?? [])
   webp.writeUIntLE(0xff_ff, webp.indexOf('VP8X') + 12, 3)
   webp.writeUIntLE(0xff_ff, webp.indexOf('VP8X') + 15, 3)
@@ -284,6 +273,38 @@ test('sizes above the limit are refused wherever a file announces them', async (
 })
 
 const { icc = Buffer.alloc(0) } = await sharp(await tellingJpeg({ width: 60, height: 40 })).metadata()
+
+describe('GIF', () => {
+  /** The beginning of a GIF with a palette of two colours. */
+  const start = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1')
+  /** A picture of this size whose pixels end after the first. */
+  const picture = (left: number, top: number, width: number, height: number) =>
+    Buffer.concat([Buffer.of(0x2c), Buffer.from(Uint16Array.of(left, top, width, height).buffer), pixels])
+  const pixels = Buffer.of(0, 2, 2, 0x44, 1, 0)
+  const end = Buffer.of(0x3b)
+  const shrink = (...parts: Buffer[]) => shrinkPicture(Buffer.concat([start, ...parts, end]), false)
+
+  test('the library decodes the first picture of an animation, and no more than the limit', async () => {
+    const gif = await frames.clone().gif().toBuffer()
+    expect(await shrinkPicture(gif, false)).toMatchObject({ width: 60, height: 40 })
+    expect(await shrink(picture(0, 0, 1, 1), picture(0, 0, 60_000, 60_000))).toMatchObject({ width: 1, height: 1 })
+    for (const [left, top, width, height] of [
+      [0, 0, 60_000, 60_000],
+      [60_000, 60_000, 1, 1],
+      [60_000, 0, 1, 60_000],
+    ] as const)
+      await expect(shrink(picture(left, top, width, height))).rejects.toThrow('exceeds pixel limit')
+    await expect(shrinkPicture(gif.subarray(0, 60), false)).rejects.toThrow()
+  })
+
+  test('5 MB of blocks and of pictures take little of its limits', async () => {
+    const began = process.cpuUsage()
+    await shrink(repeated(Buffer.of(0x21, 0xfe, 1, 0, 0)), picture(0, 0, 1, 1))
+    await shrink(repeated(picture(0, 0, 1, 1)))
+    await shrink(repeated(picture(0, 0, 4_800, 4_800)))
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000)
+  })
+})
 
 describe('a colour profile', () => {
   test('of a screen is applied, one with tables is not', () => {

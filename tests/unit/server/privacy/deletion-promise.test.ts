@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DELETION_BUSINESS_DAYS } from '#protocol/deletion.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { readConfig } from '../../../../server/config/config.ts'
-import { addBusinessDays } from '../../../../server/moderation/rules/business-days.ts'
+import { addBusinessDays } from '../../../../server/privacy/rules/business-days.ts'
 
 test('the longest configurable delay leaves two days until the promised date', () => {
   const { deletionDelayDays } = readConfig({ DELETION_DELAY_DAYS: '7' })

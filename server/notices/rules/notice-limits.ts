@@ -1,0 +1,91 @@
+import type { NoticeChallenge, NoticeProof } from '#protocol/content-notices.ts'
+import { HOUR_MS } from '#protocol/durations.ts'
+import { AppError } from '#protocol/errors.ts'
+import type { Count, Counts } from '../../platform/rules/counts.ts'
+import { subnetOf } from '../../platform/rules/subnet.ts'
+import { LEVEL_MAX, type Proofs } from './proofs.ts'
+
+/** A person may use all addresses of a network, and rent whole wide networks. */
+const NETWORK = { ipv4: 24, ipv6: 48 }
+const WIDE_NETWORK = { ipv4: 16, ipv6: 32 }
+export const NOTICES_OF_A_NETWORK = 20
+/** New notices in an hour of all networks within a wide one, such as a provider's. */
+export const NOTICES_OF_A_WIDE_NETWORK = 40
+/** Additional first notices of networks within a wide one, so that one network cannot close the form for all customers of a provider. */
+export const FIRST_NOTICES_OF_A_WIDE_NETWORK = 10
+/** New notices of all networks together in an hour. Moderators could not read more, and a flood stays small in the database. */
+export const NOTICES_AN_HOUR = 300
+/**
+ * Additional notices after NOTICES_AN_HOUR, of wide networks with few notices, so that some networks cannot close the form for the others.
+ */
+export const FIRST_NOTICES_AN_HOUR = 100
+/** A wide network with at most this many notices has additional ones: two or three homes, not a flood. */
+const FEW_OF_A_WIDE_NETWORK = 3
+/**
+ * New notices with a proof of work in an hour, after the others are used up: the form stays open during a flood, and the database small.
+ */
+export const PROVEN_NOTICES_AN_HOUR = 1_000
+export const PROVEN_NOTICES_OF_A_WIDE_NETWORK = 100
+/** Proven notices within the hour that raise the work of the next by one level. */
+const NOTICES_A_LEVEL = 20
+/** The key under which proven notices of all networks are counted. */
+const PROVEN = 'proven content notices'
+
+function keysOf(address: string) {
+  const wide = subnetOf(address, WIDE_NETWORK)
+  return {
+    network: `content notices of ${subnetOf(address, NETWORK)}`,
+    wide: `content notices of ${wide}`,
+    provenOfWide: `proven content notices of ${wide}`,
+  }
+}
+
+function tooMany({ leftMs }: Count): AppError {
+  const retryAfter = Math.ceil(leftMs / 1_000)
+  return new AppError('too-many-requests', 'Too many notices come in at present', { retryAfter })
+}
+
+/** Returns the level of work after this number of proven notices within the hour. */
+function levelAfter(proven: number): number {
+  return Math.min(LEVEL_MAX, 1 + Math.floor(proven / NOTICES_A_LEVEL))
+}
+
+export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'add'>; proofs: Proofs }) {
+  /** Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` additional ones were taken. */
+  async function countOne(key: string, max: number, isFirst = false, firstMax = 0): Promise<number> {
+    const all = await counts.add(key, HOUR_MS)
+    if (all.count <= max) return all.count
+    if (!isFirst) throw tooMany(all)
+    const first = await counts.add(`first ${key}`, HOUR_MS)
+    if (first.count > firstMax) throw tooMany(first)
+    return all.count
+  }
+
+  async function read(key: string): Promise<number> {
+    return (await counts.add(key, HOUR_MS, 0)).count
+  }
+
+  return {
+    /** Counts a new notice, or rejects with `too-many-requests`. A proof opens what other networks have used up, not the own network. */
+    async countNew(address: string, proof: NoticeProof | undefined): Promise<void> {
+      const { network, wide, provenOfWide } = keysOf(address)
+      const own = await countOne(network, NOTICES_OF_A_NETWORK)
+      if (proof && (await proofs.take(proof, levelAfter(await read(PROVEN))))) {
+        await countOne(provenOfWide, PROVEN_NOTICES_OF_A_WIDE_NETWORK)
+        await countOne(PROVEN, PROVEN_NOTICES_AN_HOUR)
+        return
+      }
+      const ofWide = await countOne(wide, NOTICES_OF_A_WIDE_NETWORK, own === 1, FIRST_NOTICES_OF_A_WIDE_NETWORK)
+      await countOne('content notices', NOTICES_AN_HOUR, ofWide <= FEW_OF_A_WIDE_NETWORK, FIRST_NOTICES_AN_HOUR)
+    },
+
+    /** Resolves with null while no proof would help: the network of `address` or the proven notices of the hour are used up. */
+    async challenge(address: string): Promise<NoticeChallenge | null> {
+      const { network, provenOfWide } = keysOf(address)
+      const [own, ofWide, proven] = [await read(network), await read(provenOfWide), await read(PROVEN)]
+      if (own >= NOTICES_OF_A_NETWORK || ofWide >= PROVEN_NOTICES_OF_A_WIDE_NETWORK || proven >= PROVEN_NOTICES_AN_HOUR)
+        return null
+      return proofs.create(levelAfter(proven))
+    },
+  }
+}

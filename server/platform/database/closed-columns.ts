@@ -1,0 +1,27 @@
+import type { KyselyPlugin, QueryResult, UnknownRow } from 'kysely'
+import type * as v from 'valibot'
+import { genderSchema, languageSchema, providerSchema } from '#protocol/fields.ts'
+import { blockStatusSchema } from '#protocol/moderation.ts'
+import { parse } from '#protocol/parse.ts'
+
+/** Columns with a closed set of values, under these names in every table. */
+const closedColumns: readonly (readonly [string, v.GenericSchema])[] = [
+  ['fromStatus', blockStatusSchema],
+  ['gender', genderSchema],
+  ['language', languageSchema],
+  ['provider', providerSchema],
+  ['status', blockStatusSchema],
+]
+
+/** Refuses rows with a value that this version does not know, as one that a newer server wrote. All other types hold by the columns' own. */
+export const closedColumnsPlugin: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  async transformResult({ result }): Promise<QueryResult<UnknownRow>> {
+    for (const row of result.rows)
+      for (const [column, schema] of closedColumns) {
+        const value = row[column]
+        if (value !== undefined && value !== null) parse(schema, value)
+      }
+    return result
+  },
+}

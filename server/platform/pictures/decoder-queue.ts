@@ -1,0 +1,106 @@
+import type { AppError } from '#protocol/errors.ts'
+import type { DecodedPicture, DecoderTask } from './decoder-messages.ts'
+
+/** The largest number of waiting jobs of all accounts, for profile pictures and for frames, so that neither blocks the other. */
+const QUEUE_LIMIT = 64
+const QUEUE_BYTES = 32 * 1024 * 1024
+/** Profile pictures are large and few, frames small and many: one process is always left to frames. */
+const PICTURES_AT_ONCE = 1
+
+export type DecoderJob = {
+  task: DecoderTask
+  accountId: string
+  /** True for a picture that the server itself decodes again: the limits of an account do not apply. */
+  isInternal?: true
+}
+
+export type WaitingJob = DecoderJob & {
+  tries: number
+  /** Jobs of a lower round come first. Each further job of an account is one round later than the one before it. */
+  round: number
+  resolve: (picture: DecodedPicture | null) => void
+  reject: (error: AppError) => void
+}
+
+export const isPicture = ({ task }: DecoderJob) => task.task === 'shrink'
+
+const isOf =
+  (accountId: string) =>
+  (job: DecoderJob): boolean =>
+    job.accountId === accountId
+
+/** The jobs that wait for a process. `running` returns those that are being decoded. */
+export class DecoderQueue {
+  readonly #running: () => WaitingJob[]
+  #waiting: WaitingJob[] = []
+  /** The round of the job that was started last. */
+  #round = 0
+
+  constructor(running: () => WaitingJob[]) {
+    this.#running = running
+  }
+
+  isFullFor(newcomer: DecoderJob): boolean {
+    const alike = this.#waiting.filter((job) => isPicture(job) === isPicture(newcomer))
+    const bytes = alike.reduce((sum, job) => sum + job.task.bytes.byteLength, newcomer.task.bytes.byteLength)
+    return alike.length >= QUEUE_LIMIT || bytes > QUEUE_BYTES
+  }
+
+  countOf(accountId: string): number {
+    return this.#waiting.filter(isOf(accountId)).length
+  }
+
+  add(job: DecoderJob, { resolve, reject }: Pick<WaitingJob, 'resolve' | 'reject'>): void {
+    const own = [...this.#waiting, ...this.#running()].filter(isOf(job.accountId))
+    const round = Math.max(this.#round, ...own.map((earlier) => earlier.round + 1))
+    this.#waiting.push({ ...job, tries: 1, round, resolve, reject })
+  }
+
+  addFirst(job: WaitingJob): void {
+    this.#waiting.unshift(job)
+  }
+
+  /** Takes the next job that may start: the first of every account before the second of any, then the oldest. */
+  takeNext(): WaitingJob | null {
+    const [next] = this.#waiting.filter((job) => this.#mayStart(job)).sort((one, other) => one.round - other.round)
+    if (!next) return null
+    this.#take([next])
+    this.#round = Math.max(this.#round, next.round)
+    return next
+  }
+
+  /**
+   * Takes the latest job of the account with the most of the newcomer's kind, where that has more of them than the newcomer's account will
+   * have.
+   */
+  takeFor(newcomer: DecoderJob): WaitingJob | null {
+    const alike = this.#waiting.filter((job) => isPicture(job) === isPicture(newcomer) && !job.isInternal)
+    const [last] = alike.sort((one, other) => this.#earlierOwn(other) - this.#earlierOwn(one))
+    return last && this.#earlierOwn(last) > this.countOf(newcomer.accountId) ? (this.#take([last])[0] ?? null) : null
+  }
+
+  /** Takes all jobs of an account, without those of the server itself. */
+  takeOf(accountId: string): WaitingJob[] {
+    return this.#take(this.#waiting.filter((job) => isOf(accountId)(job) && !job.isInternal))
+  }
+
+  takeAll(): WaitingJob[] {
+    return this.#take(this.#waiting)
+  }
+
+  #take(taken: WaitingJob[]): WaitingJob[] {
+    this.#waiting = this.#waiting.filter((job) => !taken.includes(job))
+    return taken
+  }
+
+  #mayStart(job: WaitingJob): boolean {
+    const running = this.#running()
+    if (running.some(isOf(job.accountId))) return false
+    return !isPicture(job) || running.filter(isPicture).length < PICTURES_AT_ONCE
+  }
+
+  /** Jobs of the same account that wait longer than this one. */
+  #earlierOwn(job: WaitingJob): number {
+    return this.#waiting.slice(0, this.#waiting.indexOf(job)).filter(isOf(job.accountId)).length
+  }
+}

@@ -1,0 +1,48 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { toAppError } from '#protocol/errors.ts'
+
+/** The selected entry of a list, such as a case. Ignores responses about entries that are not selected any more. */
+export function createOpened<Entry extends { id: string }>(
+  request: (id: string) => Promise<Entry>,
+  fail: (thrown: unknown) => void,
+) {
+  const opened = signal<Entry | null>(null)
+  const missing = signal(false)
+  let wanted: string | null = null
+
+  function set(id: string, entry: Entry): void {
+    if (wanted !== id) return
+    opened.value = entry
+    missing.value = false
+  }
+
+  return {
+    opened: opened as ReadonlySignal<Entry | null>,
+    /** True if the selected entry does not exist. */
+    missing: missing as ReadonlySignal<boolean>,
+    selected: (): string | null => wanted,
+    /** Shows the entry if `id` is still selected. */
+    set,
+
+    /** Sets the entry to show; null closes the open one. */
+    select(id: string | null): void {
+      wanted = id
+      missing.value = false
+      if (opened.peek()?.id !== id) opened.value = null
+    },
+
+    async read(id: string): Promise<void> {
+      try {
+        set(id, await request(id))
+      } catch (thrown) {
+        if (wanted !== id) return
+        if (toAppError(thrown).code === 'not-found') missing.value = true
+        else fail(thrown)
+      }
+    },
+
+    clear(): void {
+      opened.value = null
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { PublicPage } from '../../ui/frame/public-page.tsx'
+import { useTitle } from '../../ui/frame/use-title.ts'
+import { type Alive, shouldBeAlive } from '../recorder/alive.ts'
+import { CLOSING_MS } from '../recorder/findings.ts'
+import { exportKinds, type RecorderReport, startRecorder } from '../recorder/recorder.ts'
+import { Calls } from './calls.tsx'
+import styles from './report.module.css'
+import { ms, Table } from './table.tsx'
+
+const CLOSED_AFTER_MS = CLOSING_MS + 100
+
+/** Shows what this browser measured until the page was opened or refreshed. */
+export function ReportPage() {
+  const [recorder] = useState(startRecorder)
+  const t = useTexts()
+  const [report, setReport] = useState<RecorderReport>(recorder.read)
+  useTitle(t('profiling.title'))
+  // The last screen closes what it has opened within some seconds. What is still open then is a leak.
+  useEffect(() => {
+    const timer = setTimeout(() => setReport(recorder.read()), CLOSED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [recorder])
+  return (
+    <PublicPage>
+      <div className={styles.page}>
+        <h1>{t('profiling.title')}</h1>
+        <p>{t('profiling.lead')}</p>
+        <div className={styles.actions}>
+          <Button onClick={() => setReport(recorder.read())}>{t('profiling.refresh')}</Button>
+        </div>
+        <Findings findings={report.findings} />
+        <section>
+          <h2>{t('profiling.save')}</h2>
+          <div className={styles.actions}>
+            {exportKinds.map((kind) => (
+              <Button key={kind} look="quiet" onClick={() => recorder.save(kind)}>
+                {t(`profiling.save.${kind}`)}
+              </Button>
+            ))}
+          </div>
+        </section>
+        <Calls calls={report.calls} />
+        <Requests requests={report.requests} />
+        <AliveNow alive={report.alive} />
+      </div>
+    </PublicPage>
+  )
+}
+
+/** What is slow or left over, in plain words. */
+function Findings({ findings }: Pick<RecorderReport, 'findings'>) {
+  const t = useTexts()
+  return (
+    <section>
+      <h2>{t('profiling.findings')}</h2>
+      {findings.length === 0 ? (
+        <p>{t('profiling.findings.none')}</p>
+      ) : (
+        <ul className={styles.findings}>
+          {findings.map(({ kind, where, count, measured, limit }) => (
+            <li key={`${kind} ${where}`} data-finding={kind}>
+              {t(`profiling.finding.${kind}`, { where, count, measured, limit })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Requests({ requests }: Pick<RecorderReport, 'requests'>) {
+  const t = useTexts()
+  const title = t('profiling.requests')
+  const both = ({ p50, p95 }: { p50: number; p95: number }) => `${ms(p50)} / ${ms(p95)}`
+  return (
+    <section>
+      <h2>{title}</h2>
+      {requests.length === 0 ? (
+        <p>{t('profiling.requests.none')}</p>
+      ) : (
+        <Table
+          label={title}
+          head={[
+            t('profiling.method'),
+            t('profiling.count'),
+            t('profiling.queue'),
+            t('profiling.work'),
+            t('profiling.reply'),
+          ]}
+          rows={requests.map((row) => [row.method, row.count, both(row.queue), both(row.work), both(row.reply)])}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What exists now, beside how many may exist on this page. */
+function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
+  const t = useTexts()
+  const title = t('profiling.alive')
+  const rows = (Object.keys(shouldBeAlive) as (keyof Alive)[]).map((what) => {
+    const [count, most] = [alive[what], shouldBeAlive[what]]
+    return [
+      t(`profiling.alive.${what}`),
+      count > most ? t('profiling.alive.too-many', { count: String(count) }) : count,
+      most,
+    ]
+  })
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Table
+        label={title}
+        head={[t('profiling.alive.what'), t('profiling.alive.now'), t('profiling.alive.at-most')]}
+        rows={rows}
+      />
+    </section>
+  )
+}

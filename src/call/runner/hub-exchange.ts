@@ -12,7 +12,10 @@ type Parts = {
   currentPeer: () => PeerConnection<MediaStream> | null
 }
 
-/** Turns hub events into call events. Returns `subscribe(dispatch)`; its result unsubscribes. */
+/**
+ * Turns hub events into call events, and hands candidates to the peer connection. Returns `subscribe(dispatch)`; its result
+ * unsubscribes.
+ */
 export function createHubEvents(
   { hub, clock }: Pick<CallPorts, 'hub' | 'clock'>,
   { pending, reports, currentPeer }: Parts,

@@ -3,7 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import type { PeerConnection, PeerEvent } from '../ports.ts'
 import { type HealthEvent, type HealthState, healthy, stepHealth } from '../rules/call-health.ts'
 import type { CallSample } from '../rules/call-reading.ts'
-import { type CallState, isMatched } from '../rules/call-state.ts'
+import { isMatched } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
 import type { CallPorts, Dispatch, EffectHandlers } from './effect-handlers.ts'
 import type { ConnectionReport, ExperienceReport } from './match-reports.ts'
@@ -36,7 +36,8 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
       peer?.close()
       pending.endMatch()
       call.showHealth('starting')
-      const opened = ready.take(role, (event) => handlePeerEvent(parts, stores, matchId, event, dispatch))
+      const events = matchEvents(parts, stores, matchId, dispatch)
+      const opened = ready.take(role, events.received)
       if (!opened) {
         dispatch({ type: 'failed', reason: 'camera-refused' })
         return
@@ -44,7 +45,7 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
       peer = opened
       report.begin()
       experience.begin()
-      watch.start(opened, watchEvents(parts, stores, matchId, opened, dispatch))
+      watch.start(opened, events.watched(opened))
     },
 
     'accept-description': ({ data }) => peer?.accept(data),
@@ -74,80 +75,77 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
   }
 }
 
-function watchEvents(
-  { log, report, experience }: Parts,
+/** What the events of a match's peer connection, and of its watch, bring about. */
+function matchEvents(
+  { clock, log, watch, report, experience, spans, pending }: Parts,
   { call, dataUse, quality }: CallStores,
   matchId: string,
-  peer: Peer,
   dispatch: Dispatch,
-): CallWatchEvents {
+) {
+  /** A candidate of a match that is over is dropped. */
+  function sendCandidate(data: string): void {
+    const state = call.state.peek()
+    if (!isMatched(state) || state.matchId !== matchId) return
+    const { peerConnectionId } = state
+    pending.send('HandleIceCandidate', 'match', () => [matchId, peerConnectionId, data])
+  }
+
   return {
-    restart() {
-      log.info('The peer connection is restarted')
-      dispatch({ type: 'connection-broken', matchId })
-    },
-    giveUp() {
-      report.broken()
-      experience.broken()
-      dispatch({ type: 'connection-lost', matchId })
-    },
-    changed: call.showHealth,
-    sampled(sample) {
-      report.sampled(sample)
-      experience.sampled(sample, quality.peerPicture.peek() === 'moving')
-      dataUse.take(sample)
-      return quality.take(sample, peer)
-    },
-  }
-}
-
-function handlePeerEvent(
-  { clock, log, watch, report, experience, spans, pending }: Parts,
-  { call, quality }: CallStores,
-  matchId: string,
-  event: PeerEvent<MediaStream>,
-  dispatch: Dispatch,
-): void {
-  switch (event.type) {
-    case 'description':
-      dispatch({ type: 'description-made', matchId, kind: event.kind, data: event.data, at: clock.now() })
-      break
-    case 'candidate':
-      sendCandidate(pending, call.state.peek(), matchId, event.data)
-      break
-    case 'remote-stream':
-      call.showRemote(event.stream)
-      break
-    case 'video-arrived':
-      watch.arrived()
-      spans.pictureArrived()
-      experience.pictureArrived()
-      dispatch({ type: 'video-arrived', matchId })
-      break
-    case 'connection':
-      log.info(`The peer connection is ${event.state}`)
-      if (event.state === 'connected') {
-        report.connected()
-        dispatch({ type: 'peer-connected', matchId, at: clock.now() })
+    received(event: PeerEvent<MediaStream>): void {
+      switch (event.type) {
+        case 'description':
+          dispatch({ type: 'description-made', matchId, kind: event.kind, data: event.data, at: clock.now() })
+          break
+        case 'candidate':
+          sendCandidate(event.data)
+          break
+        case 'remote-stream':
+          call.showRemote(event.stream)
+          break
+        case 'video-arrived':
+          watch.arrived()
+          spans.pictureArrived()
+          experience.pictureArrived()
+          dispatch({ type: 'video-arrived', matchId })
+          break
+        case 'connection':
+          log.info(`The peer connection is ${event.state}`)
+          if (event.state === 'connected') {
+            report.connected()
+            dispatch({ type: 'peer-connected', matchId, at: clock.now() })
+          }
+          watch.connection(event.state)
+          break
+        case 'peer-status':
+          quality.hear(event.status)
+          break
+        case 'fault':
+          log.error(`The peer connection failed: ${event.code} ${event.message}`)
+          break
+        default:
+          event satisfies never
       }
-      watch.connection(event.state)
-      break
-    case 'peer-status':
-      quality.hear(event.status)
-      break
-    case 'fault':
-      log.error(`The peer connection failed: ${event.code} ${event.message}`)
-      break
-    default:
-      event satisfies never
-  }
-}
+    },
 
-/** Sends a candidate of this side. One of a match that is over is dropped. */
-function sendCandidate(pending: PendingInvocations, state: CallState, matchId: string, data: string): void {
-  if (!isMatched(state) || state.matchId !== matchId) return
-  const { peerConnectionId } = state
-  pending.send('HandleIceCandidate', 'match', () => [matchId, peerConnectionId, data])
+    watched: (peer: Peer): CallWatchEvents => ({
+      restart() {
+        log.info('The peer connection is restarted')
+        dispatch({ type: 'connection-broken', matchId })
+      },
+      giveUp() {
+        report.broken()
+        experience.broken()
+        dispatch({ type: 'connection-lost', matchId })
+      },
+      changed: call.showHealth,
+      sampled(sample) {
+        report.sampled(sample)
+        experience.sampled(sample, quality.peerPicture.peek() === 'moving')
+        dataUse.take(sample)
+        return quality.take(sample, peer)
+      },
+    }),
+  }
 }
 
 const SAMPLE_MS = 1_000

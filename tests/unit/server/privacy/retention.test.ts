@@ -20,7 +20,10 @@ function tableBelow(heading: string, text: string): string[][] {
   )
 }
 
-const rows = tableBelow('## Retention', readFileSync(join(import.meta.dirname, '../../../../docs/retention.md'), 'utf8'))
+const rows = tableBelow(
+  '## Retention',
+  readFileSync(join(import.meta.dirname, '../../../../docs/retention.md'), 'utf8'),
+)
 const riskSignalMs = readConfig({}).moderation.riskSignalDays * DAY_MS
 /** The periods of the server, by kind. All other kinds stay until an event. */
 const periods: Record<string, number> = {

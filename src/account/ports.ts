@@ -1,3 +1,4 @@
+import type { Provider } from '#protocol/fields.ts'
 import type { Crop, PictureSize } from './rules/crop.ts'
 
 /** The browser's AbortSignal, whose type is not available in this layer. */
@@ -27,7 +28,7 @@ export interface PictureEditor<Stream, Blob> {
 
 /** A user as the identity provider describes them. */
 export type Identity = {
-  source: 'Google' | 'Facebook'
+  source: Provider
   accessToken: string
   emailAddress: string
   firstName: string
@@ -50,6 +51,9 @@ export interface IdentityProvider<Window> {
   /** Shows the provider's page in the window. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes the window. */
   signIn(popup: SignInWindow<Window>): Promise<Identity>
 }
+
+/** Loads each provider. Null for a provider that is not configured, which has no button. */
+export type IdentityProviders<Window> = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
 
 export type DeviceInfo = {
   userAgent: string

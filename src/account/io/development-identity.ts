@@ -5,7 +5,7 @@ import type { Provider } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { span } from '#workers/trace.ts'
 import type { IdentityProvider } from '../ports.ts'
-import { orNotAvailable } from './identity-fields.ts'
+import { orNotAvailable } from './provider-sdk.ts'
 
 const CLOSED_POLL_MS = 500
 

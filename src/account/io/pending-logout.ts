@@ -1,3 +1,4 @@
+import { isText } from '#protocol/checks.ts'
 import { LOGOUT_COOKIE } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { readCookie, writeCookie } from '../../platform/io/page-cookies.ts'
@@ -21,5 +22,12 @@ export function createPendingLogout(): PendingLogout {
       if (read() === sessionId) writeCookie(LOGOUT_COOKIE, '', 0)
     },
     alone: (signal: AbortSignal, task) => navigator.locks.request(LOGOUT_COOKIE, { signal }, task),
+  }
+}
+
+/** Subscribes for the lifetime of the page to logouts in other tabs, each with the login session that is over. */
+export function onLogoutElsewhere(listener: (sessionId: string) => void): void {
+  new BroadcastChannel(LOGOUT_COOKIE).onmessage = ({ data }) => {
+    if (isText(data)) listener(data)
   }
 }

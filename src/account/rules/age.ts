@@ -4,6 +4,9 @@ import { latestDay } from '#protocol/latest-day.ts'
 /** A calendar day without time or time zone. `month` is 1 to 12. */
 export type Day = { year: number; month: number; day: number }
 
+/** Years before today that can be chosen. */
+export const OLDEST_YEARS = 120
+
 const pad = (value: number, width = 2) => String(value).padStart(width, '0')
 
 /** Formats as yyyy-MM-dd, for the server. */

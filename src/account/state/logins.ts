@@ -4,11 +4,10 @@ import type { Provider } from '#protocol/fields.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
-import type { OpenSignInWindow } from '../ports.ts'
-import type { IdentityProviders } from './account.ts'
-import { identify } from './identify.ts'
+import type { IdentityProviders, OpenSignInWindow } from '../ports.ts'
+import { identify } from './sign-in.ts'
 
-export type LoginPorts = { api: Api; providers: IdentityProviders; log: Log }
+export type LoginPorts = { api: Api; providers: IdentityProviders<Window>; log: Log }
 
 /** Outcome of a repeated sign-in. */
 export type SignInAgain = 'done' | 'cancelled' | 'blocked' | 'other-account' | 'failed'

@@ -16,6 +16,8 @@ export type LogoutPorts = {
   loadSignIn: () => Promise<unknown>
 }
 
+export type LogoutDelivery = ReturnType<typeof createLogoutDelivery>
+
 const RETRY_MS = 30_000
 /** Longest wait for the choices that are to be kept: long, since the response deletes what was not read, such as a hidden address. */
 const KEPT_MS = 10_000

@@ -1,16 +1,13 @@
-import { DayPicker, TZDate } from '@daypicker/react'
-import { useState } from 'react'
+import { DayPicker, type DayPickerLocale, TZDate } from '@daypicker/react'
+import { useEffect, useState } from 'react'
 import { DAY_MS } from '#protocol/durations.ts'
-import { directionOf } from '#protocol/languages.ts'
-import { formatWholeDate } from '../../platform/texts/formats.ts'
+import { directionOf, type Language, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+import { formatWholeDate, monthNames } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Day } from '../rules/age.ts'
+import { type Day, OLDEST_YEARS } from '../rules/age.ts'
 import styles from './calendar.module.css'
-import { CalendarHeader } from './calendar-header.tsx'
-import { OLDEST_YEARS } from './typed-birth.tsx'
-import { useCalendarLocale } from './use-calendar-locale.ts'
 import { YearGrid } from './year-grid.tsx'
 
 type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
@@ -125,3 +122,80 @@ const dayPickerClasses = Object.fromEntries(
     disabled: styles.disabled,
   }).filter((entry): entry is [string, string] => entry[1] !== undefined),
 )
+
+type CalendarHeaderProps = {
+  shown: Day
+  today: Day
+  oldest: number
+  onShow: (year: number, month: number) => void
+  onShowYears: () => void
+}
+
+function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: CalendarHeaderProps) {
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const { year, month } = shown
+  const last = year === today.year && month === today.month
+  const first = year === oldest && month === 1
+  return (
+    <div className={styles.header}>
+      <button
+        type="button"
+        className={styles.arrow}
+        aria-label={t('welcome.calendar.previous-month')}
+        disabled={first}
+        onClick={() => onShow(year, month - 1)}
+      >
+        ‹
+      </button>
+      <select
+        className={styles.pick}
+        aria-label={t('welcome.calendar.month')}
+        value={month}
+        onChange={(event) => onShow(year, Number(event.target.value))}
+      >
+        {monthNames(texts.language.value).map((name, index) => (
+          <option key={name} value={index + 1} disabled={year === today.year && index + 1 > today.month}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="button" className={styles.pick} aria-expanded="false" onClick={onShowYears}>
+        <span className="visually-hidden">{t('welcome.calendar.year')} </span>
+        {year}
+      </button>
+      <button
+        type="button"
+        className={styles.arrow}
+        aria-label={t('welcome.calendar.next-month')}
+        disabled={last}
+        onClick={() => onShow(year, month + 1)}
+      >
+        ›
+      </button>
+    </div>
+  )
+}
+
+/** Loads the calendar's locale; it needs none for English. */
+async function loadLocale(language: Language): Promise<DayPickerLocale | undefined> {
+  if (language === 'en' || language === PSEUDO_LANGUAGE) return undefined
+  return (await import('@daypicker/react/locale/es')).es
+}
+
+/** Returns the calendar's locale: null until the first is loaded, the previous one while another loads. */
+function useCalendarLocale(language: Language): { locale?: DayPickerLocale } | null {
+  const [shown, setShown] = useState<{ locale?: DayPickerLocale } | null>(language === 'en' ? {} : null)
+  useEffect(() => {
+    let wanted = true
+    loadLocale(language).then(
+      (locale) => wanted && setShown(locale ? { locale } : {}),
+      // Falls back to English.
+      () => wanted && setShown({}),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [language])
+  return shown
+}

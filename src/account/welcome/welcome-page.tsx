@@ -1,14 +1,18 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { trimNickname } from '#protocol/visible-words.ts'
+import { formatDay } from '../../platform/texts/formats.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
+import { PRIVACY } from '../../ui/links.ts'
 import { Logo } from '../../ui/logo.tsx'
-import { birthError, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../rules/age.ts'
+import { Rich } from '../../ui/rich.tsx'
+import { ageOn, birthError, type Day, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../rules/age.ts'
 import { useAccount } from '../use-account.ts'
-import { AgeDialog } from './age-dialog.tsx'
-import { ConsentDialog } from './consent-dialog.tsx'
 import { type Draft, type FormFocus, ProfileForm } from './profile-form.tsx'
 import styles from './welcome.module.css'
 
@@ -104,5 +108,98 @@ export function WelcomePage() {
         )}
       </main>
     </div>
+  )
+}
+
+type AgeDialogProps = {
+  birth: Day
+  today: Day
+  onRight: () => void
+  onCorrect: () => void
+}
+
+/** Asks once whether the date of birth of a minor is right, without a word of what follows: it would tell which other date to choose. */
+function AgeDialog({ birth, today, onRight, onCorrect }: AgeDialogProps) {
+  const { account } = useAccount()
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const saving = account.savingProfile.value
+  return (
+    <Dialog
+      title={t('welcome.age.title')}
+      onClose={saving ? undefined : onCorrect}
+      actions={
+        <>
+          <Button look="quiet" safe disabled={saving} onClick={onCorrect}>
+            {t('welcome.consent.correct-birth')}
+          </Button>
+          <Button disabled={saving} onClick={onRight}>
+            {t(saving ? 'welcome.age.saving' : 'welcome.age.right')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {t('welcome.age.text', {
+          day: formatDay(texts.language.value, isoDay(birth)),
+          age: String(ageOn(birth, today)),
+        })}
+      </p>
+    </Dialog>
+  )
+}
+
+type ConsentDialogProps = {
+  /** A proposed date of birth that the user has not touched; it is asked for once more. */
+  unchosenBirth: Day | null
+  onAccept: () => void
+  onBack: () => void
+  onCorrectBirth: () => void
+}
+
+/** Asks for consent to the community guidelines; nothing is sent before Accept. */
+function ConsentDialog({ unchosenBirth, onAccept, onBack, onCorrectBirth }: ConsentDialogProps) {
+  const { account } = useAccount()
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const saving = account.savingProfile.value
+  return (
+    <Dialog
+      title={t('welcome.consent.title')}
+      onClose={saving ? undefined : onBack}
+      actions={
+        <>
+          <Button look="quiet" safe disabled={saving} onClick={onBack}>
+            {t('welcome.consent.back')}
+          </Button>
+          <Button disabled={saving} onClick={onAccept}>
+            {t(saving ? 'welcome.consent.saving' : 'welcome.consent.accept')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('welcome.consent.risk')}</p>
+      <p>{t('welcome.consent.cookies')}</p>
+      <p>
+        <Rich
+          text={t('welcome.consent.agreement')}
+          tags={{
+            privacy: (words) => (
+              <Link to={PRIVACY.to} target="_blank">
+                {words}
+              </Link>
+            ),
+          }}
+        />
+      </p>
+      {unchosenBirth && (
+        <div className={styles.birthQuestion}>
+          <p>{t('welcome.consent.birth', { day: formatDay(texts.language.value, isoDay(unchosenBirth)) })}</p>
+          <Button look="plain" disabled={saving} onClick={onCorrectBirth}>
+            {t('welcome.consent.correct-birth')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
   )
 }

@@ -15,8 +15,8 @@ import styles from './report-content.module.css'
 export function NoticeLookup({ store }: { store: ContentNoticeStore }) {
   const t = useTexts()
   const isLive = useOperator() !== null
-  const look = store.look.value
-  const shown = look === 'none' || look === 'found' ? null : look
+  const lookup = store.lookup.value
+  const shown = lookup === 'none' || lookup === 'found' ? null : lookup
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -49,13 +49,13 @@ export function NoticeLookup({ store }: { store: ContentNoticeStore }) {
             required
           />
         </Field>
-        <Button type="submit" look="quiet" disabled={!isLive || look === 'reading'}>
+        <Button type="submit" look="quiet" disabled={!isLive || lookup === 'reading'}>
           {t('report-content.lookup.read')}
         </Button>
       </form>
       <div role="status">
         {shown && <p>{t(`report-content.lookup.${shown}`)}</p>}
-        {look === 'found' && <Found store={store} />}
+        {lookup === 'found' && <Found store={store} />}
       </div>
     </section>
   )

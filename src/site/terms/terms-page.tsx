@@ -1,8 +1,8 @@
+import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
-import { Article } from '../../ui/frame/article.tsx'
-import { usePublicFacts } from '../use-public-facts.ts'
-import { communitySections } from './community-sections.tsx'
-import { serviceSections } from './service-sections.tsx'
+import { Article, type Section } from '../../ui/frame/article.tsx'
+import { Linked } from '../../ui/frame/linked.tsx'
+import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
 
 export function TermsPage() {
   const t = useTexts()
@@ -15,4 +15,86 @@ export function TermsPage() {
       sections={[...communitySections(t), ...serviceSections(t, facts)]}
     />
   )
+}
+
+/** Sections with the community guidelines; 'View Guidelines' links here. */
+function communitySections(t: Translate): readonly Section[] {
+  return [
+    { id: 'adults', title: t('terms.adults'), body: <p>{t('terms.adults.text')}</p> },
+    {
+      id: 'community-rules',
+      title: t('terms.rules'),
+      body: (
+        <ul>
+          <li>{t('terms.rules.respect')}</li>
+          <li>{t('terms.rules.pressure')}</li>
+          <li>{t('terms.rules.explicit')}</li>
+          <li>{t('terms.rules.spam')}</li>
+          <li>{t('terms.rules.impersonate')}</li>
+          <li>{t('terms.rules.record')}</li>
+          <li>{t('terms.rules.fraud')}</li>
+        </ul>
+      ),
+    },
+    {
+      id: 'stay-safe',
+      title: t('terms.safe'),
+      body: (
+        <ul>
+          <li>{t('terms.safe.share')}</li>
+          <li>{t('terms.safe.passwords')}</li>
+          <li>{t('terms.safe.careful')}</li>
+          <li>{t('terms.safe.leave')}</li>
+          <li>{t('terms.safe.meet')}</li>
+        </ul>
+      ),
+    },
+    {
+      id: 'reports',
+      title: t('terms.reports'),
+      body: (
+        <>
+          <p>{t('terms.reports.steps')}</p>
+          <p>{t('terms.reports.block')}</p>
+          <p>
+            <Linked text={t('terms.reports.anybody')} />
+          </p>
+        </>
+      ),
+    },
+    { id: 'responsibility', title: t('terms.responsibility'), body: <p>{t('terms.responsibility.text')}</p> },
+  ]
+}
+
+/** Sections with the terms of the service. */
+function serviceSections(t: Translate, { providers, checks, curtain, hasContact }: PublicFacts): readonly Section[] {
+  return [
+    { id: 'account', title: t('terms.account'), body: <p>{t('terms.account.text', { providers })}</p> },
+    {
+      id: 'moderation',
+      title: t('terms.moderation'),
+      body: (
+        <p>
+          {t(`terms.moderation.checks.${checks}`)} {t(`terms.moderation.curtain.${curtain}`)}{' '}
+          <Linked text={t('terms.moderation.text')} />
+        </p>
+      ),
+    },
+    { id: 'service', title: t('terms.service'), body: <p>{t('terms.service.text')}</p> },
+    { id: 'payments', title: t('terms.payments'), body: <p>{t('terms.payments.text')}</p> },
+    { id: 'changes', title: t('terms.changes'), body: <p>{t('terms.changes.text')}</p> },
+    ...(hasContact ? [contactSection(t)] : []),
+  ]
+}
+
+function contactSection(t: Translate): Section {
+  return {
+    id: 'contact',
+    title: t('terms.contact'),
+    body: (
+      <p>
+        <Linked text={t('terms.contact.text')} />
+      </p>
+    ),
+  }
 }

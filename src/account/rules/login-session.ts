@@ -1,5 +1,6 @@
 import { DEVICE_TEXT_MAX, NOT_AVAILABLE } from '#protocol/constants.ts'
 import type { IpInfo, SessionEntry } from '#protocol/rest.ts'
+import type { Api } from '../../platform/ports.ts'
 import type { DeviceInfo } from '../ports.ts'
 
 function deviceText(text: string): string {
@@ -17,4 +18,22 @@ export function sessionEntry(sessionId: string, device: DeviceInfo, ip: IpInfo):
     UserCity: ip.city,
     UserCountry: ip.country,
   }
+}
+
+export const unknownIp: IpInfo = {
+  ip: NOT_AVAILABLE,
+  hostname: NOT_AVAILABLE,
+  city: NOT_AVAILABLE,
+  country: NOT_AVAILABLE,
+  loc: NOT_AVAILABLE,
+}
+
+/** Never rejects: unknown details are 'NA'. */
+export async function lookUpIp(api: Api): Promise<IpInfo> {
+  return api.request('readIp', undefined).catch(() => unknownIp)
+}
+
+/** Differs between two people, and between two login sessions of one. */
+export function personOf(userSessionId: string, email: string): string {
+  return `${userSessionId} ${email}`
 }

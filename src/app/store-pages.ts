@@ -40,18 +40,16 @@ export function createStorePages({ need, api, log, clock, email }: Ports) {
     }),
 
     transparency: screen('transparency', async () => {
-      const [{ TransparencyPage: Page }, { createTransparencyStore }] = await Promise.all([
-        import('../site/transparency/transparency-page.tsx'),
-        import('../site/state/transparency.ts'),
-      ])
+      const { TransparencyPage: Page, createTransparencyStore } = await import(
+        '../site/transparency/transparency-page.tsx'
+      )
       return { Page, store: createTransparencyStore(api, log) }
     }),
 
     deletionStatus: screen('deletionStatus', async () => {
-      const [{ DeletionStatusPage: Page }, { createDeletionStatusStore }] = await Promise.all([
-        import('../site/deletion-status/deletion-status-page.tsx'),
-        import('../site/state/deletion-status.ts'),
-      ])
+      const { DeletionStatusPage: Page, createDeletionStatusStore } = await import(
+        '../site/deletion-status/deletion-status-page.tsx'
+      )
       return { Page, store: createDeletionStatusStore(api, log) }
     }),
   }

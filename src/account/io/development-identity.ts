@@ -9,7 +9,7 @@ import { orNotAvailable } from './provider-sdk.ts'
 
 const CLOSED_POLL_MS = 500
 
-/** Signs in with the server's development page, a popup that posts a message. Used for either provider. */
+/** Signs in with the server's development page, a popup that posts a message. Stands in for every provider. */
 export function createDevelopmentIdentity(source: Provider): IdentityProvider<Window> {
   return {
     async signIn({ window: popup }) {

@@ -4,10 +4,10 @@ import { DAY_MS } from '#protocol/durations.ts'
 import { readCookie, writeCookie } from '../../platform/io/page-cookies.ts'
 import type { PendingLogout } from '../ports.ts'
 
-/** As long as the longest refresh token, with time to spare. */
+/** Longer than any refresh token is valid. */
 const KEPT_SECONDS = (60 * DAY_MS) / 1000
 
-/** Keeps it in a cookie: it survives a reload, goes along with the request that starts before the app, and is read without waiting. */
+/** In a cookie, which survives a reload, is sent with the request that starts before the app, and is read synchronously. */
 export function createPendingLogout(): PendingLogout {
   const read = () => readCookie(LOGOUT_COOKIE)
   return {

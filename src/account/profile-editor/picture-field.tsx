@@ -49,7 +49,7 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
   function chooseFile(files: FileList | null): void {
     const [first] = files ?? []
     if (first) void choose(profile.open(first), 'profile.picture-unreadable')
-    // The same file can be chosen again.
+    // So that the same file can be chosen again.
     if (file.current) file.current.value = ''
   }
 

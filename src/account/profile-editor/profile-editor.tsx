@@ -164,7 +164,7 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
 type PreviewProps = {
   nickName: string
   seen: ReturnType<typeof seenAs>
-  /** The own picture: a URL, or a part of a chosen one. */
+  /** The URL of the own picture, or a part of a chosen picture. */
   picture: Cropping | string | null
 }
 
@@ -220,7 +220,6 @@ function useObjectUrl(file: Blob | null): string | null {
   return url
 }
 
-/** What the form contains. */
 type Draft = { nickName: string; gender: Gender; showsPicture: boolean; picture: DraftPicture }
 
 function draftOf({ nickName, gender, showsPicture }: OwnProfile): Draft {

@@ -9,7 +9,7 @@ import type { NicknameRefusal } from '../rules/nickname-refusal.ts'
 type NicknameFieldProps = {
   value: string
   focus: boolean
-  /** Why the server refused this value; null if it did not, or once it is changed. */
+  /** Why the server refused this value; null if it did not. */
   refusal: NicknameRefusal | null
   onChange: (value: string) => void
 }

@@ -7,7 +7,7 @@ function deviceText(text: string): string {
   return text.slice(0, DEVICE_TEXT_MAX) || NOT_AVAILABLE
 }
 
-/** The facts about the browser that are sent once for a new user session id. */
+/** Returns the facts about the browser that are sent once in a new login session. */
 export function sessionEntry(sessionId: string, device: DeviceInfo, ip: IpInfo): SessionEntry {
   return {
     UserSessionId: sessionId,
@@ -33,7 +33,7 @@ export async function lookUpIp(api: Api): Promise<IpInfo> {
   return api.request('readIp', undefined).catch(() => unknownIp)
 }
 
-/** Differs between two people, and between two login sessions of one. */
+/** Returns a text that differs between two people, and between two login sessions of the same person. */
 export function personOf(userSessionId: string, email: string): string {
   return `${userSessionId} ${email}`
 }

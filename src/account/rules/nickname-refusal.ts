@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#protocol/errors.ts'
 
-/** Why the server refuses a nickname: its lists are not in the browser. */
+/** Why the server may refuse a nickname that the browser accepts: the browser does not have the server's word lists. */
 const reasons = ['reserved', 'contact', 'refused'] as const
 export type NicknameRefusal = (typeof reasons)[number]
 

@@ -9,7 +9,6 @@ import { DialogButton } from '../../ui/members/dialog-button.tsx'
 import { Rich } from '../../ui/rich.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
 import { useAccount } from '../use-account.ts'
-import myData from './my-data.module.css'
 import { MyData } from './my-data.tsx'
 import styles from './profile-popup.module.css'
 
@@ -53,7 +52,7 @@ export function ProfilePopup() {
           }}
           texts={['welcome', 'profile']}
           failed="frame.edit-profile.failed"
-          noteClass={myData.failed}
+          noteClass={styles.failed}
         >
           {t('frame.edit-profile')}
         </DialogButton>

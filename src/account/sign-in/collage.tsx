@@ -18,7 +18,7 @@ export function Collage() {
   const narrow = useMedia('(max-width: 480px)')
   if (pictureChoice.isSaver.value) return null
   if (wide) return <FaceColumn />
-  // A key for each, because the slots of a row do not change.
+  // Each row has its own key, because a row cannot change its slots.
   return narrow ? <FaceRow key="short" shown={shortRow} /> : <FaceRow key="whole" shown={row} />
 }
 

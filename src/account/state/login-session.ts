@@ -74,7 +74,7 @@ type EntryPorts = {
   api: Api
   log: Log
   deviceInfo: () => Promise<DeviceInfo>
-  /** Makes a login session that of the visit and of all later log entries. */
+  /** Sets the login session of the visit and of all later log entries. */
   beginSession: (id: string) => void
   /** Runs a task when the page has nothing else to do. */
   whenIdle: (task: () => void) => void
@@ -140,8 +140,8 @@ export function createDeviceEntry(
     },
 
     /**
-     * Resolves when a wanted entry is stored, which the tokens need. Waits for no IP lookup; sends a failed entry once more. Without a
-     * login session, as after a logout, it takes one up first.
+     * Resolves when a wanted entry is stored, which the tokens need. Does not wait for the IP lookup; sends a failed entry
+     * once more. After a logout it first takes up a login session.
      */
     async ensure(): Promise<void> {
       if (visit.userSessionId.peek() === '') await takeUpSession()
@@ -157,8 +157,8 @@ export function createDeviceEntry(
     },
 
     /**
-     * Called when the server has refused the visit's login session. Two tabs that started at once without a cookie got two of them, and
-     * the browser kept the cookie of one. Resolves with false if the cookie is that of this visit.
+     * Called when the server has refused the visit's login session. Two tabs that started at once without a cookie got two login
+     * sessions, and the browser kept one cookie. Resolves with false if the cookie is that of this visit.
      */
     async takeUpOther(): Promise<boolean> {
       if (!(await takeUpSession())) return false

@@ -20,7 +20,7 @@ export type MyDataPorts<File> = {
 }
 
 /** Outcome of a request about the user's own data. `sign-in-again`: the last sign-in is too old for it. */
-export type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
+type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
 
 export type MyDataStore = ReturnType<typeof createMyDataStore>
 
@@ -68,7 +68,7 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
   /** Counts loads, so that a response for a dashboard that was left changes nothing. */
   let loads = 0
 
-  /** One at a time. */
+  /** Resolves with `failed` while another change is under way. */
   async function change(what: string, work: () => Promise<void>): Promise<DataRequestOutcome> {
     if (changing.peek()) return 'failed'
     changing.value = true

@@ -58,7 +58,7 @@ export function createUser(ports: UserPorts) {
 /** Age above which an answer of the start is not shown: the dashboard may open after a long wait for the camera. */
 const FRESH_MS = MINUTE_MS
 
-/** The start's answers for the dashboard. Each is returned once. */
+/** The start's answers for the dashboard; `take` returns each answer once. */
 function createFirstAnswers(now: () => number) {
   let answers: FirstAnswers = {}
   let at = 0
@@ -114,7 +114,7 @@ function createOwnPicture({ storage, log, fetchPicture }: UserPorts) {
     /** Shows and stores a picture; null removes it. */
     take,
 
-    /** Fetches and stores the provider's picture; an empty address is that of none. Never rejects. */
+    /** Fetches and stores the provider's picture; an empty address means that there is none. Never rejects. */
     async keep(address: string): Promise<void> {
       if (address === '') return
       const own = users
@@ -137,7 +137,7 @@ function createOwnPicture({ storage, log, fetchPicture }: UserPorts) {
       }
     },
 
-    /** Removes the picture from the screen; what is stored goes with the rest of the user's data. */
+    /** Removes the picture from the screen; `clearStored` removes the stored one. */
     forget(): void {
       users += 1
       show(null)

@@ -41,7 +41,7 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
   const touch = useMedia('(pointer: coarse)')
   const t = useTexts()
   const found = birthError(value, today)
-  // Who reads that a date is too young chooses another.
+  // A user who reads that the date is too late would choose another one.
   const error = found === 'underage' ? null : found
   const { calendar: Calendar, need } = useCalendar(load)
 
@@ -66,7 +66,7 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
     if (focus) input.current?.focus()
   }, [focus])
 
-  // The calendar takes the focus in an effect once it has loaded, which may still be due: its effects run before the focus moves.
+  // A calendar that has just loaded takes the focus in an effect. `flushSync` runs that effect before the input gets the focus.
   const close = useCallback(() => {
     flushSync(() => setOpen(false))
     input.current?.focus()

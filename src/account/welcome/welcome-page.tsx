@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { trimNickname } from '#protocol/visible-words.ts'
 import { formatDay } from '../../platform/texts/formats.ts'
@@ -80,15 +80,15 @@ export function WelcomePage() {
       </header>
       <main className={styles.main}>
         {step === 'age' && (
-          <AgeDialog
+          <AgeQuestion
             birth={draft.birth}
             today={latestDayOf(account.serverNow())}
-            onRight={() => void send()}
-            onCorrect={() => showForm('birth')}
+            onBack={() => showForm('birth')}
+            onAccept={() => void send()}
           />
         )}
         {step === 'consent' && (
-          <ConsentDialog
+          <ConsentQuestion
             unchosenBirth={isBirthChosen ? null : draft.birth}
             onAccept={accept}
             onBack={() => showForm('nickname')}
@@ -111,33 +111,44 @@ export function WelcomePage() {
   )
 }
 
-type AgeDialogProps = {
-  birth: Day
-  today: Day
-  onRight: () => void
-  onCorrect: () => void
-}
+type Answers = { onBack: () => void; onAccept: () => void }
+type QuestionProps = Answers & { title: string; back: string; accept: string; children: ReactNode }
 
-/** Asks once whether the date of birth of a minor is right, without a word of what follows: it would tell which other date to choose. */
-function AgeDialog({ birth, today, onRight, onCorrect }: AgeDialogProps) {
+/** A dialog before the profile is sent; its buttons are disabled while it is being saved. */
+function Question({ title, back, accept, onBack, onAccept, children }: QuestionProps) {
   const { account } = useAccount()
-  const { texts } = usePlatform()
-  const t = useTexts()
   const saving = account.savingProfile.value
   return (
     <Dialog
-      title={t('welcome.age.title')}
-      onClose={saving ? undefined : onCorrect}
+      title={title}
+      onClose={saving ? undefined : onBack}
       actions={
         <>
-          <Button look="quiet" safe disabled={saving} onClick={onCorrect}>
-            {t('welcome.consent.correct-birth')}
+          <Button look="quiet" safe disabled={saving} onClick={onBack}>
+            {back}
           </Button>
-          <Button disabled={saving} onClick={onRight}>
-            {t(saving ? 'welcome.age.saving' : 'welcome.age.right')}
+          <Button disabled={saving} onClick={onAccept}>
+            {accept}
           </Button>
         </>
       }
+    >
+      {children}
+    </Dialog>
+  )
+}
+
+/** Asks once whether the date of birth of a minor is right. It does not say what follows, which would suggest another date. */
+function AgeQuestion({ birth, today, ...answers }: Answers & { birth: Day; today: Day }) {
+  const { account } = useAccount()
+  const { texts } = usePlatform()
+  const t = useTexts()
+  return (
+    <Question
+      title={t('welcome.age.title')}
+      back={t('welcome.consent.correct-birth')}
+      accept={t(account.savingProfile.value ? 'welcome.age.saving' : 'welcome.age.right')}
+      {...answers}
     >
       <p>
         {t('welcome.age.text', {
@@ -145,38 +156,28 @@ function AgeDialog({ birth, today, onRight, onCorrect }: AgeDialogProps) {
           age: String(ageOn(birth, today)),
         })}
       </p>
-    </Dialog>
+    </Question>
   )
 }
 
-type ConsentDialogProps = {
-  /** A proposed date of birth that the user has not touched; it is asked for once more. */
+type ConsentQuestionProps = Answers & {
+  /** The proposed date of birth, which the dialog asks for, if the user has not changed it. */
   unchosenBirth: Day | null
-  onAccept: () => void
-  onBack: () => void
   onCorrectBirth: () => void
 }
 
 /** Asks for consent to the community guidelines; nothing is sent before Accept. */
-function ConsentDialog({ unchosenBirth, onAccept, onBack, onCorrectBirth }: ConsentDialogProps) {
+function ConsentQuestion({ unchosenBirth, onCorrectBirth, ...answers }: ConsentQuestionProps) {
   const { account } = useAccount()
   const { texts } = usePlatform()
   const t = useTexts()
   const saving = account.savingProfile.value
   return (
-    <Dialog
+    <Question
       title={t('welcome.consent.title')}
-      onClose={saving ? undefined : onBack}
-      actions={
-        <>
-          <Button look="quiet" safe disabled={saving} onClick={onBack}>
-            {t('welcome.consent.back')}
-          </Button>
-          <Button disabled={saving} onClick={onAccept}>
-            {t(saving ? 'welcome.consent.saving' : 'welcome.consent.accept')}
-          </Button>
-        </>
-      }
+      back={t('welcome.consent.back')}
+      accept={t(saving ? 'welcome.consent.saving' : 'welcome.consent.accept')}
+      {...answers}
     >
       <p>{t('welcome.consent.risk')}</p>
       <p>{t('welcome.consent.cookies')}</p>
@@ -200,6 +201,6 @@ function ConsentDialog({ unchosenBirth, onAccept, onBack, onCorrectBirth }: Cons
           </Button>
         </div>
       )}
-    </Dialog>
+    </Question>
   )
 }

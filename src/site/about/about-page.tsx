@@ -1,7 +1,7 @@
 import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
-import { Linked } from '../../ui/frame/linked.tsx'
+import { LinkedParagraph } from '../linked-paragraph.tsx'
 import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
 
 function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: PublicFacts): readonly Section[] {
@@ -38,26 +38,14 @@ function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: Pu
           <p>
             {t('about.safe.rules')} {t(`about.safe.checks.${checks}`)} {t(`about.safe.curtain.${curtain}`)}
           </p>
-          <p>
-            <Linked text={t('about.safe.more')} />
-          </p>
+          <LinkedParagraph text={t('about.safe.more')} />
         </>
       ),
     },
-    ...(hasContact ? [contactSection(t)] : []),
+    ...(hasContact
+      ? [{ id: 'contact', title: t('about.contact'), body: <LinkedParagraph text={t('about.contact.text')} /> }]
+      : []),
   ]
-}
-
-function contactSection(t: Translate): Section {
-  return {
-    id: 'contact',
-    title: t('about.contact'),
-    body: (
-      <p>
-        <Linked text={t('about.contact.text')} />
-      </p>
-    ),
-  }
 }
 
 export function AboutPage() {

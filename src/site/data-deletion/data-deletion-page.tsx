@@ -2,6 +2,7 @@ import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
 import { Linked } from '../../ui/frame/linked.tsx'
+import { LinkedParagraph } from '../linked-paragraph.tsx'
 import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
 
 function sectionsIn(t: Translate, facts: PublicFacts): readonly Section[] {
@@ -30,11 +31,7 @@ function sectionsIn(t: Translate, facts: PublicFacts): readonly Section[] {
     {
       id: 'more',
       title: t('data-deletion.more'),
-      body: (
-        <p>
-          <Linked text={t('data-deletion.more.text')} />
-        </p>
-      ),
+      body: <LinkedParagraph text={t('data-deletion.more.text')} />,
     },
   ]
 }

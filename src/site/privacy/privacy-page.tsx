@@ -2,7 +2,10 @@ import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
 import { Linked } from '../../ui/frame/linked.tsx'
+import { LinkedParagraph } from '../linked-paragraph.tsx'
 import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
+
+const kept = ['account', 'met', 'reports', 'calls', 'visits', 'codes', 'content-notices', 'logs', 'deleted'] as const
 
 export function PrivacyPage() {
   const t = useTexts()
@@ -50,9 +53,7 @@ function dataSections(t: Translate, { providers, checks, curtain }: PublicFacts)
             {t('privacy.frames.sent')} {t(`privacy.frames.${checks}`)} {t('privacy.frames.kept')}
           </p>
           <p>{t(`privacy.curtain.${curtain}`)}</p>
-          <p>
-            <Linked text={t('privacy.content-notices')} />
-          </p>
+          <LinkedParagraph text={t('privacy.content-notices')} />
         </>
       ),
     },
@@ -62,15 +63,9 @@ function dataSections(t: Translate, { providers, checks, curtain }: PublicFacts)
       body: (
         <>
           <ul>
-            <li>{t('privacy.kept.account')}</li>
-            <li>{t('privacy.kept.met')}</li>
-            <li>{t('privacy.kept.reports')}</li>
-            <li>{t('privacy.kept.calls')}</li>
-            <li>{t('privacy.kept.visits')}</li>
-            <li>{t('privacy.kept.codes')}</li>
-            <li>{t('privacy.kept.content-notices')}</li>
-            <li>{t('privacy.kept.logs')}</li>
-            <li>{t('privacy.kept.deleted')}</li>
+            {kept.map((what) => (
+              <li key={what}>{t(`privacy.kept.${what}`)}</li>
+            ))}
           </ul>
           <p>{t('privacy.kept.longer')}</p>
         </>
@@ -94,11 +89,7 @@ function rightsSections(t: Translate, { providers, hasContact }: PublicFacts): r
           <p>
             {t('privacy.rights.copy')} {t('privacy.rights.correct')}
           </p>
-          {hasContact && (
-            <p>
-              <Linked text={t('privacy.rights.write')} />
-            </p>
-          )}
+          {hasContact && <LinkedParagraph text={t('privacy.rights.write')} />}
         </>
       ),
     },
@@ -111,9 +102,7 @@ function rightsSections(t: Translate, { providers, hasContact }: PublicFacts): r
           <p>
             {hasContact && <Linked text={t('privacy.deletion.write')} />} {t('privacy.deletion.text')}
           </p>
-          <p>
-            <Linked text={t('privacy.deletion.facebook')} />
-          </p>
+          <LinkedParagraph text={t('privacy.deletion.facebook')} />
         </>
       ),
     },

@@ -2,7 +2,12 @@ import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
 import { Linked } from '../../ui/frame/linked.tsx'
+import { LinkedParagraph } from '../linked-paragraph.tsx'
 import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
+
+const rules = ['respect', 'pressure', 'explicit', 'spam', 'impersonate', 'record', 'fraud'] as const
+
+const precautions = ['share', 'passwords', 'careful', 'leave', 'meet'] as const
 
 export function TermsPage() {
   const t = useTexts()
@@ -26,13 +31,9 @@ function communitySections(t: Translate): readonly Section[] {
       title: t('terms.rules'),
       body: (
         <ul>
-          <li>{t('terms.rules.respect')}</li>
-          <li>{t('terms.rules.pressure')}</li>
-          <li>{t('terms.rules.explicit')}</li>
-          <li>{t('terms.rules.spam')}</li>
-          <li>{t('terms.rules.impersonate')}</li>
-          <li>{t('terms.rules.record')}</li>
-          <li>{t('terms.rules.fraud')}</li>
+          {rules.map((rule) => (
+            <li key={rule}>{t(`terms.rules.${rule}`)}</li>
+          ))}
         </ul>
       ),
     },
@@ -41,11 +42,9 @@ function communitySections(t: Translate): readonly Section[] {
       title: t('terms.safe'),
       body: (
         <ul>
-          <li>{t('terms.safe.share')}</li>
-          <li>{t('terms.safe.passwords')}</li>
-          <li>{t('terms.safe.careful')}</li>
-          <li>{t('terms.safe.leave')}</li>
-          <li>{t('terms.safe.meet')}</li>
+          {precautions.map((advice) => (
+            <li key={advice}>{t(`terms.safe.${advice}`)}</li>
+          ))}
         </ul>
       ),
     },
@@ -56,9 +55,7 @@ function communitySections(t: Translate): readonly Section[] {
         <>
           <p>{t('terms.reports.steps')}</p>
           <p>{t('terms.reports.block')}</p>
-          <p>
-            <Linked text={t('terms.reports.anybody')} />
-          </p>
+          <LinkedParagraph text={t('terms.reports.anybody')} />
         </>
       ),
     },
@@ -83,18 +80,8 @@ function serviceSections(t: Translate, { providers, checks, curtain, hasContact 
     { id: 'service', title: t('terms.service'), body: <p>{t('terms.service.text')}</p> },
     { id: 'payments', title: t('terms.payments'), body: <p>{t('terms.payments.text')}</p> },
     { id: 'changes', title: t('terms.changes'), body: <p>{t('terms.changes.text')}</p> },
-    ...(hasContact ? [contactSection(t)] : []),
+    ...(hasContact
+      ? [{ id: 'contact', title: t('terms.contact'), body: <LinkedParagraph text={t('terms.contact.text')} /> }]
+      : []),
   ]
-}
-
-function contactSection(t: Translate): Section {
-  return {
-    id: 'contact',
-    title: t('terms.contact'),
-    body: (
-      <p>
-        <Linked text={t('terms.contact.text')} />
-      </p>
-    ),
-  }
 }

@@ -9,6 +9,7 @@ import { createDeviceInfo } from '../account/io/device-info.ts'
 import { createPendingLogout, onLogoutElsewhere } from '../account/io/pending-logout.ts'
 import type { IdentityProviders } from '../account/ports.ts'
 import { personOf } from '../account/rules/login-session.ts'
+import { isConfigured } from '../account/rules/providers.ts'
 import { createAccountStore } from '../account/state/account.ts'
 import type { Clock } from '../platform/clock.ts'
 import { browserClock } from '../platform/io/browser-clock.ts'
@@ -160,18 +161,9 @@ export function createApp(config: PageConfig, language: Language) {
 
 export type App = ReturnType<typeof createApp>
 
-type LoadProvider = IdentityProviders<Window>[Provider]
-
-/** How the code of each provider is loaded; null for a provider that is not configured. */
-const loaders: Record<Provider, (configured: PageConfig['providers']) => LoadProvider> = {
-  Google: ({ google }) =>
-    google && (async () => (await import('../account/io/google-identity.ts')).createGoogleIdentity(google.clientId)),
-  Facebook: ({ facebook }) =>
-    facebook &&
-    (async () => (await import('../account/io/facebook-identity.ts')).createFacebookIdentity(facebook.appId)),
-}
-
-function providerOf(source: Provider, { providers }: PageConfig): LoadProvider {
-  if (!providers.development) return loaders[source](providers)
-  return async () => (await import('../account/io/development-identity.ts')).createDevelopmentIdentity(source)
+/** Returns a function that loads the provider's code; null for a provider that is not configured. */
+function providerOf(source: Provider, config: PageConfig): IdentityProviders<Window>[Provider] {
+  if (!isConfigured(source, config)) return null
+  return async () =>
+    (await import('../account/io/identity-providers.ts')).createIdentityProvider(source, config.providers)
 }

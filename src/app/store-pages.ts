@@ -40,17 +40,13 @@ export function createStorePages({ need, api, log, clock, email }: Ports) {
     }),
 
     transparency: screen('transparency', async () => {
-      const { TransparencyPage: Page, createTransparencyStore } = await import(
-        '../site/transparency/transparency-page.tsx'
-      )
-      return { Page, store: createTransparencyStore(api, log) }
+      const page = await import('../site/transparency/transparency-page.tsx')
+      return { Page: page.TransparencyPage, store: page.createTransparencyStore(api, log) }
     }),
 
     deletionStatus: screen('deletionStatus', async () => {
-      const { DeletionStatusPage: Page, createDeletionStatusStore } = await import(
-        '../site/deletion-status/deletion-status-page.tsx'
-      )
-      return { Page, store: createDeletionStatusStore(api, log) }
+      const page = await import('../site/deletion-status/deletion-status-page.tsx')
+      return { Page: page.DeletionStatusPage, store: page.createDeletionStatusStore(api, log) }
     }),
   }
 }

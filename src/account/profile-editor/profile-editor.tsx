@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals-react'
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { isOneOf } from '#protocol/checks.ts'
 import type { Gender } from '#protocol/fields.ts'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import { trimNickname } from '#protocol/visible-words.ts'
@@ -18,12 +19,13 @@ import { useFocusReturn } from '../../ui/use-focus-return.ts'
 import { GenderField, NicknameField } from '../profile-fields/profile-fields.tsx'
 import { cropOf } from '../rules/crop.ts'
 import { nicknameError } from '../rules/nickname.ts'
-import { isNicknameRefusal } from '../rules/nickname-refusal.ts'
 import type { ProfileDraft, ProfileFault } from '../state/profile.ts'
 import { useAccount, useMember } from '../use-account.ts'
 import { CroppedPicture, type Cropping } from './crop-field.tsx'
 import { type DraftPicture, PictureField } from './picture-field.tsx'
 import styles from './profile-editor.module.css'
+
+const isNicknameRefusal = isOneOf(['reserved', 'contact', 'refused'])
 
 /** The dialog in which users change nickname, gender and picture. */
 export function ProfileEditor({ onClose }: { onClose: () => void }) {

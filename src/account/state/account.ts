@@ -7,7 +7,6 @@ import type { Api } from '../../platform/ports.ts'
 import type { Resume, ToastStore } from '../../platform/state/toasts.ts'
 import type { VisitStore } from '../../platform/state/visit.ts'
 import { type NicknameRefusal, nicknameRefusal } from '../rules/nickname-refusal.ts'
-import type { FirstAnswers } from '../rules/start-up.ts'
 import { createLoginSession, type LoginSessionPorts } from './login-session.ts'
 import { createLogoutDelivery, type LogoutPorts } from './logout-delivery.ts'
 import { createSignIn, type SignInPorts } from './sign-in.ts'
@@ -23,8 +22,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, toast
   const user = createUser(ports)
   const delivery = createLogoutDelivery(ports)
   const session = createLoginSession(ports, visit, delivery)
-  const parts = { visit, toasts, user, session, delivery }
-  const { email, nickName, picture, first } = user
+  const { email, nickName, profile, nicknameRefusal, picture } = user
 
   return {
     email: email as ReadonlySignal<string>,
@@ -32,17 +30,17 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, toast
     /** An object URL of the profile picture; null if there is none. */
     picture: picture.url,
     /** The stored profile of a returning user; null before sign-in and on a first sign-in. */
-    profile: user.profile as ReadonlySignal<StoredProfile | null>,
+    profile: profile as ReadonlySignal<StoredProfile | null>,
     /** Why the server refused the nickname of the last `saveProfile`; null if it did not. */
-    nicknameRefusal: user.nicknameRefusal as ReadonlySignal<NicknameRefusal | null>,
+    nicknameRefusal: nicknameRefusal as ReadonlySignal<NicknameRefusal | null>,
     serverNow: session.serverNow,
     offers: (source: Provider): boolean => ports.providers[source] !== null,
-    ...createStart(ports, parts),
-    ...createSignIn(ports, parts),
-    ...createProfileSaver(ports.api, parts),
+    ...createStart(ports, visit, toasts, user, session, delivery),
+    ...createSignIn(ports, visit, toasts, user, session),
+    ...createProfileSaver(ports.api, visit, toasts, user),
 
     /** Returns what the start has said for a part of the dashboard, once; null if it is to be asked for. */
-    takeFirst: <Name extends keyof FirstAnswers>(name: Name) => first.take(name),
+    takeFirst: user.first.take,
 
     /** Called when the user can act: what the sign-in needs is sent in the background, and what an earlier user has left is cleared. */
     signInShown(): void {
@@ -58,15 +56,17 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, toast
   }
 }
 
-type Parts = { visit: Pick<VisitStore, 'mark'>; toasts: ToastStore; user: User }
-
 /** `dateOfBirth` is yyyy-MM-dd. */
 type ProfileInput = Omit<StoredProfile, 'picture'>
 
 /** Saving the profile of the welcome screen. */
-function createProfileSaver(api: Api, { visit, toasts, user }: Parts) {
+function createProfileSaver(
+  api: Api,
+  visit: Pick<VisitStore, 'mark'>,
+  toasts: ToastStore,
+  { email, nickName, profile, nicknameRefusal: refusal, picture }: User,
+) {
   const savingProfile = signal(false)
-  const { email, nickName, profile, nicknameRefusal: refusal, picture } = user
 
   /** Sends the profile with the consent, and the picture if there is one. */
   async function send(own: string, input: ProfileInput): Promise<void> {

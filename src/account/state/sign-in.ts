@@ -11,10 +11,16 @@ import type { LoginSession } from './login-session.ts'
 import type { User } from './user.ts'
 
 export type SignInPorts = { api: Api; providers: IdentityProviders<Window> }
-type Parts = { visit: Pick<VisitStore, 'userSessionId'>; toasts: ToastStore; user: User; session: LoginSession }
 
 /** Signing in with an identity provider. */
-export function createSignIn({ api, providers }: SignInPorts, { visit, toasts, user, session }: Parts) {
+export function createSignIn(
+  { api, providers }: SignInPorts,
+  visit: Pick<VisitStore, 'userSessionId'>,
+  toasts: ToastStore,
+  user: User,
+  session: LoginSession,
+) {
+  const { email, picture } = user
   const signingIn = signal(false)
 
   /** Resolves with false after a failure of the entry, which the error popup shows. */
@@ -31,7 +37,7 @@ export function createSignIn({ api, providers }: SignInPorts, { visit, toasts, u
   async function register(identity: Identity): Promise<void> {
     const { emailAddress, source } = identity
     await openLogin(identity)
-    if (emailAddress !== user.email.peek()) {
+    if (emailAddress !== email.peek()) {
       user.forget()
       await user.clearStored()
     }
@@ -42,13 +48,13 @@ export function createSignIn({ api, providers }: SignInPorts, { visit, toasts, u
         LastName: identity.lastName,
         SourceName: source,
       }),
-      user.picture.keep(identity.profilePictureUrl),
+      picture.keep(identity.profilePictureUrl),
     ])
     // In place of the provider's picture.
     const chosen = known.profile?.picture
-    if (chosen !== undefined) await user.picture.take(chosen === null ? null : webpBlob(chosen))
+    if (chosen !== undefined) await picture.take(chosen === null ? null : webpBlob(chosen))
     user.first.forget()
-    user.email.value = emailAddress
+    email.value = emailAddress
     user.profile.value = known.profile
   }
 

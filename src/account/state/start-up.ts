@@ -10,17 +10,24 @@ import type { User } from './user.ts'
 export type FirstScreen = StartUp['to']
 
 export type StartPorts = { api: Api; clock: Pick<Clock, 'now'> }
-type Parts = { visit: VisitStore; toasts: ToastStore; user: User; session: LoginSession; delivery: LogoutDelivery }
 
 /** The start of a visit, and of the next one when the login is over. */
-export function createStart({ api, clock }: StartPorts, { visit, toasts, user, session, delivery }: Parts) {
+export function createStart(
+  { api, clock }: StartPorts,
+  visit: VisitStore,
+  toasts: ToastStore,
+  user: User,
+  session: LoginSession,
+  delivery: LogoutDelivery,
+) {
+  const { email, forget, clearStored } = user
   /** A start-up that began before the splash screen was rendered, until it is taken over. */
   let ahead: Promise<FirstScreen | null> | null = null
 
   function loginEnded(): void {
     const sessionId = visit.userSessionId.peek()
-    if (user.email.peek() !== '') void user.clearStored()
-    user.forget()
+    if (email.peek() !== '') void clearStored()
+    forget()
     visit.forget()
     visit.begin(sessionId)
     visit.mark('splashScreenPageLoaded')
@@ -28,7 +35,7 @@ export function createStart({ api, clock }: StartPorts, { visit, toasts, user, s
 
   /** A logout of which the server may not have heard: whatever it answers, this browser is not signed in. */
   function startLoggedOut(): void {
-    user.forget()
+    forget()
     visit.forget()
     visit.mark('splashScreenPageLoaded')
     delivery.deliver()
@@ -41,8 +48,8 @@ export function createStart({ api, clock }: StartPorts, { visit, toasts, user, s
       loginEnded()
       return
     }
-    if (start.email !== user.email.peek()) user.forget()
-    user.email.value = start.email
+    if (start.email !== email.peek()) forget()
+    email.value = start.email
     user.nickName.value = start.nickName
   }
 
@@ -92,8 +99,8 @@ export function createStart({ api, clock }: StartPorts, { visit, toasts, user, s
     logout(): void {
       delivery.begin(visit.userSessionId.peek())
       ahead = null
-      void user.clearStored()
-      user.forget()
+      void clearStored()
+      forget()
       visit.forget()
       session.entry.begin(false)
     },

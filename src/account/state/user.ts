@@ -100,11 +100,6 @@ function createOwnPicture({ storage, log, fetchPicture }: UserPorts) {
     await storage.set(PICTURE_KEY, blob ?? '').catch(failed)
   }
 
-  async function stored(): Promise<Blob | null> {
-    const value = await storage.get(PICTURE_KEY)
-    return value instanceof Blob ? value : null
-  }
-
   return {
     /** An object URL; null if there is no picture. */
     url: url as ReadonlySignal<string | null>,
@@ -130,8 +125,8 @@ function createOwnPicture({ storage, log, fetchPicture }: UserPorts) {
     async restore(): Promise<void> {
       const own = users
       try {
-        const blob = await stored()
-        if (own === users) show(blob)
+        const stored = await storage.get(PICTURE_KEY)
+        if (own === users) show(stored instanceof Blob ? stored : null)
       } catch (thrown) {
         log.error('The profile picture could not be read', thrown)
       }

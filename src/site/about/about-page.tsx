@@ -1,8 +1,7 @@
 import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
-import { LinkedParagraph } from '../linked-paragraph.tsx'
-import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
+import { LinkedParagraph, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
 
 function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: PublicFacts): readonly Section[] {
   return [

@@ -2,8 +2,7 @@ import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
 import { Linked } from '../../ui/frame/linked.tsx'
-import { LinkedParagraph } from '../linked-paragraph.tsx'
-import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
+import { LinkedParagraph, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
 
 const kept = ['account', 'met', 'reports', 'calls', 'visits', 'codes', 'content-notices', 'logs', 'deleted'] as const
 

@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
+import { Linked } from '../../ui/frame/linked.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
 import { useOperator } from '../../ui/frame/use-operator.ts'
 import { useTitle } from '../../ui/frame/use-title.ts'
-import { LinkedParagraph } from '../linked-paragraph.tsx'
 import type { ContentNoticeStore } from '../state/content-notice.ts'
 import { NoticeForm } from './notice-form.tsx'
 import styles from './report-content.module.css'
@@ -38,7 +38,9 @@ export function ReportContentPage({ store }: { store: ContentNoticeStore }) {
         <NoticeLookup store={store} />
         <section aria-labelledby="data-title">
           <h2 id="data-title">{t('report-content.data')}</h2>
-          <LinkedParagraph text={t('report-content.data.text')} />
+          <p>
+            <Linked text={t('report-content.data.text')} />
+          </p>
         </section>
       </article>
     </PublicPage>

@@ -1,6 +1,7 @@
 import { isConfigured, providers } from '../account/rules/providers.ts'
 import { formatChoice } from '../platform/texts/formats.ts'
 import { usePlatform } from '../platform/use-platform.ts'
+import { Linked } from '../ui/frame/linked.tsx'
 import { useOperator } from '../ui/frame/use-operator.ts'
 
 export type PublicFacts = {
@@ -35,4 +36,13 @@ export function usePublicFacts(): PublicFacts {
     checks: knownOf(operator?.frameClassifier),
     curtain: knownOf(operator && operator.curtainLooks > 0),
   }
+}
+
+/** A paragraph of the public pages with links to other pages and to the operator. */
+export function LinkedParagraph({ text }: { text: string }) {
+  return (
+    <p>
+      <Linked text={text} />
+    </p>
+  )
 }

@@ -38,11 +38,14 @@ export function usePublicFacts(): PublicFacts {
   }
 }
 
-/** A paragraph of the public pages with links to other pages and to the operator. */
-export function LinkedParagraph({ text }: { text: string }) {
-  return (
-    <p>
-      <Linked text={text} />
-    </p>
+/** Paragraphs of a public page, with links to other pages and to the operator. */
+export function Paragraphs({ of: paragraphs }: { of: readonly (string | false)[] }) {
+  return paragraphs.map(
+    (text) =>
+      text !== false && (
+        <p key={text}>
+          <Linked text={text} />
+        </p>
+      ),
   )
 }

@@ -10,6 +10,15 @@ import styles from './collage.module.css'
 const column = ['top', 'blurred-left', 'bottom', 'blurred-right'] as const
 const row = ['left-2', 'left-1', 'center', 'right-1', 'right-2'] as const
 const shortRow = ['left-1', 'center', 'right-1'] as const
+type Slot = (typeof column | typeof row)[number]
+
+/** The other slots show all faces. */
+const faces: Partial<Record<Slot, readonly string[]>> = {
+  top: faceNames.man,
+  'blurred-left': faceNames.man,
+  bottom: faceNames.woman,
+  'blurred-right': faceNames.woman,
+}
 
 /** Decoration: faces that change every few seconds; none with the data saver. Only faces that this width shows are loaded. */
 export function Collage() {
@@ -70,30 +79,15 @@ function Face({ name, className }: { name: string; className?: string | undefine
   )
 }
 
-const kinds = {
-  'left-2': allFaces,
-  'left-1': allFaces,
-  center: allFaces,
-  'right-1': allFaces,
-  'right-2': allFaces,
-  top: faceNames.man,
-  'blurred-left': faceNames.man,
-  bottom: faceNames.woman,
-  'blurred-right': faceNames.woman,
-} as const
-
-type Slot = keyof typeof kinds
-type Slots<S extends Slot = Slot> = Record<S, string>
-
 const SHUFFLE_MS = 5_000
 
 /** Assigns a different face to each of these slots. */
-export function assignSlots<const S extends Slot>(shown: readonly S[]): Slots<S> {
+export function assignSlots<const S extends Slot>(shown: readonly S[]): Record<S, string> {
   const taken = new Set<string>()
-  const slots = {} as Slots<S>
+  const slots = {} as Record<S, string>
   for (const slot of shown) {
     const [name = ''] = drawFaces(
-      kinds[slot].filter((face) => !taken.has(face)),
+      (faces[slot] ?? allFaces).filter((face) => !taken.has(face)),
       1,
     )
     taken.add(name)
@@ -114,7 +108,7 @@ async function decoded(slots: Record<string, string>): Promise<void> {
 }
 
 /** Returns the faces of these slots, which change every 5 seconds, or later where pictures load slowly. */
-function useSlots<const S extends Slot>(shown: readonly S[]): Slots<S> {
+function useSlots<const S extends Slot>(shown: readonly S[]): Record<S, string> {
   const [slots, setSlots] = useState(() => assignSlots(shown))
   useEffect(() => {
     let mounted = true

@@ -59,7 +59,6 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, toast
 /** `dateOfBirth` is yyyy-MM-dd. */
 type ProfileInput = Omit<StoredProfile, 'picture'>
 
-/** Saving the profile of the welcome screen. */
 function createProfileSaver(
   api: Api,
   visit: Pick<VisitStore, 'mark'>,
@@ -68,7 +67,6 @@ function createProfileSaver(
 ) {
   const savingProfile = signal(false)
 
-  /** Sends the profile with the consent, and the picture if there is one. */
   async function send(own: string, input: ProfileInput): Promise<void> {
     const file = picture.file()
     await api.request('addProfile', {

@@ -43,7 +43,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
     }
   }
 
-  /** Resolves with true if the server has ended the login sessions that are not `kept`; then reads the list again. One at a time. */
+  /** Resolves with true if the server has ended the login sessions that are not `kept`; then reads the list again. */
   async function end(work: () => Promise<unknown>, kept: (login: OwnLogin) => boolean): Promise<boolean> {
     if (changing.peek()) return false
     changing.value = true

@@ -89,7 +89,7 @@ export function createSignIn(
       if (!provider || signingIn.peek()) return false
       signingIn.value = true
       const entered = session.ready()
-      // Handled after the popup, which the user sees at once.
+      // A failure is handled after the popup, which the user sees at once.
       entered.catch(() => {})
       try {
         const identity = await identify(provider, open)

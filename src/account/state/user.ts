@@ -84,7 +84,7 @@ const PICTURE_KEY = 'profilePicture'
 function createOwnPicture({ storage, log, fetchPicture }: UserPorts) {
   const url = signal<string | null>(null)
   let shown: Blob | null = null
-  /** Counts the users, so that a picture which arrives late is not shown as that of the next one. */
+  /** Counts the users, so that a picture which arrives late is not shown to the next user. */
   let users = 0
 
   function show(blob: Blob | null): void {

@@ -1,7 +1,7 @@
 import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
-import { LinkedParagraph, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
+import { Paragraphs, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
 
 function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: PublicFacts): readonly Section[] {
   return [
@@ -21,28 +21,23 @@ function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: Pu
     {
       id: 'meet',
       title: t('about.meet'),
-      body: (
-        <>
-          <p>{t('about.meet.shared')}</p>
-          <p>{t('about.meet.no-gender')}</p>
-        </>
-      ),
+      body: <Paragraphs of={[t('about.meet.shared'), t('about.meet.no-gender')]} />,
     },
     { id: 'direct', title: t('about.direct'), body: <p>{t('about.direct.text')}</p> },
     {
       id: 'safe',
       title: t('about.safe'),
       body: (
-        <>
-          <p>
-            {t('about.safe.rules')} {t(`about.safe.checks.${checks}`)} {t(`about.safe.curtain.${curtain}`)}
-          </p>
-          <LinkedParagraph text={t('about.safe.more')} />
-        </>
+        <Paragraphs
+          of={[
+            `${t('about.safe.rules')} ${t(`about.safe.checks.${checks}`)} ${t(`about.safe.curtain.${curtain}`)}`,
+            t('about.safe.more'),
+          ]}
+        />
       ),
     },
     ...(hasContact
-      ? [{ id: 'contact', title: t('about.contact'), body: <LinkedParagraph text={t('about.contact.text')} /> }]
+      ? [{ id: 'contact', title: t('about.contact'), body: <Paragraphs of={[t('about.contact.text')]} /> }]
       : []),
   ]
 }

@@ -2,7 +2,7 @@ import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
 import { Linked } from '../../ui/frame/linked.tsx'
-import { LinkedParagraph, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
+import { Paragraphs, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
 
 const kept = ['account', 'met', 'reports', 'calls', 'visits', 'codes', 'content-notices', 'logs', 'deleted'] as const
 
@@ -47,13 +47,13 @@ function dataSections(t: Translate, { providers, checks, curtain }: PublicFacts)
       id: 'moderation',
       title: t('privacy.moderation'),
       body: (
-        <>
-          <p>
-            {t('privacy.frames.sent')} {t(`privacy.frames.${checks}`)} {t('privacy.frames.kept')}
-          </p>
-          <p>{t(`privacy.curtain.${curtain}`)}</p>
-          <LinkedParagraph text={t('privacy.content-notices')} />
-        </>
+        <Paragraphs
+          of={[
+            `${t('privacy.frames.sent')} ${t(`privacy.frames.${checks}`)} ${t('privacy.frames.kept')}`,
+            t(`privacy.curtain.${curtain}`),
+            t('privacy.content-notices'),
+          ]}
+        />
       ),
     },
     {
@@ -83,13 +83,13 @@ function rightsSections(t: Translate, { providers, hasContact }: PublicFacts): r
       id: 'rights',
       title: t('privacy.rights'),
       body: (
-        <>
-          <p>{t('privacy.rights.text')}</p>
-          <p>
-            {t('privacy.rights.copy')} {t('privacy.rights.correct')}
-          </p>
-          {hasContact && <LinkedParagraph text={t('privacy.rights.write')} />}
-        </>
+        <Paragraphs
+          of={[
+            t('privacy.rights.text'),
+            `${t('privacy.rights.copy')} ${t('privacy.rights.correct')}`,
+            hasContact && t('privacy.rights.write'),
+          ]}
+        />
       ),
     },
     {
@@ -101,7 +101,7 @@ function rightsSections(t: Translate, { providers, hasContact }: PublicFacts): r
           <p>
             {hasContact && <Linked text={t('privacy.deletion.write')} />} {t('privacy.deletion.text')}
           </p>
-          <LinkedParagraph text={t('privacy.deletion.facebook')} />
+          <Paragraphs of={[t('privacy.deletion.facebook')]} />
         </>
       ),
     },

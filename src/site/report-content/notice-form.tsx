@@ -138,7 +138,7 @@ type TextFieldProps = InputHTMLAttributes<HTMLInputElement> & {
   field: 'email' | 'day' | 'time' | 'description' | 'link' | 'signature'
   hint?: string
   aside?: ReactNode
-  /** Of a text of several lines. */
+  /** Height of the field, in lines, if the text may have several. */
   rows?: number
 }
 

@@ -149,7 +149,6 @@ function createForm(ports: ContentNoticePorts) {
     sending: sending as ReadonlySignal<boolean>,
     /** True while the browser calculates a proof of work. */
     proving: prover.proving,
-    /** The receipt of the notice that was sent last. */
     receipt: receipt as ReadonlySignal<ContentNoticeReceipt | null>,
 
     /** Stores the text of the form, so that it survives a visit to another page. */
@@ -186,7 +185,6 @@ function createLookup({ api, log }: ContentNoticePorts) {
     lookup: lookup as ReadonlySignal<Lookup>,
     found: found as ReadonlySignal<ContentNoticeState | null>,
 
-    /** Reads the state of a notice. */
     async read(asked: OwnNotice): Promise<void> {
       if (lookup.peek() === 'reading') return
       own = asked

@@ -1,11 +1,9 @@
 import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
-import { Linked } from '../../ui/frame/linked.tsx'
-import { LinkedParagraph, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
+import { Paragraphs, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
 
 const rules = ['respect', 'pressure', 'explicit', 'spam', 'impersonate', 'record', 'fraud'] as const
-
 const precautions = ['share', 'passwords', 'careful', 'leave', 'meet'] as const
 
 export function TermsPage() {
@@ -50,13 +48,7 @@ function communitySections(t: Translate): readonly Section[] {
     {
       id: 'reports',
       title: t('terms.reports'),
-      body: (
-        <>
-          <p>{t('terms.reports.steps')}</p>
-          <p>{t('terms.reports.block')}</p>
-          <LinkedParagraph text={t('terms.reports.anybody')} />
-        </>
-      ),
+      body: <Paragraphs of={[t('terms.reports.steps'), t('terms.reports.block'), t('terms.reports.anybody')]} />,
     },
     { id: 'responsibility', title: t('terms.responsibility'), body: <p>{t('terms.responsibility.text')}</p> },
   ]
@@ -70,17 +62,18 @@ function serviceSections(t: Translate, { providers, checks, curtain, hasContact 
       id: 'moderation',
       title: t('terms.moderation'),
       body: (
-        <p>
-          {t(`terms.moderation.checks.${checks}`)} {t(`terms.moderation.curtain.${curtain}`)}{' '}
-          <Linked text={t('terms.moderation.text')} />
-        </p>
+        <Paragraphs
+          of={[
+            `${t(`terms.moderation.checks.${checks}`)} ${t(`terms.moderation.curtain.${curtain}`)} ${t('terms.moderation.text')}`,
+          ]}
+        />
       ),
     },
     { id: 'service', title: t('terms.service'), body: <p>{t('terms.service.text')}</p> },
     { id: 'payments', title: t('terms.payments'), body: <p>{t('terms.payments.text')}</p> },
     { id: 'changes', title: t('terms.changes'), body: <p>{t('terms.changes.text')}</p> },
     ...(hasContact
-      ? [{ id: 'contact', title: t('terms.contact'), body: <LinkedParagraph text={t('terms.contact.text')} /> }]
+      ? [{ id: 'contact', title: t('terms.contact'), body: <Paragraphs of={[t('terms.contact.text')]} /> }]
       : []),
   ]
 }

@@ -141,7 +141,6 @@ type Published = TransparencyReport | 'reading' | 'none' | 'unread'
 
 type TransparencyStore = ReturnType<typeof createTransparencyStore>
 
-/** The last published transparency report. */
 export function createTransparencyStore(api: Api, log: Log) {
   const published = signal<Published>('reading')
   return {

@@ -1,3 +1,4 @@
+import type { Provider } from '#protocol/fields.ts'
 import type { Crop, PictureSize } from './rules/crop.ts'
 
 /** The browser's AbortSignal, whose type is not available in this layer. */
@@ -7,15 +8,15 @@ type Signal = { readonly aborted: boolean }
 export interface PendingLogout {
   /** The login session that is over; empty if there is none. */
   read(): string
-  /** Keeps it, and tells other tabs. */
+  /** Keeps a login session that is over, and tells other tabs. */
   keep(sessionId: string): void
-  /** Called when the server has heard of it. */
+  /** Called when the server has ended this login session. */
   settle(sessionId: string): void
-  /** Runs `task` while no other tab runs one: the response to one would clear what another restores. Rejects if it is aborted before. */
+  /** Runs `task` when no other tab runs its own: one response would clear what the other tab restores. Rejects on an abort before. */
   alone(signal: Signal, task: () => Promise<void>): Promise<void>
 }
 
-/** Makes profile pictures of files and of the camera, off the UI thread. All reject with `encode-failed` for what cannot be decoded. */
+/** Makes profile pictures of files and of the camera, off the UI thread. Rejects with `encode-failed` what cannot be decoded. */
 export interface PictureEditor<Stream, Blob> {
   /** Returns the size of the upright picture. */
   measure(picture: Blob): Promise<PictureSize>
@@ -27,7 +28,7 @@ export interface PictureEditor<Stream, Blob> {
 
 /** A user as the identity provider describes them. */
 export type Identity = {
-  source: 'Google' | 'Facebook'
+  source: Provider
   accessToken: string
   emailAddress: string
   firstName: string
@@ -50,6 +51,9 @@ export interface IdentityProvider<Window> {
   /** Shows the provider's page in the window. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes the window. */
   signIn(popup: SignInWindow<Window>): Promise<Identity>
 }
+
+/** Loads each provider. Null for a provider that is not configured, which has no button. */
+export type IdentityProviders<Window> = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
 
 export type DeviceInfo = {
   userAgent: string

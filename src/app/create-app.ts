@@ -6,11 +6,11 @@ import type { Language } from '#protocol/languages.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 import { span } from '#workers/trace.ts'
 import { createDeviceInfo } from '../account/io/device-info.ts'
-import { onLogoutElsewhere } from '../account/io/logout-elsewhere.ts'
-import { createPendingLogout } from '../account/io/pending-logout.ts'
-import type { IdentityProvider } from '../account/ports.ts'
-import { personOf } from '../account/rules/person.ts'
-import { createAccountStore, type IdentityProviders } from '../account/state/account.ts'
+import { createPendingLogout, onLogoutElsewhere } from '../account/io/pending-logout.ts'
+import type { IdentityProviders } from '../account/ports.ts'
+import { personOf } from '../account/rules/login-session.ts'
+import { isConfigured } from '../account/rules/providers.ts'
+import { createAccountStore } from '../account/state/account.ts'
 import type { Clock } from '../platform/clock.ts'
 import { browserClock } from '../platform/io/browser-clock.ts'
 import { wantsLessData } from '../platform/io/data-saving.ts'
@@ -38,7 +38,7 @@ import type { VisitorStores } from './stores.ts'
 /** Ports that the modules loaded later receive. */
 export type AppPorts = {
   api: Api
-  providers: IdentityProviders
+  providers: IdentityProviders<Window>
   clock: Clock
   log: WorkerLog
   navigation: Navigation
@@ -161,17 +161,9 @@ export function createApp(config: PageConfig, language: Language) {
 
 export type App = ReturnType<typeof createApp>
 
-/** Returns a function that loads the provider's code, or null if the provider is not configured. */
-function providerOf(source: Provider, { providers }: PageConfig): (() => Promise<IdentityProvider<Window>>) | null {
-  const { google, facebook, development } = providers
-  if (development) {
-    return async () => (await import('../account/io/development-identity.ts')).createDevelopmentIdentity(source)
-  }
-  if (source === 'Google' && google) {
-    return async () => (await import('../account/io/google-identity.ts')).createGoogleIdentity(google.clientId)
-  }
-  if (source === 'Facebook' && facebook) {
-    return async () => (await import('../account/io/facebook-identity.ts')).createFacebookIdentity(facebook.appId)
-  }
-  return null
+/** Returns a function that loads the provider's code; null for a provider that is not configured. */
+function providerOf(source: Provider, config: PageConfig): IdentityProviders<Window>[Provider] {
+  if (!isConfigured(source, config)) return null
+  return async () =>
+    (await import('../account/io/identity-providers.ts')).createIdentityProvider(source, config.providers)
 }

@@ -1,4 +1,5 @@
-import type { AccountStore, FirstScreen } from '../account/state/account.ts'
+import type { AccountStore } from '../account/state/account.ts'
+import type { FirstScreen } from '../account/state/start-up.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { App } from './create-app.ts'
 

@@ -40,19 +40,13 @@ export function createStorePages({ need, api, log, clock, email }: Ports) {
     }),
 
     transparency: screen('transparency', async () => {
-      const [{ TransparencyPage: Page }, { createTransparencyStore }] = await Promise.all([
-        import('../site/transparency/transparency-page.tsx'),
-        import('../site/state/transparency.ts'),
-      ])
-      return { Page, store: createTransparencyStore(api, log) }
+      const page = await import('../site/transparency/transparency-page.tsx')
+      return { Page: page.TransparencyPage, store: page.createTransparencyStore(api, log) }
     }),
 
     deletionStatus: screen('deletionStatus', async () => {
-      const [{ DeletionStatusPage: Page }, { createDeletionStatusStore }] = await Promise.all([
-        import('../site/deletion-status/deletion-status-page.tsx'),
-        import('../site/state/deletion-status.ts'),
-      ])
-      return { Page, store: createDeletionStatusStore(api, log) }
+      const page = await import('../site/deletion-status/deletion-status-page.tsx')
+      return { Page: page.DeletionStatusPage, store: page.createDeletionStatusStore(api, log) }
     }),
   }
 }

@@ -5,11 +5,11 @@ import type { Provider } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { span } from '#workers/trace.ts'
 import type { IdentityProvider } from '../ports.ts'
-import { orNotAvailable } from './identity-fields.ts'
+import { orNotAvailable } from './provider-sdk.ts'
 
 const CLOSED_POLL_MS = 500
 
-/** Signs in with the server's development page, a popup that posts a message. Used for either provider. */
+/** Signs in with the server's development page, a popup that posts a message. Stands in for every provider. */
 export function createDevelopmentIdentity(source: Provider): IdentityProvider<Window> {
   return {
     async signIn({ window: popup }) {

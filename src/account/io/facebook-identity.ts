@@ -3,10 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../ports.ts'
-import { orNotAvailable } from './identity-fields.ts'
-import { lendWindow } from './lend-window.ts'
-import { timed } from './provider-time.ts'
-import { loadScript } from './script-loader.ts'
+import { lendWindow, loadScript, orNotAvailable, timed } from './provider-sdk.ts'
 
 const SDK_VERSION = 'v23.0'
 /** Facebook asks again for an e-mail address that the user did not give at an earlier sign-in, only with `rerequest`. */

@@ -3,10 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IdentityProvider } from '../ports.ts'
-import { orNotAvailable, splitName } from './identity-fields.ts'
-import { lendWindow } from './lend-window.ts'
-import { timed } from './provider-time.ts'
-import { loadScript } from './script-loader.ts'
+import { lendWindow, loadScript, orNotAvailable, splitName, timed } from './provider-sdk.ts'
 
 const USER_INFO_URL = 'https://www.googleapis.com/oauth2/v3/userinfo'
 const USER_INFO_TIMEOUT_MS = 10_000

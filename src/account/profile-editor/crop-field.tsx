@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react'
 import { useTexts } from '../../platform/use-texts.ts'
-import { type CropView, moved, placed, ZOOM_MAX, zoomed } from '../rules/crop.ts'
-import { CroppedPicture, type Cropping } from './cropped-picture.tsx'
+import { type CropView, cropOf, moved, type PictureSize, placed, ZOOM_MAX, zoomed } from '../rules/crop.ts'
 import styles from './profile-editor.module.css'
 
 /** How far one press of an arrow key moves the picture, in sides of the square. */
@@ -87,4 +86,20 @@ export function CropField({ url, size, view, onChange }: CropFieldProps) {
       </label>
     </div>
   )
+}
+
+export type Cropping = { url: string; size: PictureSize; view: CropView }
+
+const percent = (part: number) => `${100 * part}%`
+
+/** The square of a picture that is kept, in the size of its box. */
+export function CroppedPicture({ url, size, view }: Cropping) {
+  const { x, y, side } = cropOf(size, view)
+  const style = {
+    left: percent(-x / side),
+    top: percent(-y / side),
+    width: percent(size.width / side),
+    height: percent(size.height / side),
+  }
+  return <img src={url} alt="" draggable="false" className={styles.cropped} style={style} />
 }

@@ -3,15 +3,16 @@ import { useDevices } from '../../devices/use-devices.tsx'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { OwnVideo } from '../../ui/members/own-video.tsx'
-import { wholeView } from '../rules/crop.ts'
+import { type CropView, wholeView } from '../rules/crop.ts'
 import type { ChosenPicture, NoPicture } from '../state/profile.ts'
 import { useMember } from '../use-account.ts'
 import { CropField } from './crop-field.tsx'
-import type { DraftPicture } from './draft.ts'
 import styles from './profile-editor.module.css'
 
 /** The types that the server reads. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,image/bmp,image/x-icon'
+
+export type DraftPicture = 'kept' | 'removed' | (ChosenPicture & { view: CropView })
 
 type PictureFieldProps = {
   picture: DraftPicture
@@ -48,7 +49,7 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
   function chooseFile(files: FileList | null): void {
     const [first] = files ?? []
     if (first) void choose(profile.open(first), 'profile.picture-unreadable')
-    // The same file can be chosen again.
+    // So that the same file can be chosen again.
     if (file.current) file.current.value = ''
   }
 

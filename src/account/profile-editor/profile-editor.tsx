@@ -1,4 +1,7 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useSignal } from '@preact/signals-react'
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { isOneOf } from '#protocol/checks.ts'
+import type { Gender } from '#protocol/fields.ts'
 import type { OwnProfile } from '#protocol/profile-endpoints.ts'
 import { trimNickname } from '#protocol/visible-words.ts'
 import { formatDay } from '../../platform/texts/formats.ts'
@@ -9,20 +12,20 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
 import { ContactLink } from '../../ui/frame/contact-link.tsx'
+import { Avatar } from '../../ui/members/avatar.tsx'
+import { Switch } from '../../ui/members/switch.tsx'
 import { Rich } from '../../ui/rich.tsx'
 import { useFocusReturn } from '../../ui/use-focus-return.ts'
-import { GenderField } from '../profile-fields/gender-field.tsx'
-import { NicknameField } from '../profile-fields/nickname-field.tsx'
+import { GenderField, NicknameField } from '../profile-fields/profile-fields.tsx'
+import { cropOf } from '../rules/crop.ts'
 import { nicknameError } from '../rules/nickname.ts'
-import { isNicknameRefusal } from '../rules/nickname-refusal.ts'
-import type { ProfileFault } from '../state/profile.ts'
+import type { ProfileDraft, ProfileFault } from '../state/profile.ts'
 import { useAccount, useMember } from '../use-account.ts'
-import { type Draft, draftOf, finished, seenAs } from './draft.ts'
-import { PictureField } from './picture-field.tsx'
-import { Preview } from './preview.tsx'
+import { CroppedPicture, type Cropping } from './crop-field.tsx'
+import { type DraftPicture, PictureField } from './picture-field.tsx'
 import styles from './profile-editor.module.css'
-import { ShowSwitch } from './show-switch.tsx'
-import { useObjectUrl } from './use-object-url.ts'
+
+const isNicknameRefusal = isOneOf(['reserved', 'contact', 'refused'])
 
 /** The dialog in which users change nickname, gender and picture. */
 export function ProfileEditor({ onClose }: { onClose: () => void }) {
@@ -158,4 +161,84 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
       </p>
     </form>
   )
+}
+
+type PreviewProps = {
+  nickName: string
+  seen: ReturnType<typeof seenAs>
+  /** The URL of the own picture, or a part of a chosen picture. */
+  picture: Cropping | string | null
+}
+
+/** Picture and nickname as other users see them. */
+function Preview({ nickName, seen, picture }: PreviewProps) {
+  const t = useTexts()
+  const id = useId()
+  const shown = seen === 'shown' || seen === 'checking' ? picture : null
+  return (
+    <section aria-labelledby={id} className={styles.preview}>
+      <span id={id} className={styles.label}>
+        {t('profile.preview')}
+      </span>
+      <p className={styles.seen}>
+        {shown === null || typeof shown === 'string' ? (
+          <Avatar src={shown} alt="" className={styles.small} />
+        ) : (
+          <span className={styles.smallCropped}>
+            <CroppedPicture {...shown} />
+          </span>
+        )}
+        <span className={styles.seenName}>{nickName}</span>
+      </p>
+      <p role="status" className={styles.hint}>
+        {t(`profile.preview.${seen}`)}
+      </p>
+    </section>
+  )
+}
+
+/** The switch that shows the picture to others. */
+function ShowSwitch({ on, choose }: { on: boolean; choose: (on: boolean) => void }) {
+  const t = useTexts()
+  const isOn = useSignal(on)
+  useLayoutEffect(() => {
+    isOn.value = on
+  }, [isOn, on])
+  return <Switch label={t('profile.show')} why={t('profile.show.why')} on={isOn} choose={choose} />
+}
+
+/** Returns an object URL of the file, which is revoked with the next file and when the component is unmounted. */
+function useObjectUrl(file: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [file])
+  return url
+}
+
+type Draft = { nickName: string; gender: Gender; showsPicture: boolean; picture: DraftPicture }
+
+function draftOf({ nickName, gender, showsPicture }: OwnProfile): Draft {
+  return { nickName, gender, showsPicture, picture: 'kept' }
+}
+
+function finished({ picture, ...draft }: Draft): ProfileDraft {
+  if (typeof picture === 'string') return { ...draft, picture }
+  const { file, size, view } = picture
+  return { ...draft, picture: { file, size, crop: cropOf(size, view) } }
+}
+
+/** What others see of the draft once it is saved. */
+function seenAs({ picture, showsPicture }: Draft, stored: OwnProfile) {
+  const { pictureState } = stored
+  if (picture === 'kept' && pictureState === 'refused') return 'refused'
+  if (picture === 'removed' || (picture === 'kept' && pictureState === 'none')) return 'none'
+  if (!showsPicture) return 'hidden'
+  return picture === 'kept' && pictureState === 'checking' ? 'checking' : 'shown'
 }

@@ -4,6 +4,9 @@ import { latestDay } from '#protocol/latest-day.ts'
 /** A calendar day without time or time zone. `month` is 1 to 12. */
 export type Day = { year: number; month: number; day: number }
 
+/** Years before today that can be chosen. */
+export const OLDEST_YEARS = 120
+
 const pad = (value: number, width = 2) => String(value).padStart(width, '0')
 
 /** Formats as yyyy-MM-dd, for the server. */
@@ -51,7 +54,7 @@ export function birthError(birth: Day | null, today: Day): BirthError | null {
   return ageOn(birth, today) >= MINIMUM_AGE ? null : 'underage'
 }
 
-/** Returns the latest calendar day that it is anywhere at a moment (UTC+14): by it the server judges an age. */
+/** Returns the day in the time zone that is furthest ahead (UTC+14). The server judges an age by this day. */
 export function latestDayOf(now: number): Day {
   const [year = 0, month = 0, day = 0] = latestDay(now).split('-').map(Number)
   return { year, month, day }

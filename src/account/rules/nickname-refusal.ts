@@ -1,12 +1,7 @@
 import type { ErrorCode } from '#protocol/errors.ts'
 
-/** Why the server refuses a nickname: its lists are not in the browser. */
-const reasons = ['reserved', 'contact', 'refused'] as const
-export type NicknameRefusal = (typeof reasons)[number]
-
-export function isNicknameRefusal(reason: string | null): reason is NicknameRefusal {
-  return reasons.some((known) => known === reason)
-}
+/** Why the server may refuse a nickname that the browser accepts: the browser does not have the server's word lists. */
+export type NicknameRefusal = 'reserved' | 'contact' | 'refused'
 
 const refusals: Partial<Record<ErrorCode, NicknameRefusal>> = {
   'nickname-reserved': 'reserved',

@@ -1,13 +1,19 @@
-import { useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router-dom'
+import type { Provider } from '#protocol/fields.ts'
+import type { OwnLogin } from '#protocol/logins.ts'
+import { formatMoment, formatTime } from '../../platform/texts/formats.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useFocusReturn } from '../../ui/use-focus-return.ts'
-import { useMember } from '../use-account.ts'
-import { DeleteAccountDialog } from './delete-account-dialog.tsx'
-import { LoginsDialog } from './logins-dialog.tsx'
-import styles from './my-data.module.css'
-import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
+import { providers } from '../rules/providers.ts'
+import { openSignInWindow } from '../sign-in/sign-in-window.ts'
+import type { SignInAgain } from '../state/logins.ts'
+import { useAccount, useMember } from '../use-account.ts'
+import styles from './profile-popup.module.css'
 
 /** The data actions in the profile popup: export and deletion. */
 export function MyData() {
@@ -50,5 +56,199 @@ export function MyData() {
       {open === 'delete' && <DeleteAccountDialog onClose={close} />}
       {open === 'sign-in-again' && <SignInAgainDialog onDone={downloadAfterSignIn} onClose={close} />}
     </div>
+  )
+}
+
+/** Asks for confirmation of the deletion; the harmless button has the focus. */
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const { account } = useAccount()
+  const { myData } = useMember()
+  const { toasts, texts } = usePlatform()
+  const t = useTexts()
+  const navigate = useNavigate()
+  const [state, setState] = useState<'asking' | 'failed' | 'sign-in-again'>('asking')
+  const busy = myData.changing.value
+  useFocusReturn(busy)
+  const days = myData.delayDays.value
+
+  async function confirm(): Promise<void> {
+    setState('asking')
+    const outcome = await myData.requestDeletion()
+    if (outcome !== 'done') {
+      setState(outcome)
+      return
+    }
+    const deletion = myData.deletion.peek()
+    myData.forget()
+    account.logout()
+    if (deletion) {
+      const day = (at: number) => formatTime(texts.language.peek(), at)
+      toasts.show('toasts.deletion-asked', { due: day(deletion.dueAt), start: day(deletion.startAt) })
+    }
+    navigate('/', { replace: true })
+  }
+
+  if (state === 'sign-in-again') return <SignInAgainDialog onDone={() => void confirm()} onClose={onClose} />
+  return (
+    <Dialog
+      alert
+      title={t('my-data.delete.title')}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          <Button look="bad" disabled={busy} onClick={() => void confirm()}>
+            {t(busy ? 'my-data.deleting' : 'my-data.delete')}
+          </Button>
+          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+            {t('my-data.keep')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('my-data.delete.what')}</p>
+      <p>{t('my-data.delete.when')}</p>
+      {days !== null && <p>{days > 0 ? t('my-data.delete.back', { days }) : t('my-data.delete.no-way-back')}</p>}
+      <p>{t('my-data.delete.block')}</p>
+      <p role="alert" className={styles.failed} hidden={state !== 'failed'}>
+        {state === 'failed' && t('my-data.delete.failed')}
+      </p>
+    </Dialog>
+  )
+}
+
+/** Asks the user to sign in with their provider again before a sensitive action; then calls `onDone`. */
+function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const { account } = useAccount()
+  const { logins } = useMember()
+  const t = useTexts()
+  const [refused, setRefused] = useState<Exclude<SignInAgain, 'done'> | null>(null)
+  const busy = logins.signingIn.value
+  useFocusReturn(busy)
+  const own = logins.source.value
+  // All configured providers until the account's provider is known.
+  const offered = providers.filter((provider) => account.offers(provider) && (own === null || own === provider))
+
+  useEffect(() => {
+    void logins.load()
+    return logins.forget
+  }, [logins])
+
+  async function signIn(provider: Provider): Promise<void> {
+    setRefused(null)
+    const text = t('my-data.again.provider', { provider })
+    const outcome = await logins.signInAgain(provider, () => openSignInWindow(text))
+    if (outcome === 'done') onDone()
+    else setRefused(outcome)
+  }
+
+  return (
+    <Dialog
+      alert
+      title={t('my-data.again.title')}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          {offered.map((provider) => (
+            <Button key={provider} disabled={busy} onClick={() => void signIn(provider)}>
+              {t('my-data.again.provider', { provider })}
+            </Button>
+          ))}
+          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+            {t('my-data.again.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('my-data.again.why')}</p>
+      <p role="alert" className={styles.failed} hidden={refused === null}>
+        {refused !== null && t(`my-data.again.${refused}`)}
+      </p>
+    </Dialog>
+  )
+}
+
+type State = 'loading' | 'listed' | 'ended' | 'not-read' | 'not-ended'
+
+/** Lists the user's login sessions and ends the ones that they choose. */
+function LoginsDialog({ onClose }: { onClose: () => void }) {
+  const { logins } = useMember()
+  const t = useTexts()
+  const [state, setState] = useState<State>('loading')
+  const listed = logins.logins.value ?? []
+  const busy = logins.changing.value
+  const list = useRef<HTMLUListElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
+  useFocusReturn(busy, list)
+
+  useEffect(() => {
+    void logins.load().then((read) => setState(read ? 'listed' : 'not-read'))
+    return logins.forget
+  }, [logins])
+
+  useEffect(() => {
+    if (state !== 'listed') status.current?.scrollIntoView({ block: 'nearest' })
+  }, [state])
+
+  async function end(work: () => Promise<boolean>): Promise<void> {
+    setState('listed')
+    setState((await work()) ? 'ended' : 'not-ended')
+  }
+
+  const title = t('my-data.logins.title')
+  const failed = state === 'not-read' || state === 'not-ended'
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          {listed.length > 1 && (
+            <Button look="bad" disabled={busy} onClick={() => void end(logins.endOthers)}>
+              {t('my-data.logins.end-others')}
+            </Button>
+          )}
+          <Button look="quiet" safe onClick={onClose}>
+            {t('my-data.logins.close')}
+          </Button>
+        </>
+      }
+    >
+      {listed.length > 1 && <p>{t('my-data.logins.hint')}</p>}
+      <p ref={status} role="status" className={failed ? styles.failed : styles.detail} hidden={state === 'listed'}>
+        {state !== 'listed' && t(`my-data.logins.${state}`)}
+      </p>
+      <ul ref={list} tabIndex={-1} className={styles.logins} aria-label={title} aria-busy={state === 'loading'}>
+        {listed.map((login) => (
+          <Login key={login.id} login={login} busy={busy} onEnd={() => void end(() => logins.end(login.id))} />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function Login({ login, busy, onEnd }: { login: OwnLogin; busy: boolean; onEnd: () => void }) {
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const nameId = useId()
+  const { browser, os, city, country, signedInAt, seenAt, isCurrent } = login
+  const language = texts.language.value
+  const location = [city, country].filter((part) => part !== null).join(', ')
+  return (
+    <li className={styles.login}>
+      <p id={nameId} className={styles.device}>
+        {browser !== null && os !== null ? t('my-data.logins.device', { browser, os }) : t('my-data.logins.unknown')}
+      </p>
+      {isCurrent && <p className={styles.here}>{t('my-data.logins.this')}</p>}
+      <p className={styles.detail}>{location === '' ? t('my-data.logins.no-place') : location}</p>
+      <p className={styles.detail}>{t('my-data.logins.since', { at: formatMoment(language, signedInAt) })}</p>
+      {!isCurrent && (
+        <p className={styles.detail}>{t('my-data.logins.seen', { at: formatMoment(language, seenAt) })}</p>
+      )}
+      {!isCurrent && (
+        <Button look="quiet" className={styles.end} disabled={busy} aria-describedby={nameId} onClick={onEnd}>
+          {t('my-data.logins.end')}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -5,9 +5,9 @@ import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
 import { CloseIcon } from '../../ui/icon.tsx'
 import { ABOUT, PRIVACY } from '../../ui/links.ts'
 import { Avatar } from '../../ui/members/avatar.tsx'
+import { DialogButton } from '../../ui/members/dialog-button.tsx'
 import { Rich } from '../../ui/rich.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
-import { EditProfile } from '../profile-editor/edit-profile.tsx'
 import { useAccount } from '../use-account.ts'
 import { MyData } from './my-data.tsx'
 import styles from './profile-popup.module.css'
@@ -44,7 +44,18 @@ export function ProfilePopup() {
         </div>
         <Picture className={styles.large} />
         <p className={styles.nickname}>{account.nickName}</p>
-        <EditProfile />
+        <DialogButton
+          look="quiet"
+          load={async () => {
+            const { ProfileEditor } = await import('../profile-editor/profile-editor.tsx')
+            return (close) => <ProfileEditor onClose={close} />
+          }}
+          texts={['welcome', 'profile']}
+          failed="frame.edit-profile.failed"
+          noteClass={styles.failed}
+        >
+          {t('frame.edit-profile')}
+        </DialogButton>
         <Button look="quiet" onClick={logout}>
           {t('frame.logout')}
         </Button>

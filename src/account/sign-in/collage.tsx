@@ -1,15 +1,24 @@
+import { useEffect, useState } from 'react'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { faceUrl } from '../../ui/faces.ts'
+import { allFaces, drawFaces, faceNames, faceUrl } from '../../ui/faces.ts'
 import { CallIcon } from '../../ui/icons.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import styles from './collage.module.css'
-import { type Slot, useSlots } from './use-slots.ts'
 
 const column = ['top', 'blurred-left', 'bottom', 'blurred-right'] as const
 const row = ['left-2', 'left-1', 'center', 'right-1', 'right-2'] as const
 const shortRow = ['left-1', 'center', 'right-1'] as const
+type Slot = (typeof column | typeof row)[number]
+
+/** The other slots show all faces. */
+const faces: Partial<Record<Slot, readonly string[]>> = {
+  top: faceNames.man,
+  'blurred-left': faceNames.man,
+  bottom: faceNames.woman,
+  'blurred-right': faceNames.woman,
+}
 
 /** Decoration: faces that change every few seconds; none with the data saver. Only faces that this width shows are loaded. */
 export function Collage() {
@@ -18,7 +27,7 @@ export function Collage() {
   const narrow = useMedia('(max-width: 480px)')
   if (pictureChoice.isSaver.value) return null
   if (wide) return <FaceColumn />
-  // A key for each, because the slots of a row do not change.
+  // Each row has its own key, because a row cannot change its slots.
   return narrow ? <FaceRow key="short" shown={shortRow} /> : <FaceRow key="whole" shown={row} />
 }
 
@@ -68,4 +77,55 @@ function Face({ name, className }: { name: string; className?: string | undefine
       <img key={name} src={faceUrl(name, 256)} alt="" width="256" height="256" decoding="async" />
     </span>
   )
+}
+
+const SHUFFLE_MS = 5_000
+
+/** Assigns a different face to each of these slots. */
+export function assignSlots<const S extends Slot>(shown: readonly S[]): Record<S, string> {
+  const taken = new Set<string>()
+  const slots = {} as Record<S, string>
+  for (const slot of shown) {
+    const [name = ''] = drawFaces(
+      (faces[slot] ?? allFaces).filter((face) => !taken.has(face)),
+      1,
+    )
+    taken.add(name)
+    slots[slot] = name
+  }
+  return slots
+}
+
+/** Resolves when all pictures are decoded or have failed: no slot is empty meanwhile, and painting decodes nothing. */
+async function decoded(slots: Record<string, string>): Promise<void> {
+  await Promise.allSettled(
+    Object.values(slots).map((name) => {
+      const picture = new Image()
+      picture.src = faceUrl(name, 256)
+      return picture.decode()
+    }),
+  )
+}
+
+/** Returns the faces of these slots, which change every 5 seconds, or later where pictures load slowly. */
+function useSlots<const S extends Slot>(shown: readonly S[]): Record<S, string> {
+  const [slots, setSlots] = useState(() => assignSlots(shown))
+  useEffect(() => {
+    let mounted = true
+    let loading = false
+    async function shuffle(): Promise<void> {
+      if (loading || document.hidden) return
+      loading = true
+      const next = assignSlots(shown)
+      await decoded(next)
+      loading = false
+      if (mounted) setSlots(next)
+    }
+    const timer = setInterval(shuffle, SHUFFLE_MS)
+    return () => {
+      mounted = false
+      clearInterval(timer)
+    }
+  }, [shown])
+  return slots
 }

@@ -6,11 +6,11 @@ const CLOSED_POLL_MS = 250
 
 /**
  * Opens the window of a provider's sign-in, with a text in it until the provider's page comes. To be called in the click: browsers block
- * a window that is opened more than a second later. A slow phone takes 100 ms to open it, so the page shows its response to the click
- * before. Resolves with null if the browser blocks the window all the same.
+ * a window that is opened more than a second later. A slow phone takes 100 ms to open it, so the page first renders its response to the
+ * click. Resolves with null if the browser blocks the window all the same.
  */
 export function openSignInWindow(text: string): Promise<SignInWindow<Window> | null> {
-  // Safari allows it in the timer itself, but in nothing that follows the timer.
+  // Safari allows a window in the callback of the timer, but not in a promise that follows.
   return new Promise((resolve, reject) => {
     setTimeout(() => {
       try {

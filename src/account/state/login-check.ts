@@ -9,7 +9,7 @@ type Ports = {
   api: Api
   clock: Clock
   log: Log
-  /** False while nobody sees the page, without a network, and in a match, which ends by the hub alone. */
+  /** False while the page is hidden or offline, and in a match, which only the hub ends. */
   mayCheck: () => boolean
   /** Called before each request. Returns the function that receives its answer. */
   onRequest: () => (start: StartUp) => void
@@ -20,8 +20,8 @@ export function createLoginCheck({ api, clock, log, mayCheck, onRequest }: Ports
   let validatedAt = clock.now()
   let isOn = false
   /**
-   * The request on its way; null if there is none, or if its answer is not wanted any more. It is never aborted: the refresh token that it
-   * brings would be lost, and the login would end at the next use of the old one.
+   * The request under way; null if there is none, or if its answer is not wanted any more. It is never aborted: the new refresh token in
+   * its response would be lost, and the next use of the old token would end the login.
    */
   let request: object | null = null
   let cancelTimer = () => {}
@@ -67,7 +67,7 @@ export function createLoginCheck({ api, clock, log, mayCheck, onRequest }: Ports
   }
 
   return {
-    /** The start of a visit has just validated the login. */
+    /** Called when the start of a visit has validated the login. */
     validated(): void {
       validatedAt = clock.now()
     },

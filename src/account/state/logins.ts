@@ -4,11 +4,10 @@ import type { Provider } from '#protocol/fields.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
-import type { OpenSignInWindow } from '../ports.ts'
-import type { IdentityProviders } from './account.ts'
-import { identify } from './identify.ts'
+import type { IdentityProviders, OpenSignInWindow } from '../ports.ts'
+import { identify } from './sign-in.ts'
 
-export type LoginPorts = { api: Api; providers: IdentityProviders; log: Log }
+export type LoginPorts = { api: Api; providers: IdentityProviders<Window>; log: Log }
 
 /** Outcome of a repeated sign-in. */
 export type SignInAgain = 'done' | 'cancelled' | 'blocked' | 'other-account' | 'failed'
@@ -44,7 +43,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
     }
   }
 
-  /** Resolves with true if the server has ended the login sessions that are not `kept`; then reads the list again. One at a time. */
+  /** Resolves with true if the server has ended the login sessions that are not `kept`; then reads the list again. */
   async function end(work: () => Promise<unknown>, kept: (login: OwnLogin) => boolean): Promise<boolean> {
     if (changing.peek()) return false
     changing.value = true

@@ -16,11 +16,13 @@ export type LogoutPorts = {
   loadSignIn: () => Promise<unknown>
 }
 
+export type LogoutDelivery = ReturnType<typeof createLogoutDelivery>
+
 const RETRY_MS = 30_000
-/** Longest wait for the choices that are to be kept: long, since the response deletes what was not read, such as a hidden address. */
+/** Longest wait for reading what is to be kept. It is long, since the response deletes what was not read, such as a hidden address. */
 const KEPT_MS = 10_000
 
-/** Tells the server of a logout, until it has heard of it. */
+/** Sends a logout to the server, again after a failure. */
 export function createLogoutDelivery({
   api,
   log,
@@ -56,7 +58,7 @@ export function createLogoutDelivery({
   async function send(sessionId: string, signal: AbortSignal): Promise<void> {
     try {
       // The response clears the caches of the service worker. Firefox then takes a script that it is still reading from them as empty.
-      // A load that fails is told by the page.
+      // The page itself reports a failed load.
       await loadSignIn().catch(() => {})
       await pendingLogout.alone(signal, () => request(sessionId, signal))
     } catch (thrown) {
@@ -88,7 +90,7 @@ export function createLogoutDelivery({
     deliver,
     /** Resolves when no request is on its way. Never rejects. */
     settled: async (): Promise<void> => underWay?.request,
-    /** Stops a request whose response would clear the cookies of the sign-in that follows; that settles the logout too. */
+    /** Stops a request whose response would clear the cookies of the sign-in that follows. The sign-in settles the logout too. */
     async interrupt(): Promise<void> {
       underWay?.abort()
       await underWay?.request

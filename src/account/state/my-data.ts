@@ -20,15 +20,47 @@ export type MyDataPorts<File> = {
 }
 
 /** Outcome of a request about the user's own data. `sign-in-again`: the last sign-in is too old for it. */
-export type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
+type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
 
 export type MyDataStore = ReturnType<typeof createMyDataStore>
 
 const FILE_NAME = 'waggle-my-data.json'
 
 /** Export of the user's data, and requesting or cancelling their deletion. */
-export function createMyDataStore<File>({ api, exportData, save, clock, log, first }: MyDataPorts<File>) {
+export function createMyDataStore<File>(ports: MyDataPorts<File>) {
+  return { ...createExport(ports), ...createDeletion(ports) }
+}
+
+function outcomeOf(log: Log, what: string, thrown: unknown): DataRequestOutcome {
+  if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
+  log.error(`${what} failed`, thrown)
+  return 'failed'
+}
+
+function createExport<File>({ api, exportData, save, log }: MyDataPorts<File>) {
   const exporting = signal(false)
+  return {
+    exporting: exporting as ReadonlySignal<boolean>,
+
+    /** Resolves with `done` after the download has started. */
+    async download(): Promise<DataRequestOutcome> {
+      if (exporting.peek()) return 'failed'
+      exporting.value = true
+      try {
+        // The worker's own request does not pass `watchLogin`, which detects the end of the login session; this one does.
+        await api.request('validateAccessToken', undefined)
+        save(await exportData(), FILE_NAME)
+        return 'done'
+      } catch (thrown) {
+        return outcomeOf(log, 'The export', thrown)
+      } finally {
+        exporting.value = false
+      }
+    },
+  }
+}
+
+function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, 'exportData' | 'save'>) {
   const deletion = signal<PendingDeletion | null>(null)
   const known = signal(false)
   const delayDays = signal<number | null>(null)
@@ -36,13 +68,7 @@ export function createMyDataStore<File>({ api, exportData, save, clock, log, fir
   /** Counts loads, so that a response for a dashboard that was left changes nothing. */
   let loads = 0
 
-  function outcomeOf(what: string, thrown: unknown): DataRequestOutcome {
-    if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
-    log.error(`${what} failed`, thrown)
-    return 'failed'
-  }
-
-  /** One at a time. */
+  /** Resolves with `failed` while another change is under way. */
   async function change(what: string, work: () => Promise<void>): Promise<DataRequestOutcome> {
     if (changing.peek()) return 'failed'
     changing.value = true
@@ -50,7 +76,7 @@ export function createMyDataStore<File>({ api, exportData, save, clock, log, fir
       await work()
       return 'done'
     } catch (thrown) {
-      return outcomeOf(what, thrown)
+      return outcomeOf(log, what, thrown)
     } finally {
       changing.value = false
     }
@@ -72,7 +98,6 @@ export function createMyDataStore<File>({ api, exportData, save, clock, log, fir
   })
 
   return {
-    exporting: exporting as ReadonlySignal<boolean>,
     /** The pending deletion; null if there is none or it is not loaded yet. */
     deletion: deletion as ReadonlySignal<PendingDeletion | null>,
     /** True when the pending deletion is loaded, or could not be. */
@@ -81,22 +106,6 @@ export function createMyDataStore<File>({ api, exportData, save, clock, log, fir
     delayDays: delayDays as ReadonlySignal<number | null>,
     /** True while a deletion is being requested or cancelled. */
     changing: changing as ReadonlySignal<boolean>,
-
-    /** Resolves with `done` after the download has started. */
-    async download(): Promise<DataRequestOutcome> {
-      if (exporting.peek()) return 'failed'
-      exporting.value = true
-      try {
-        // The worker's own request does not pass `watchLogin`, which detects the end of the login session; this one does.
-        await api.request('validateAccessToken', undefined)
-        save(await exportData(), FILE_NAME)
-        return 'done'
-      } catch (thrown) {
-        return outcomeOf('The export', thrown)
-      } finally {
-        exporting.value = false
-      }
-    },
 
     /**
      * Reads the pending deletion, and again after a failure. Resolves after the first attempt, and never rejects: the server itself

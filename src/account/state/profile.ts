@@ -20,7 +20,7 @@ type Ports = {
 /** A picture that the user has chosen, before its square is cut out. */
 export type ChosenPicture = { file: Blob; size: PictureSize }
 
-/** Why there is no picture to choose; `changed`: the browser would replace it by noise. */
+/** Why there is no picture to choose; `changed`: the browser would replace the picture by noise. */
 export type NoPicture = 'none' | 'changed'
 
 export type ProfileDraft = {
@@ -46,7 +46,7 @@ export type ProfileStore = ReturnType<typeof createProfileStore>
 export function createProfileStore({ api, log, pictures }: Ports, account: Pick<AccountStore, 'takeProfile'>) {
   const stored = signal<OwnProfile | null>(null)
   const saving = signal(false)
-  /** Counts reads, so that a dialog that was closed changes nothing. */
+  /** Counts reads, so that a response for a closed dialog changes nothing. */
   let reads = 0
 
   async function read(): Promise<void> {
@@ -102,7 +102,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
     /** Takes a picture with the open camera. Resolves with 'none' if it gives none. */
     photograph: (stream: MediaStream) => chosen(() => pictures.still(stream)),
 
-    /** Resolves with null once the profile is saved and shown. One at a time. */
+    /** Resolves with null once the profile is saved and shown, with `failed` while another change is being saved. */
     async save(draft: ProfileDraft): Promise<ProfileFault | null> {
       if (saving.peek()) return 'failed'
       saving.value = true
@@ -115,7 +115,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
       } finally {
         saving.value = false
       }
-      // Saved all the same if it cannot be read: the next visit shows it.
+      // A saved profile that cannot be read again is shown by the next visit.
       await read().catch((thrown: unknown) => log.error('The saved profile could not be read', thrown))
       return null
     },

@@ -1,15 +1,25 @@
-import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
 import { CalendarIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { birthError, type Day, displayDay } from '../rules/age.ts'
-import { CalendarFrame } from './calendar-frame.tsx'
-import { TypedBirth } from './typed-birth.tsx'
-import { type LoadCalendar, loadCalendar, useCalendar } from './use-calendar.ts'
+import { birthError, type Day, displayDay, isoDay, OLDEST_YEARS, parseDay } from '../rules/age.ts'
+import calendar from './calendar.module.css'
+import type { Calendar } from './calendar.tsx'
 import styles from './welcome.module.css'
 
 type BirthFieldProps = {
@@ -31,7 +41,7 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
   const touch = useMedia('(pointer: coarse)')
   const t = useTexts()
   const found = birthError(value, today)
-  // Who reads that a date is too young chooses another.
+  // A user who reads that the date is too late would choose another one.
   const error = found === 'underage' ? null : found
   const { calendar: Calendar, need } = useCalendar(load)
 
@@ -56,7 +66,7 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
     if (focus) input.current?.focus()
   }, [focus])
 
-  // The calendar takes the focus in an effect once it has loaded, which may still be due: its effects run before the focus moves.
+  // A calendar that has just loaded takes the focus in an effect. `flushSync` runs that effect before the input gets the focus.
   const close = useCallback(() => {
     flushSync(() => setOpen(false))
     input.current?.focus()
@@ -125,4 +135,102 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
       )}
     </div>
   )
+}
+
+type CalendarFrameProps = { asDialog: boolean; onClose: () => void; children: ReactNode }
+
+/** The dialog or dropdown around the calendar. */
+function CalendarFrame({ asDialog, onClose, children }: CalendarFrameProps) {
+  const t = useTexts()
+  if (!asDialog) return <Dropdown onClose={onClose}>{children}</Dropdown>
+  return (
+    <Dialog title={t('welcome.calendar.title')} onClose={onClose} className={calendar.dialog}>
+      {children}
+    </Dialog>
+  )
+}
+
+function Dropdown({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const t = useTexts()
+  const ref = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  useEffect(() => {
+    function pressedOutside(event: PointerEvent): void {
+      // A press in the field counts as inside: its button closes the calendar itself.
+      const field = ref.current?.parentElement
+      if (event.target instanceof Node && !field?.contains(event.target)) onClose()
+    }
+    document.addEventListener('pointerdown', pressedOutside)
+    return () => document.removeEventListener('pointerdown', pressedOutside)
+  }, [onClose])
+
+  return (
+    <div ref={ref} role="dialog" aria-label={t('welcome.calendar.title')} className={calendar.dropdown}>
+      {children}
+    </div>
+  )
+}
+
+type TypedBirthProps = { value: Day; today: Day; onChange: (day: Day) => void; onClose: () => void }
+
+/** The browser's own date input, in place of a calendar that cannot be loaded. */
+function TypedBirth({ value, today, onChange, onClose }: TypedBirthProps) {
+  const id = useId()
+  const t = useTexts()
+
+  /** A day that is only half typed has no value, or a year out of range. */
+  function typed({ target }: ChangeEvent<HTMLInputElement>): void {
+    const day = target.validity.valid ? parseDay(target.value) : null
+    if (day) onChange(day)
+  }
+
+  return (
+    <div className={styles.typedBirth}>
+      <label htmlFor={id}>{t('welcome.calendar.failed')}</label>
+      <input
+        id={id}
+        className={fields.input}
+        type="date"
+        // Not controlled: React would write into a day that is being typed.
+        defaultValue={isoDay(value)}
+        min={isoDay({ year: today.year - OLDEST_YEARS, month: 1, day: 1 })}
+        max={isoDay(today)}
+        onChange={typed}
+      />
+      <Button look="plain" onClick={onClose}>
+        {t('welcome.calendar.close')}
+      </Button>
+    </div>
+  )
+}
+
+type LoadedCalendar = typeof Calendar
+
+export type LoadCalendar = () => Promise<LoadedCalendar>
+
+const loadCalendar: LoadCalendar = async () => (await import('./calendar.tsx')).Calendar
+
+/** Loads the calendar when `need` is called first, and again at the next call after a failure. */
+function useCalendar(load: LoadCalendar): { calendar: LoadedCalendar | 'loading' | 'failed'; need: () => void } {
+  const [calendar, setCalendar] = useState<LoadedCalendar | 'loading' | 'failed'>('loading')
+  const requested = useRef(false)
+
+  const need = useCallback(() => {
+    if (requested.current) return
+    requested.current = true
+    setCalendar('loading')
+    load().then(
+      // In a function, because React would call a component that is set as a state.
+      (loaded) => setCalendar(() => loaded),
+      () => {
+        requested.current = false
+        setCalendar('failed')
+      },
+    )
+  }, [load])
+  return { calendar, need }
 }

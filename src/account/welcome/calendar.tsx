@@ -1,17 +1,13 @@
-import { DayPicker, TZDate } from '@daypicker/react'
-import { useState } from 'react'
+import { DayPicker, type DayPickerLocale, TZDate } from '@daypicker/react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { DAY_MS } from '#protocol/durations.ts'
-import { directionOf } from '#protocol/languages.ts'
-import { formatWholeDate } from '../../platform/texts/formats.ts'
+import { directionOf, type Language, type OfferedLanguage, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
+import { formatWholeDate, monthNames } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Day } from '../rules/age.ts'
+import { type Day, OLDEST_YEARS } from '../rules/age.ts'
 import styles from './calendar.module.css'
-import { CalendarHeader } from './calendar-header.tsx'
-import { OLDEST_YEARS } from './typed-birth.tsx'
-import { useCalendarLocale } from './use-calendar-locale.ts'
-import { YearGrid } from './year-grid.tsx'
 
 type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
 
@@ -26,10 +22,10 @@ function dayFrom(date: Date): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** The picker's own way to the next day goes over the time zone of the device. */
+/** The picker itself would calculate the next day in the time zone of the device. */
 const dateLib = { addDays: (date: Date, days: number) => new TZDate(date.getTime() + days * DAY_MS, UTC) }
 
-/** False while another field is filled in, which may begin before the calendar has loaded. */
+/** Returns false while the user types in another field, which may begin before the calendar has loaded. */
 function mayTakeFocus(): boolean {
   const focused = document.activeElement
   return !(focused instanceof HTMLInputElement) || focused.readOnly
@@ -125,3 +121,158 @@ const dayPickerClasses = Object.fromEntries(
     disabled: styles.disabled,
   }).filter((entry): entry is [string, string] => entry[1] !== undefined),
 )
+
+type ArrowProps = {
+  to: 'previous-month' | 'next-month' | 'earlier-years' | 'later-years'
+  disabled: boolean
+  onClick: () => void
+}
+
+function Arrow({ to, ...rest }: ArrowProps) {
+  const t = useTexts()
+  return (
+    <button type="button" className={styles.arrow} aria-label={t(`welcome.calendar.${to}`)} {...rest}>
+      {to === 'previous-month' || to === 'earlier-years' ? '‹' : '›'}
+    </button>
+  )
+}
+
+type CalendarHeaderProps = {
+  shown: Day
+  today: Day
+  oldest: number
+  onShow: (year: number, month: number) => void
+  onShowYears: () => void
+}
+
+function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: CalendarHeaderProps) {
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const { year, month } = shown
+  const last = year === today.year && month === today.month
+  const first = year === oldest && month === 1
+  return (
+    <div className={styles.header}>
+      <Arrow to="previous-month" disabled={first} onClick={() => onShow(year, month - 1)} />
+      <select
+        className={styles.pick}
+        aria-label={t('welcome.calendar.month')}
+        value={month}
+        onChange={(event) => onShow(year, Number(event.target.value))}
+      >
+        {monthNames(texts.language.value).map((name, index) => (
+          <option key={name} value={index + 1} disabled={year === today.year && index + 1 > today.month}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="button" className={styles.pick} aria-expanded="false" onClick={onShowYears}>
+        <span className="visually-hidden">{t('welcome.calendar.year')} </span>
+        {year}
+      </button>
+      <Arrow to="next-month" disabled={last} onClick={() => onShow(year, month + 1)} />
+    </div>
+  )
+}
+
+/** The calendar's own words; it has the English ones. */
+const locales: Readonly<Record<Exclude<OfferedLanguage, 'en'>, () => Promise<DayPickerLocale>>> = {
+  es: async () => (await import('@daypicker/react/locale/es')).es,
+}
+
+async function loadLocale(language: Language): Promise<DayPickerLocale | undefined> {
+  return language === 'en' || language === PSEUDO_LANGUAGE ? undefined : locales[language]()
+}
+
+/** Returns the calendar's locale: null until the first is loaded, the previous one while another loads. */
+function useCalendarLocale(language: Language): { locale?: DayPickerLocale } | null {
+  const [shown, setShown] = useState<{ locale?: DayPickerLocale } | null>(language === 'en' ? {} : null)
+  useEffect(() => {
+    let wanted = true
+    loadLocale(language).then(
+      (locale) => wanted && setShown(locale ? { locale } : {}),
+      // Falls back to English.
+      () => wanted && setShown({}),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [language])
+  return shown
+}
+
+const YEARS = 24
+const COLUMNS = 4
+
+const steps: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -COLUMNS,
+  ArrowDown: COLUMNS,
+  PageUp: -YEARS,
+  PageDown: YEARS,
+}
+
+type YearGridProps = {
+  value: number
+  oldest: number
+  newest: number
+  onSelect: (year: number) => void
+  onClose: () => void
+}
+
+/** A grid of 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
+function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
+  const { texts } = usePlatform()
+  const [focused, setFocused] = useState(value)
+  const button = useRef<HTMLButtonElement>(null)
+  // Pages are counted back from the newest year, so that the last page is full.
+  const page = Math.floor((newest - focused) / YEARS)
+  const firstYear = newest - (page + 1) * YEARS + 1
+
+  useEffect(() => {
+    if (focused) button.current?.focus()
+  }, [focused])
+
+  function move(by: number): void {
+    setFocused(Math.min(newest, Math.max(oldest, focused + by)))
+  }
+
+  function pressed(event: KeyboardEvent): void {
+    const by = steps[event.key]
+    if (by === undefined || event.altKey) return
+    event.preventDefault()
+    // In a right-to-left layout the years run from right to left, and arrow keys still follow the visual direction.
+    const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
+    move(sideways && directionOf(texts.language.value) === 'rtl' ? -by : by)
+  }
+
+  return (
+    <>
+      <div className={styles.header}>
+        <Arrow to="earlier-years" disabled={firstYear <= oldest} onClick={() => move(-YEARS)} />
+        <button type="button" className={styles.pick} aria-expanded="true" onClick={onClose}>
+          {firstYear} – {firstYear + YEARS - 1}
+        </button>
+        <Arrow to="later-years" disabled={page === 0} onClick={() => move(YEARS)} />
+      </div>
+      <div className={styles.yearGrid}>
+        {Array.from({ length: YEARS }, (_, index) => firstYear + index).map((year) => (
+          <button
+            key={year}
+            ref={year === focused ? button : undefined}
+            type="button"
+            tabIndex={year === focused ? 0 : -1}
+            className={styles.year}
+            aria-pressed={year === value}
+            disabled={year < oldest}
+            onKeyDown={pressed}
+            onClick={() => onSelect(year)}
+          >
+            {year}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}

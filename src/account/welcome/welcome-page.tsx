@@ -1,14 +1,18 @@
-import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { trimNickname } from '#protocol/visible-words.ts'
+import { formatDay } from '../../platform/texts/formats.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
+import { PRIVACY } from '../../ui/links.ts'
 import { Logo } from '../../ui/logo.tsx'
-import { birthError, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../rules/age.ts'
+import { Rich } from '../../ui/rich.tsx'
+import { ageOn, birthError, type Day, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../rules/age.ts'
 import { useAccount } from '../use-account.ts'
-import { AgeDialog } from './age-dialog.tsx'
-import { ConsentDialog } from './consent-dialog.tsx'
 import { type Draft, type FormFocus, ProfileForm } from './profile-form.tsx'
 import styles from './welcome.module.css'
 
@@ -76,15 +80,15 @@ export function WelcomePage() {
       </header>
       <main className={styles.main}>
         {step === 'age' && (
-          <AgeDialog
+          <AgeQuestion
             birth={draft.birth}
             today={latestDayOf(account.serverNow())}
-            onRight={() => void send()}
-            onCorrect={() => showForm('birth')}
+            onBack={() => showForm('birth')}
+            onAccept={() => void send()}
           />
         )}
         {step === 'consent' && (
-          <ConsentDialog
+          <ConsentQuestion
             unchosenBirth={isBirthChosen ? null : draft.birth}
             onAccept={accept}
             onBack={() => showForm('nickname')}
@@ -104,5 +108,99 @@ export function WelcomePage() {
         )}
       </main>
     </div>
+  )
+}
+
+type Answers = { onBack: () => void; onAccept: () => void }
+type QuestionProps = Answers & { title: string; back: string; accept: string; children: ReactNode }
+
+/** A dialog before the profile is sent; its buttons are disabled while it is being saved. */
+function Question({ title, back, accept, onBack, onAccept, children }: QuestionProps) {
+  const { account } = useAccount()
+  const saving = account.savingProfile.value
+  return (
+    <Dialog
+      title={title}
+      onClose={saving ? undefined : onBack}
+      actions={
+        <>
+          <Button look="quiet" safe disabled={saving} onClick={onBack}>
+            {back}
+          </Button>
+          <Button disabled={saving} onClick={onAccept}>
+            {accept}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}
+
+/** Asks once whether the date of birth of a minor is right. It does not say what follows, which would suggest another date. */
+function AgeQuestion({ birth, today, ...answers }: Answers & { birth: Day; today: Day }) {
+  const { account } = useAccount()
+  const { texts } = usePlatform()
+  const t = useTexts()
+  return (
+    <Question
+      title={t('welcome.age.title')}
+      back={t('welcome.consent.correct-birth')}
+      accept={t(account.savingProfile.value ? 'welcome.age.saving' : 'welcome.age.right')}
+      {...answers}
+    >
+      <p>
+        {t('welcome.age.text', {
+          day: formatDay(texts.language.value, isoDay(birth)),
+          age: String(ageOn(birth, today)),
+        })}
+      </p>
+    </Question>
+  )
+}
+
+type ConsentQuestionProps = Answers & {
+  /** The proposed date of birth, which the dialog asks for, if the user has not changed it. */
+  unchosenBirth: Day | null
+  onCorrectBirth: () => void
+}
+
+/** Asks for consent to the community guidelines; nothing is sent before Accept. */
+function ConsentQuestion({ unchosenBirth, onCorrectBirth, ...answers }: ConsentQuestionProps) {
+  const { account } = useAccount()
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const saving = account.savingProfile.value
+  return (
+    <Question
+      title={t('welcome.consent.title')}
+      back={t('welcome.consent.back')}
+      accept={t(saving ? 'welcome.consent.saving' : 'welcome.consent.accept')}
+      {...answers}
+    >
+      <p>{t('welcome.consent.risk')}</p>
+      <p>{t('welcome.consent.cookies')}</p>
+      <p>
+        <Rich
+          text={t('welcome.consent.agreement')}
+          tags={{
+            privacy: (words) => (
+              <Link to={PRIVACY.to} target="_blank">
+                {words}
+              </Link>
+            ),
+          }}
+        />
+      </p>
+      {unchosenBirth && (
+        <div className={styles.birthQuestion}>
+          <p>{t('welcome.consent.birth', { day: formatDay(texts.language.value, isoDay(unchosenBirth)) })}</p>
+          <Button look="plain" disabled={saving} onClick={onCorrectBirth}>
+            {t('welcome.consent.correct-birth')}
+          </Button>
+        </div>
+      )}
+    </Question>
   )
 }

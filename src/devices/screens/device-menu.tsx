@@ -4,17 +4,17 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
 import { AppOffer } from '../../ui/members/app-offer.tsx'
+import { DialogButton } from '../../ui/members/dialog-button.tsx'
 import list from '../../ui/members/list-field.module.css'
 import { Switch } from '../../ui/members/switch.tsx'
 import type { MediaDevice } from '../ports.ts'
 import { type Devices, useDevices } from '../use-devices.tsx'
-import { CheckDevices } from './check-devices.tsx'
 import styles from './device-menu.module.css'
 import { MicrophoneLevel } from './microphone-level.tsx'
 import { PictureMenu } from './picture-menu.tsx'
 
 export const DeviceMenu: Devices['DeviceMenu'] = ({ onClose, canCheck = false, children }) => {
-  const { sounds } = useDevices()
+  const { sounds, loadCheck } = useDevices()
   const t = useTexts()
   const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype
   return (
@@ -31,7 +31,20 @@ export const DeviceMenu: Devices['DeviceMenu'] = ({ onClose, canCheck = false, c
       <DeviceChoice kind="microphone" />
       <MicrophoneLevel />
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
-      {canCheck && <CheckDevices />}
+      {canCheck && (
+        <DialogButton
+          look="quiet"
+          wide
+          load={async () => {
+            const [{ DeviceCheck }, check] = await Promise.all([import('./device-check.tsx'), loadCheck()])
+            return (close) => <DeviceCheck check={check} onClose={close} />
+          }}
+          texts={['check']}
+          failed="devices.check.failed"
+        >
+          {t('devices.check')}
+        </DialogButton>
+      )}
       <PictureMenu />
       {children}
       <Switch label={t('devices.sounds')} why={t('devices.sounds.why')} on={sounds.on} choose={sounds.choose} />

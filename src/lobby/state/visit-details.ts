@@ -1,5 +1,4 @@
-import { lookUpIp } from '../../account/rules/ip-lookup.ts'
-import { personOf } from '../../account/rules/person.ts'
+import { lookUpIp, personOf } from '../../account/rules/login-session.ts'
 import type { Account } from '../../account/use-account.ts'
 import type { Api } from '../../platform/ports.ts'
 import type { Flags, VisitStore } from '../../platform/state/visit.ts'

@@ -1,8 +1,7 @@
 import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
-import { Linked } from '../../ui/frame/linked.tsx'
-import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
+import { Paragraphs, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
 
 function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: PublicFacts): readonly Section[] {
   return [
@@ -22,42 +21,25 @@ function sectionsIn(t: Translate, { providers, checks, curtain, hasContact }: Pu
     {
       id: 'meet',
       title: t('about.meet'),
-      body: (
-        <>
-          <p>{t('about.meet.shared')}</p>
-          <p>{t('about.meet.no-gender')}</p>
-        </>
-      ),
+      body: <Paragraphs of={[t('about.meet.shared'), t('about.meet.no-gender')]} />,
     },
     { id: 'direct', title: t('about.direct'), body: <p>{t('about.direct.text')}</p> },
     {
       id: 'safe',
       title: t('about.safe'),
       body: (
-        <>
-          <p>
-            {t('about.safe.rules')} {t(`about.safe.checks.${checks}`)} {t(`about.safe.curtain.${curtain}`)}
-          </p>
-          <p>
-            <Linked text={t('about.safe.more')} />
-          </p>
-        </>
+        <Paragraphs
+          of={[
+            `${t('about.safe.rules')} ${t(`about.safe.checks.${checks}`)} ${t(`about.safe.curtain.${curtain}`)}`,
+            t('about.safe.more'),
+          ]}
+        />
       ),
     },
-    ...(hasContact ? [contactSection(t)] : []),
+    ...(hasContact
+      ? [{ id: 'contact', title: t('about.contact'), body: <Paragraphs of={[t('about.contact.text')]} /> }]
+      : []),
   ]
-}
-
-function contactSection(t: Translate): Section {
-  return {
-    id: 'contact',
-    title: t('about.contact'),
-    body: (
-      <p>
-        <Linked text={t('about.contact.text')} />
-      </p>
-    ),
-  }
 }
 
 export function AboutPage() {

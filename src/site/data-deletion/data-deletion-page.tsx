@@ -2,7 +2,7 @@ import type { Translate } from '../../platform/texts/texts.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Article, type Section } from '../../ui/frame/article.tsx'
 import { Linked } from '../../ui/frame/linked.tsx'
-import { type PublicFacts, usePublicFacts } from '../use-public-facts.ts'
+import { Paragraphs, type PublicFacts, usePublicFacts } from '../use-public-facts.tsx'
 
 function sectionsIn(t: Translate, facts: PublicFacts): readonly Section[] {
   return [
@@ -19,22 +19,13 @@ function sectionsIn(t: Translate, facts: PublicFacts): readonly Section[] {
     {
       id: 'what',
       title: t('data-deletion.what'),
-      body: (
-        <>
-          <p>{t('data-deletion.what.text')}</p>
-          <p>{t('data-deletion.what.kept')}</p>
-        </>
-      ),
+      body: <Paragraphs of={[t('data-deletion.what.text'), t('data-deletion.what.kept')]} />,
     },
     ...(facts.offersFacebook ? [facebookSection(t)] : []),
     {
       id: 'more',
       title: t('data-deletion.more'),
-      body: (
-        <p>
-          <Linked text={t('data-deletion.more.text')} />
-        </p>
-      ),
+      body: <Paragraphs of={[t('data-deletion.more.text')]} />,
     },
   ]
 }

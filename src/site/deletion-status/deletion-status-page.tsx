@@ -1,10 +1,14 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import type { DeletionState } from '#protocol/deletion.ts'
+import { toAppError } from '#protocol/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api } from '../../platform/ports.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
-import type { DeletionStatusStore } from '../state/deletion-status.ts'
 import styles from './deletion-status.module.css'
 
 /** Shows the state of a deletion that was requested at Facebook, by the code in the URL. */
@@ -33,4 +37,27 @@ export function DeletionStatusPage({ store }: { store: DeletionStatusStore }) {
       </section>
     </PublicPage>
   )
+}
+
+/** `unknown`: the code does not exist. `unread`: the request failed. */
+type ShownState = DeletionState | 'reading' | 'unknown' | 'unread'
+
+type DeletionStatusStore = ReturnType<typeof createDeletionStatusStore>
+
+/** The state of a deletion by its confirmation code. */
+export function createDeletionStatusStore(api: Api, log: Log) {
+  const state = signal<ShownState>('reading')
+  return {
+    state: state as ReadonlySignal<ShownState>,
+    async read(code: string): Promise<void> {
+      state.value = 'reading'
+      try {
+        state.value = (await api.request('readDeletionStatus', { code })).state
+      } catch (thrown) {
+        const { code: reason } = toAppError(thrown)
+        state.value = reason === 'not-found' || reason === 'bad-request' ? 'unknown' : 'unread'
+        if (state.value === 'unread') log.error('The state of a deletion was not read', thrown)
+      }
+    },
+  }
 }

@@ -6,8 +6,8 @@ import type { NoticeChallenge, NoticeProof } from '#protocol/content-notices.ts'
 const TIMEOUT_MS = 150_000
 
 /**
- * Calculates in the browser's own threads: crypto.subtle derives each key there. Resolves with null after an abort or the timeout. Rejects
- * where the page has no crypto.subtle, which browsers give to https and localhost alone.
+ * crypto.subtle derives each key in a thread of its own, outside of the page's. Resolves with null after an abort or the timeout. Rejects
+ * if the page has no crypto.subtle, which browsers offer only on https and localhost.
  */
 export async function solveNoticeChallenge(
   challenge: NoticeChallenge,

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useRef } from 'react'
 import {
   CONTENT_NOTICE_LINK_MAX,
   CONTENT_NOTICE_TEXT_MAX,
@@ -41,7 +41,6 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
   const form = useRef<HTMLFormElement>(null)
   // False in a prerendered page, where a browser would send the form to the address of the page.
   const isLive = useOperator() !== null
-  const typed = store.draft.peek()
   const failure = store.failure.value
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -63,16 +62,17 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
       onSubmit={(event) => void submit(event)}
     >
       <KindField store={store} />
-      <TextField store={store} field="email" hint={t('report-content.email.hint')}>
-        {(rest) => <input type="email" autoComplete="email" required defaultValue={typed.email} {...rest} />}
-      </TextField>
+      <TextField
+        store={store}
+        field="email"
+        hint={t('report-content.email.hint')}
+        type="email"
+        autoComplete="email"
+        required
+      />
       <div className={styles.moment}>
-        <TextField store={store} field="day">
-          {(rest) => <input type="date" required defaultValue={typed.day} {...rest} />}
-        </TextField>
-        <TextField store={store} field="time">
-          {(rest) => <input type="time" defaultValue={typed.time} {...rest} />}
-        </TextField>
+        <TextField store={store} field="day" type="date" required />
+        <TextField store={store} field="time" type="time" />
       </div>
       <TextField
         store={store}
@@ -83,19 +83,21 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
             {store.draft.value.description.length}/{CONTENT_NOTICE_TEXT_MAX}
           </span>
         }
-      >
-        {(rest) => <textarea rows={7} required defaultValue={typed.description} {...rest} />}
-      </TextField>
-      <TextField store={store} field="link" hint={t('report-content.link.hint')}>
-        {(rest) => <input type="url" inputMode="url" defaultValue={typed.link} {...rest} />}
-      </TextField>
+        rows={7}
+      />
+      <TextField store={store} field="link" hint={t('report-content.link.hint')} type="url" inputMode="url" />
       <StatementField store={store} field="isTrue" />
       {/* Hidden, not removed: a change of the kind keeps what was typed. */}
       <div hidden={store.draft.value.kind !== 'intimate-picture'}>
         <StatementField store={store} field="isGoodFaith" />
-        <TextField store={store} field="signature" hint={t('report-content.signature.hint')}>
-          {(rest) => <input type="text" autoComplete="name" required defaultValue={typed.signature} {...rest} />}
-        </TextField>
+        <TextField
+          store={store}
+          field="signature"
+          hint={t('report-content.signature.hint')}
+          type="text"
+          autoComplete="name"
+          required
+        />
       </div>
       <p role="alert" className={fields.error}>
         {failure && (
@@ -121,51 +123,37 @@ function useFault(store: ContentNoticeStore, field: NoticeField): string | null 
   const t = useTexts()
   const fault = store.faults.value[field]
   if (!fault) return null
-  if (field === 'description' && fault === 'too-long')
+  if (field === 'signature') return t('report-content.fault.signature', { max: SIGNATURE_MAX })
+  if (fault === 'too-long' && field === 'description')
     return t('report-content.fault.description.too-long', { max: CONTENT_NOTICE_TEXT_MAX })
-  if (field === 'link' && fault === 'too-long')
+  if (fault === 'too-long' && field === 'link')
     return t('report-content.fault.link.too-long', { max: CONTENT_NOTICE_LINK_MAX })
-  switch (field) {
-    case 'kind':
-      return t('report-content.fault.kind')
-    case 'email':
-      return t('report-content.fault.email')
-    case 'day':
-      return t(fault === 'missing' ? 'report-content.fault.day.missing' : 'report-content.fault.day')
-    case 'time':
-      return t('report-content.fault.time')
-    case 'description':
-      return t(fault === 'missing' ? 'report-content.fault.description.missing' : 'report-content.fault.description')
-    case 'link':
-      return t('report-content.fault.link')
-    case 'isTrue':
-      return t('report-content.fault.isTrue')
-    case 'isGoodFaith':
-      return t('report-content.fault.isGoodFaith')
-    case 'signature':
-      return t('report-content.fault.signature', { max: SIGNATURE_MAX })
-  }
+  if (fault === 'missing' && (field === 'day' || field === 'description'))
+    return t(`report-content.fault.${field}.missing`)
+  return t(`report-content.fault.${field}`)
 }
 
-type InputProps = {
-  id: string
-  name: string
-  className: string | undefined
-  'aria-invalid': boolean
-  'aria-describedby': string
-}
-type TextFieldProps = {
+type TextFieldProps = InputHTMLAttributes<HTMLInputElement> & {
   store: ContentNoticeStore
   field: 'email' | 'day' | 'time' | 'description' | 'link' | 'signature'
   hint?: string
   aside?: ReactNode
-  children: (input: InputProps) => ReactNode
+  /** Height of the field, in lines, if the text may have several. */
+  rows?: number
 }
 
-function TextField({ store, field, hint, aside, children }: TextFieldProps) {
+function TextField({ store, field, hint, aside, rows, ...rest }: TextFieldProps) {
   const t = useTexts()
   const fault = useFault(store, field)
   const id = idOf(field)
+  const input = {
+    id,
+    name: field,
+    className: fields.input,
+    defaultValue: store.draft.peek()[field],
+    'aria-invalid': fault !== null,
+    'aria-describedby': hint ? `${id}-hint ${id}-error` : `${id}-error`,
+  }
   return (
     <Field id={id} label={t(`report-content.${field}`)} aside={aside} error={fault}>
       {hint && (
@@ -173,13 +161,7 @@ function TextField({ store, field, hint, aside, children }: TextFieldProps) {
           {hint}
         </p>
       )}
-      {children({
-        id,
-        name: field,
-        className: fields.input,
-        'aria-invalid': fault !== null,
-        'aria-describedby': hint ? `${id}-hint ${id}-error` : `${id}-error`,
-      })}
+      {rows === undefined ? <input {...rest} {...input} /> : <textarea rows={rows} required {...input} />}
     </Field>
   )
 }

@@ -1,15 +1,18 @@
-import { useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { shownReference } from '#protocol/content-notices.ts'
 import { formatMoment } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import fields from '../../ui/forms/fields.module.css'
 import { Linked } from '../../ui/frame/linked.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
+import { useOperator } from '../../ui/frame/use-operator.ts'
 import { useTitle } from '../../ui/frame/use-title.ts'
 import type { ContentNoticeStore } from '../state/content-notice.ts'
 import { NoticeForm } from './notice-form.tsx'
-import { NoticeLookup } from './notice-lookup.tsx'
 import styles from './report-content.module.css'
 
 /** The form for people without an account: an intimate picture without consent, or impersonation. */
@@ -70,5 +73,111 @@ function Receipt({ store }: { store: ContentNoticeStore }) {
         {t('report-content.receipt.again')}
       </Button>
     </section>
+  )
+}
+
+/** Shows the state of a notice by its number and e-mail address, and deletes it. */
+function NoticeLookup({ store }: { store: ContentNoticeStore }) {
+  const t = useTexts()
+  const isLive = useOperator() !== null
+  const lookup = store.lookup.value
+  const shown = lookup === 'none' || lookup === 'found' ? null : lookup
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    void store.read({ reference: String(typed.get('reference')), email: String(typed.get('own-email')).trim() })
+  }
+
+  return (
+    <section aria-labelledby="lookup-title">
+      <h2 id="lookup-title">{t('report-content.lookup')}</h2>
+      <form className={styles.card} method="post" noValidate onSubmit={submit}>
+        <Field id="lookup-reference" label={t('report-content.reference')}>
+          <input
+            id="lookup-reference"
+            name="reference"
+            className={fields.input}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="0A1B-2C3D-4E5F"
+          />
+        </Field>
+        <Field id="lookup-email" label={t('report-content.email')}>
+          <input
+            id="lookup-email"
+            name="own-email"
+            type="email"
+            autoComplete="email"
+            className={fields.input}
+            required
+          />
+        </Field>
+        <Button type="submit" look="quiet" disabled={!isLive || lookup === 'reading'}>
+          {t('report-content.lookup.read')}
+        </Button>
+      </form>
+      <div role="status">
+        {shown && <p>{t(`report-content.lookup.${shown}`)}</p>}
+        {lookup === 'found' && <Found store={store} />}
+      </div>
+    </section>
+  )
+}
+
+function Found({ store }: { store: ContentNoticeStore }) {
+  const t = useTexts()
+  const { texts } = usePlatform()
+  const [asking, setAsking] = useState(false)
+  const notice = store.found.value
+  if (!notice) return null
+  const { reference, kind, at, dueAt, answer } = notice
+  const moment = (time: number) => formatMoment(texts.language.value, time)
+
+  function erase(): void {
+    setAsking(false)
+    void store.erase()
+  }
+
+  return (
+    <div className={styles.card}>
+      <dl className={styles.facts}>
+        <dt>{t('report-content.reference')}</dt>
+        <dd className={styles.reference}>{shownReference(reference)}</dd>
+        <dt>{t('report-content.kind')}</dt>
+        <dd>{t(`report-content.kind.${kind}`)}</dd>
+        <dt>{t('report-content.received')}</dt>
+        <dd>{moment(at)}</dd>
+        <dt>{t('report-content.state')}</dt>
+        <dd>
+          {answer
+            ? t(`report-content.state.${answer.outcome}`, { date: moment(answer.at) })
+            : t('report-content.state.open', { date: moment(dueAt) })}
+        </dd>
+      </dl>
+      {answer && <p className={styles.answer}>{answer.text}</p>}
+      <Button look="plain" onClick={() => setAsking(true)}>
+        {t('report-content.erase')}
+      </Button>
+      {asking && (
+        <Dialog
+          title={t('report-content.erase.title')}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button look="quiet" safe onClick={() => setAsking(false)}>
+                {t('report-content.erase.keep')}
+              </Button>
+              <Button look="bad" onClick={erase}>
+                {t('report-content.erase')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('report-content.erase.text')}</p>
+        </Dialog>
+      )}
+    </div>
   )
 }

@@ -8,49 +8,28 @@ import {
 } from '#protocol/content-notices.ts'
 import { tryParse } from '#protocol/parse.ts'
 
-/** The form of a content notice as it is filled in; an empty text is a field without a value. */
-export type NoticeDraft = {
-  kind: string
-  email: string
-  /** yyyy-MM-dd */
-  day: string
-  /** HH:mm */
-  time: string
-  description: string
-  link: string
-  isTrue: boolean
-  /** The statements about an intimate picture; the form does not show them for an impersonation. */
-  signature: string
-  isGoodFaith: boolean
-}
-export type NoticeField = keyof NoticeDraft
-type NoticeFault = 'missing' | 'too-long' | 'invalid'
-export type NoticeFaults = Partial<Record<NoticeField, NoticeFault>>
-
-/** In the order of the form. */
-export const noticeFields = [
-  'kind',
-  'email',
-  'day',
-  'time',
-  'description',
-  'link',
-  'isTrue',
-  'isGoodFaith',
-  'signature',
-] as const
-
-export const emptyDraft: NoticeDraft = {
+/** The fields of the form, in its order. An empty text is a field without a value. */
+export const emptyDraft = {
   kind: '',
   email: '',
+  /** yyyy-MM-dd */
   day: '',
+  /** HH:mm */
   time: '',
   description: '',
   link: '',
   isTrue: false,
-  signature: '',
+  /** Shown, as the signature is, for an intimate picture only. */
   isGoodFaith: false,
+  signature: '',
 }
+
+export type NoticeDraft = typeof emptyDraft
+export type NoticeField = keyof NoticeDraft
+type NoticeFault = 'missing' | 'too-long' | 'invalid'
+export type NoticeFaults = Partial<Record<NoticeField, NoticeFault>>
+
+export const noticeFields = Object.keys(emptyDraft) as NoticeField[]
 
 const optional: readonly NoticeField[] = ['time', 'link']
 const ofIntimatePicture: readonly NoticeField[] = ['isGoodFaith', 'signature']

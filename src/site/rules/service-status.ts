@@ -12,7 +12,7 @@ export type SeenStatus =
   /** The service does not answer. */
   | { what: 'unreachable'; since: number }
 
-/** An older answer is not shown again after a pause. */
+/** Age above which an answer is not shown again after a pause. */
 const OLD_MS = MINUTE_MS
 
 /** Returns what is known when asking begins again after a pause, before there is an answer. */
@@ -23,12 +23,12 @@ export function afterPause(before: SeenStatus, now: number): SeenStatus {
 
 /** Returns what is known after a request that failed. */
 export function afterFailure(before: SeenStatus, code: ErrorCode, now: number): SeenStatus {
-  // Who is asked to wait was answered: what was known holds.
+  // The service answers, so what was known holds.
   if (code === 'too-many-requests') return before
   return { what: 'unreachable', since: before.what === 'unreachable' ? before.since : now }
 }
 
-/** `part-down`: something does not work at all. `all-down`: nothing works. */
+/** `part-down`: a part does not work at all. `all-down`: nothing works. */
 export type Summary = 'works' | 'trouble' | 'part-down' | 'all-down'
 
 export function summaryOf(status: ServiceStatus): Summary {

@@ -47,26 +47,20 @@ function State({ seen }: { seen: SeenStatus }) {
         </>
       )
     case 'read':
-      return <Read status={seen.status} />
+      return (
+        <>
+          <p className={styles.summary}>{t(`service-status.${summaryOf(seen.status)}`)}</p>
+          <ul className={styles.parts}>
+            {serviceParts.map((part) => (
+              <Part key={part} part={part} found={seen.status[part]} />
+            ))}
+          </ul>
+        </>
+      )
   }
 }
 
-function Read({ status }: { status: ServiceStatus }) {
-  const t = useTexts()
-  const summary = summaryOf(status)
-  return (
-    <>
-      <p className={styles.summary}>{t(`service-status.${summary}`)}</p>
-      <ul className={styles.parts}>
-        {serviceParts.map((part) => (
-          <Part key={part} part={part} status={status} />
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function Part({ part, status: { [part]: found } }: { part: ServicePart; status: ServiceStatus }) {
+function Part({ part, found }: { part: ServicePart; found: ServiceStatus[ServicePart] }) {
   const t = useTexts()
   const time = useMoment()
   return (

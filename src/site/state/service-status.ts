@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Api, PageAttention } from '../../platform/ports.ts'
 import { afterFailure, afterPause, type SeenStatus } from '../rules/service-status.ts'
 
-/** From an answer to the next request. */
+/** Time from an answer to the next request. */
 const REFRESH_MS = 30_000
 
 export type ServiceStatusStore = ReturnType<typeof createServiceStatusStore>

@@ -1,3 +1,4 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { useEffect } from 'react'
 import { isOneOf } from '#protocol/checks.ts'
 import { API_BASE } from '#protocol/constants.ts'
@@ -8,13 +9,14 @@ import {
   type TransparencyReport,
   type TransparencyRow,
 } from '#protocol/transparency.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Api } from '../../platform/ports.ts'
 import { formatMonth, formatNumber, formatTime } from '../../platform/texts/formats.ts'
 import type { Translate } from '../../platform/texts/texts.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Article, type Section } from '../../ui/frame/article.tsx'
-import type { TransparencyStore } from '../state/transparency.ts'
 import styles from './transparency.module.css'
 
 type Shown = { t: Translate; language: Language; report: TransparencyReport }
@@ -131,5 +133,26 @@ function method(t: Translate): Section {
         <p>{t('transparency.method.records')}</p>
       </>
     ),
+  }
+}
+
+/** `none`: nothing is published. `unread`: the request failed. */
+type Published = TransparencyReport | 'reading' | 'none' | 'unread'
+
+type TransparencyStore = ReturnType<typeof createTransparencyStore>
+
+export function createTransparencyStore(api: Api, log: Log) {
+  const published = signal<Published>('reading')
+  return {
+    published: published as ReadonlySignal<Published>,
+    async read(): Promise<void> {
+      published.value = 'reading'
+      try {
+        published.value = (await api.request('readTransparency', undefined)).report ?? 'none'
+      } catch (thrown) {
+        published.value = 'unread'
+        log.error('The transparency report was not read', thrown)
+      }
+    },
   }
 }

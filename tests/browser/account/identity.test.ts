@@ -3,7 +3,7 @@ import type { Provider } from '#protocol/fields.ts'
 import { createDevelopmentIdentity } from '../../../src/account/io/development-identity.ts'
 import { createFacebookIdentity } from '../../../src/account/io/facebook-identity.ts'
 import { createGoogleIdentity } from '../../../src/account/io/google-identity.ts'
-import { lendWindow } from '../../../src/account/io/lend-window.ts'
+import { lendWindow } from '../../../src/account/io/provider-sdk.ts'
 import { openSignInWindow } from '../../../src/account/sign-in/sign-in-window.ts'
 import { fakeSignInWindow } from '../../support/fakes/fake-sign-in-window.ts'
 

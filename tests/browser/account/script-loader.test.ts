@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadScript } from '../../../src/account/io/script-loader.ts'
+import { loadScript } from '../../../src/account/io/provider-sdk.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
 
 test('a script that never loads times out, and leaves no script element', async () => {

@@ -172,7 +172,7 @@ describe('what was typed into the form for people without an account', () => {
     expect(store.draft.value).toEqual(typed)
     await store.read({ reference: receipt.reference, email: 'ada@example.org' })
     email.value = ''
-    expect([store.draft.value, store.receipt.value, store.look.value, store.found.value]).toEqual([
+    expect([store.draft.value, store.receipt.value, store.lookup.value, store.found.value]).toEqual([
       empty,
       null,
       'none',

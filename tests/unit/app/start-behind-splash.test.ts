@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { FirstScreen } from '../../../src/account/state/account.ts'
+import type { FirstScreen } from '../../../src/account/state/start-up.ts'
 import { startBehindSplash } from '../../../src/app/start-behind-splash.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 

@@ -44,7 +44,7 @@ function filesBelow(folder: string): string[] {
 
 /** Returns the keys in a source; those with a part that is computed at run time as patterns. */
 function keysNamedIn(source: string): RegExp[] {
-  const plain = [...source.matchAll(/'([a-z-]+(?:\.[\w-]+)+)'/g)]
+  const plain = [...source.matchAll(/['"]([a-z-]+(?:\.[\w-]+)+)['"]/g)]
   const chosen = [...source.matchAll(/`([a-z-]+\.[^`]*)`/g)]
   return [...plain, ...chosen].flatMap(([, text = '']) => {
     if (!groups.some((group) => text.startsWith(`${group}.`))) return []
@@ -146,8 +146,8 @@ function modulesOf(entry: string, seen = new Set<string>()): Set<string> {
 
 /** Returns the text groups that a module loads by itself, together with a dialog. */
 function groupsNeededIn(file: string): string[] {
-  const [, groupsNamed = ''] = /texts\.need\(([^)]*)\)/.exec(readFileSync(file, 'utf8')) ?? []
-  return [...groupsNamed.matchAll(/'([\w-]+)'/g)].map(([, group = '']) => group)
+  const lists = readFileSync(file, 'utf8').matchAll(/texts(?:\.need\(|=\{\[)([^)\]]*)/g)
+  return [...lists].flatMap(([, named = '']) => [...named.matchAll(/'([\w-]+)'/g)].map(([, group = '']) => group))
 }
 
 const screens = {

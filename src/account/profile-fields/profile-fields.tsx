@@ -1,4 +1,5 @@
 import { type ChangeEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { Gender } from '#protocol/fields.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import styles from '../../ui/forms/fields.module.css'
@@ -8,7 +9,7 @@ import type { NicknameRefusal } from '../rules/nickname-refusal.ts'
 type NicknameFieldProps = {
   value: string
   focus: boolean
-  /** Why the server refused this value; null if it did not, or once it is changed. */
+  /** Why the server refused this value; null if it did not. */
   refusal: NicknameRefusal | null
   onChange: (value: string) => void
 }
@@ -72,5 +73,28 @@ export function NicknameField({ value, focus, refusal, onChange }: NicknameField
         spellCheck={false}
       />
     </Field>
+  )
+}
+
+const genders: readonly Gender[] = ['boy', 'girl', 'others']
+
+/** Radio buttons styled as chips. */
+export function GenderField({ value, onChange }: { value: Gender; onChange: (value: Gender) => void }) {
+  const t = useTexts()
+  const id = useId()
+  return (
+    <div role="radiogroup" aria-labelledby={id} className={styles.field}>
+      <span id={id} className={styles.labels}>
+        {t('welcome.gender')}
+      </span>
+      <div className={styles.chips}>
+        {genders.map((gender) => (
+          <label key={gender} className={styles.chip}>
+            <input type="radio" name={id} value={gender} checked={gender === value} onChange={() => onChange(gender)} />
+            {t(`welcome.gender.${gender}`)}
+          </label>
+        ))}
+      </div>
+    </div>
   )
 }

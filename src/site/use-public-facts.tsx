@@ -1,7 +1,7 @@
-import type { Provider } from '#protocol/fields.ts'
-import type { PageConfig } from '#protocol/page-config.ts'
+import { isConfigured, providers } from '../account/rules/providers.ts'
 import { formatChoice } from '../platform/texts/formats.ts'
 import { usePlatform } from '../platform/use-platform.ts'
+import { Linked } from '../ui/frame/linked.tsx'
 import { useOperator } from '../ui/frame/use-operator.ts'
 
 export type PublicFacts = {
@@ -16,32 +16,36 @@ export type PublicFacts = {
   curtain: 'on' | 'off' | 'unknown'
 }
 
-function providersOf({ providers: { google, facebook, development } }: PageConfig): Provider[] {
-  const offered: [Provider, boolean][] = [
-    ['Google', google !== null || development],
-    ['Facebook', facebook !== null || development],
-  ]
-  return offered.filter(([, isOffered]) => isOffered).map(([provider]) => provider)
-}
-
 function knownOf(isOn: boolean | null | undefined): 'on' | 'off' | 'unknown' {
   if (isOn === null || isOn === undefined) return 'unknown'
   return isOn ? 'on' : 'off'
 }
 
 /**
- * What sentences of the public pages say about this installation. A prerendered page knows no installation: it names both providers,
+ * What sentences of the public pages say about this installation. A prerendered page knows no installation: it names every provider,
  * speaks of "our contact address", and leaves open what it cannot know.
  */
 export function usePublicFacts(): PublicFacts {
   const operator = useOperator()
   const { texts } = usePlatform()
-  const providers = operator ? providersOf(operator) : (['Google', 'Facebook'] as const)
+  const offered = operator ? providers.filter((provider) => isConfigured(provider, operator)) : providers
   return {
-    providers: formatChoice(texts.language.value, providers),
-    offersFacebook: providers.includes('Facebook'),
+    providers: formatChoice(texts.language.value, offered),
+    offersFacebook: offered.includes('Facebook'),
     hasContact: operator === null || operator.contactEmail !== null,
     checks: knownOf(operator?.frameClassifier),
     curtain: knownOf(operator && operator.curtainLooks > 0),
   }
+}
+
+/** Paragraphs of a public page, with links to other pages and to the operator. */
+export function Paragraphs({ of: paragraphs }: { of: readonly (string | false)[] }) {
+  return paragraphs.map(
+    (text) =>
+      text !== false && (
+        <p key={text}>
+          <Linked text={text} />
+        </p>
+      ),
+  )
 }

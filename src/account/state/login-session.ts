@@ -1,27 +1,88 @@
 import { parseSessionCookie } from '#protocol/cookies.ts'
 import { AppError, toAppError } from '#protocol/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
 import type { VisitStore } from '../../platform/state/visit.ts'
 import type { DeviceInfo } from '../ports.ts'
-import { lookUpIp, unknownIp } from '../rules/ip-lookup.ts'
-import { sessionEntry } from '../rules/session-entry.ts'
+import { lookUpIp, sessionEntry, unknownIp } from '../rules/login-session.ts'
+import { type StartUp, startUp } from '../rules/start-up.ts'
+import type { LogoutDelivery } from './logout-delivery.ts'
 
-type Ports = {
+export type LoginSessionPorts = Omit<EntryPorts, 'beginSession'> & {
+  clock: Pick<Clock, 'now'>
+  /** Sets the session id and clock offset of all later log entries. */
+  identify: (userSessionId: string, clockOffsetMs: number) => void
+}
+
+export type LoginSession = ReturnType<typeof createLoginSession>
+
+/** The login session of the visit. */
+export function createLoginSession(
+  ports: LoginSessionPorts,
+  visit: Pick<VisitStore, 'userSessionId' | 'begin'>,
+  delivery: LogoutDelivery,
+) {
+  const { api, log, clock } = ports
+  /** Server time minus client time. */
+  let clockOffsetMs = 0
+  const entry = createDeviceEntry({ ...ports, beginSession }, visit)
+  /** The begin of the visit after a logout; null unless it is under way. Never rejects. */
+  let next: Promise<void> | null = null
+
+  function beginSession(id: string): void {
+    visit.begin(id)
+    ports.identify(id, clockOffsetMs)
+  }
+
+  function takeUp(start: StartUp): void {
+    clockOffsetMs = start.clockOffsetMs
+    beginSession(start.sessionId)
+    entry.begin(start.wantsEntry)
+  }
+
+  async function beginNext(): Promise<void> {
+    await delivery.settled()
+    try {
+      const start = startUp(await api.request('readStart', undefined), clock.now())
+      if (visit.userSessionId.peek() === '') takeUp(start)
+    } catch (thrown) {
+      log.error('The visit after the logout has not begun', thrown)
+    }
+    next = null
+  }
+
+  return {
+    entry,
+    takeUp,
+    /** Now by the server's clock, in ms: that of a device may be wrong by years. */
+    serverNow: (): number => clock.now() + clockOffsetMs,
+    /** Takes up a new login session after a logout, in the background, once the server can be reached. */
+    takeUpNext(): void {
+      next ??= beginNext()
+    },
+    /** Resolves when the login session may be signed in. */
+    async ready(): Promise<void> {
+      await delivery.interrupt()
+      await next
+      await entry.ensure()
+    },
+  }
+}
+
+type EntryPorts = {
   api: Api
   log: Log
   deviceInfo: () => Promise<DeviceInfo>
-  /** Makes a login session that of the visit and of all later log entries. */
+  /** Sets the login session of the visit and of all later log entries. */
   beginSession: (id: string) => void
   /** Runs a task when the page has nothing else to do. */
   whenIdle: (task: () => void) => void
 }
 
-export type DeviceEntry = ReturnType<typeof createDeviceEntry>
-
 /** The entry of a new login session: the device and its location. It is sent while the user looks at the sign-in page. */
 export function createDeviceEntry(
-  { api, log, deviceInfo, beginSession, whenIdle }: Ports,
+  { api, log, deviceInfo, beginSession, whenIdle }: EntryPorts,
   visit: Pick<VisitStore, 'userSessionId'>,
 ) {
   let isWanted = false
@@ -79,8 +140,8 @@ export function createDeviceEntry(
     },
 
     /**
-     * Resolves when a wanted entry is stored, which the tokens need. Waits for no IP lookup; sends a failed entry once more. Without a
-     * login session, as after a logout, it takes one up first.
+     * Resolves when a wanted entry is stored, which the tokens need. Does not wait for the IP lookup; sends a failed entry
+     * once more. After a logout it first takes up a login session.
      */
     async ensure(): Promise<void> {
       if (visit.userSessionId.peek() === '') await takeUpSession()
@@ -96,8 +157,8 @@ export function createDeviceEntry(
     },
 
     /**
-     * Called when the server has refused the visit's login session. Two tabs that started at once without a cookie got two of them, and
-     * the browser kept the cookie of one. Resolves with false if the cookie is that of this visit.
+     * Called when the server has refused the visit's login session. Two tabs that started at once without a cookie got two login
+     * sessions, and the browser kept one cookie. Resolves with false if the cookie is that of this visit.
      */
     async takeUpOther(): Promise<boolean> {
       if (!(await takeUpSession())) return false

@@ -1,0 +1,74 @@
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
+import { AppError } from '#protocol/errors.ts'
+import { span } from '#workers/trace.ts'
+
+/** A user does not wait longer than this for a sign-in window. */
+const LOAD_TIMEOUT_MS = 15_000
+
+/** Loads a provider's script. A failed script element is removed, so that the next attempt starts again. */
+export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    const fail = () => {
+      clearTimeout(timer)
+      script.remove()
+      // The browser does not tell a blocker of trackers from a network that does not work.
+      reject(new AppError('sign-in-unreachable', `${new URL(url).host} could not be reached`))
+    }
+    const timer = setTimeout(fail, timeoutMs)
+    script.src = url
+    script.async = true
+    script.onload = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    script.onerror = fail
+    document.head.append(script)
+  })
+}
+
+/**
+ * Runs `start`, in which a provider's SDK opens its window, and lends it `popup` in place of a new window, which the browser would
+ * block: the click is long past. The SDK may also open it later, until the returned function is called.
+ */
+export function lendWindow(popup: Window, start: () => void): () => void {
+  const { open } = window
+  function takeBack(): void {
+    window.open = open
+  }
+  window.open = (url, name) => {
+    takeBack()
+    // An SDK may send a form to its window by this name.
+    if (name !== undefined && !name.startsWith('_')) popup.name = name
+    if (url !== undefined && url !== '') popup.location.replace(url)
+    return popup
+  }
+  try {
+    start()
+  } catch (thrown) {
+    takeBack()
+    throw thrown
+  }
+  return takeBack
+}
+
+/** Draws, for the profiler, how long a part of the sign-in waits for the provider. */
+export async function timed<T>(label: string, waiting: Promise<T>): Promise<T> {
+  const since = performance.now()
+  try {
+    return await waiting
+  } finally {
+    span('Sign-in', label, since)
+  }
+}
+
+/** Returns 'NA' for a missing field. */
+export function orNotAvailable(text: string | null | undefined): string {
+  return text?.trim() || NOT_AVAILABLE
+}
+
+/** Splits a full name at its first space; a missing part is 'NA'. */
+export function splitName(name: string | null | undefined): { firstName: string; lastName: string } {
+  const [first, ...rest] = (name ?? '').trim().split(/\s+/)
+  return { firstName: orNotAvailable(first), lastName: orNotAvailable(rest.join(' ')) }
+}

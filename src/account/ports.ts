@@ -56,12 +56,7 @@ export interface IdentityProvider<Window> {
 export type IdentityProviders<Window> = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
 
 export type DeviceInfo = {
-  userAgent: string
-  os: string
   browser: string
-  device: string
-  os_version: string
-  browser_version: string
+  os: string
   deviceType: 'mobile' | 'tablet' | 'desktop' | 'unknown'
-  orientation: 'portrait' | 'landscape' | 'unknown'
 }

@@ -21,8 +21,7 @@ import { cropOf } from '../rules/crop.ts'
 import { nicknameError } from '../rules/nickname.ts'
 import type { ProfileDraft, ProfileFault } from '../state/profile.ts'
 import { useAccount, useMember } from '../use-account.ts'
-import { CroppedPicture, type Cropping } from './crop-field.tsx'
-import { type DraftPicture, PictureField } from './picture-field.tsx'
+import { CroppedPicture, type Cropping, type DraftPicture, PictureField } from './picture-field.tsx'
 import styles from './profile-editor.module.css'
 
 const isNicknameRefusal = isOneOf(['reserved', 'contact', 'refused'])

@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { allFaces, drawFaces, faceNames, faceUrl } from '../../ui/faces.ts'
 import { CallIcon } from '../../ui/icons.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import styles from './collage.module.css'
+import styles from './sign-in.module.css'
 
 const column = ['top', 'blurred-left', 'bottom', 'blurred-right'] as const
 const row = ['left-2', 'left-1', 'center', 'right-1', 'right-2'] as const

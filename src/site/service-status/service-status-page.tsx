@@ -7,7 +7,7 @@ import { PublicPage } from '../../ui/frame/public-page.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
 import { type SeenStatus, serviceParts, summaryOf } from '../rules/service-status.ts'
 import type { ServiceStatusStore } from '../state/service-status.ts'
-import styles from './service-status.module.css'
+import styles from '../status-card.module.css'
 
 /** Says what works and what does not, in words; keeps itself up to date while it is visible. */
 export function ServiceStatusPage({ store }: { store: ServiceStatusStore }) {
@@ -20,7 +20,7 @@ export function ServiceStatusPage({ store }: { store: ServiceStatusStore }) {
   return (
     <PublicPage>
       <section className={styles.card}>
-        <h1 className={styles.title}>{title}</h1>
+        <h1>{title}</h1>
         <div role="status" className={styles.state}>
           <State seen={seen} />
         </div>

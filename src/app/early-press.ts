@@ -27,8 +27,8 @@ export function keepEarlyPress(): void {
 }
 
 /**
- * Presses the kept button, if it is still in the page; from here on React answers. Where the browser has translated the page, React has
- * drawn it anew, and another button is in its place.
+ * Clicks the kept button; from here on React answers clicks. Where React has drawn the page anew, because the browser translated it, the
+ * button at the same place among equally many is clicked.
  */
 export function repeatEarlyPress(): void {
   const page = globalThis as Page

@@ -38,7 +38,7 @@ export function Lobby() {
   )
 }
 
-/** Shown to users who may chat. Camera pictures are sent while it is. */
+/** Shown to users who may chat. Camera pictures are sent while it is shown. */
 function Invitation() {
   const { account } = useAccount()
   const { devices } = useDevices()

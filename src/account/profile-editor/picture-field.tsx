@@ -109,7 +109,7 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
           onChange={(event) => chooseFile(event.target.files)}
         />
       </div>
-      <p role="alert" className={styles.fault} hidden={fault === null}>
+      <p role="alert" className="fault" hidden={fault === null}>
         {fault && t(fault)}
       </p>
       {preview}
@@ -184,7 +184,7 @@ function CropField({ url, size, view, onChange }: CropFieldProps) {
           }}
         />
       </div>
-      <p id={`${id}-how`} className={styles.hint}>
+      <p id={`${id}-how`} className="hint">
         {t('profile.crop.how')}
       </p>
       <label className={styles.zoom}>

@@ -148,14 +148,14 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
             aria-describedby={`${birthId}-fixed`}
           />
         </Field>
-        <p id={`${birthId}-fixed`} className={styles.hint}>
+        <p id={`${birthId}-fixed`} className="hint">
           {t('profile.birth.fixed')}{' '}
           {config.contactEmail !== null && (
             <Rich text={t('profile.birth.write')} tags={{ contact: () => <ContactLink /> }} />
           )}
         </p>
       </div>
-      <p ref={alert} role="alert" className={styles.fault} hidden={otherFault === null}>
+      <p ref={alert} role="alert" className="fault" hidden={otherFault === null}>
         {otherFault && t(`profile.${otherFault}`)}
       </p>
     </form>
@@ -189,7 +189,7 @@ function Preview({ nickName, seen, picture }: PreviewProps) {
         )}
         <span className={styles.seenName}>{nickName}</span>
       </p>
-      <p role="status" className={styles.hint}>
+      <p role="status" className="hint">
         {t(`profile.preview.${seen}`)}
       </p>
     </section>

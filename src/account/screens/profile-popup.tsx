@@ -52,7 +52,7 @@ export function ProfilePopup() {
           }}
           texts={['welcome', 'profile']}
           failed="frame.edit-profile.failed"
-          noteClass={styles.failed}
+          noteClass="fault"
         >
           {t('frame.edit-profile')}
         </DialogButton>

@@ -152,7 +152,7 @@ function ProfileForm({ draft, today, birthFixed, focus, refusal, onChange, onCon
     <form className={styles.card} onSubmit={submit} noValidate>
       <div>
         <h1 className={styles.title}>{t('welcome.title')}</h1>
-        <p className={styles.hint}>{t('welcome.hint')}</p>
+        <p className="hint">{t('welcome.hint')}</p>
       </div>
       <Field id={emailId} label={t('welcome.email')}>
         <input id={emailId} className={fields.input} type="email" value={account.email.value} readOnly />

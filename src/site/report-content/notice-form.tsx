@@ -157,7 +157,7 @@ function TextField({ store, field, hint, aside, rows, ...rest }: TextFieldProps)
   return (
     <Field id={id} label={t(`report-content.${field}`)} aside={aside} error={fault}>
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="hint">
           {hint}
         </p>
       )}

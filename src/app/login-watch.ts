@@ -1,5 +1,9 @@
+import type { ReadonlySignal } from '@preact/signals-react'
 import { type AppError, toAppError } from '#protocol/errors.ts'
+import type { AccountStore } from '../account/state/account.ts'
+import type { Navigation } from '../platform/navigation.ts'
 import type { Api } from '../platform/ports.ts'
+import type { VisitStore } from '../platform/state/visit.ts'
 
 const LOGIN_PATH = '/login'
 
@@ -43,4 +47,36 @@ export function watchLogin(api: Api, { person, signedOut }: Ports): Watched {
       leaving = path === LOGIN_PATH
     },
   }
+}
+
+type LogoutPorts = {
+  account: Pick<AccountStore, 'email' | 'loginEnded'>
+  visit: Pick<VisitStore, 'userSessionId'>
+  navigation: Pick<Navigation, 'go'>
+  onLogoutElsewhere: (listener: (sessionId: string) => void) => void
+}
+
+/**
+ * Shows the sign-in page after a logout in another tab. Subscribes once, with the first user of the page: a page that never had one has
+ * nothing to hear, and stays in the back/forward cache.
+ */
+export function followLogouts({ account, visit, navigation, onLogoutElsewhere }: LogoutPorts): void {
+  const stopWaiting = account.email.subscribe((email) => {
+    if (email === '') return
+    stopWaiting()
+    onLogoutElsewhere((sessionId) => {
+      if (sessionId !== visit.userSessionId.peek()) return
+      account.loginEnded()
+      navigation.go('/')
+    })
+  })
+}
+
+/** Calls `forget` when the user is another than before, or none any more. */
+export function onOtherUser(email: ReadonlySignal<string>, forget: () => void): void {
+  let known = email.peek()
+  email.subscribe((now) => {
+    if (known !== '' && now !== known) forget()
+    known = now
+  })
 }

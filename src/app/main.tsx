@@ -8,13 +8,12 @@ import { isTracing, startTracing } from '#workers/trace.ts'
 import { browserClock } from '../platform/io/browser-clock.ts'
 import { whenIdle } from '../platform/io/later-tasks.ts'
 import { pageConfig } from '../platform/io/page-config.ts'
+import { followConsent } from '../platform/state/cookie-choice.ts'
 import { languageOfVisit, nameLanguage } from '../platform/texts/language.ts'
 import { showDisplayFont } from '../ui/display-font.ts'
 import { offeredApp } from '../ui/is-android-browser.ts'
 import { blockPictureSaving } from './block-picture-saving.ts'
-import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
-import { isOutdated } from './outdated.ts'
 import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
 import { VisitorProvider } from './visitor-provider.tsx'
@@ -52,6 +51,21 @@ if (import.meta.env.DEV || import.meta.env.MODE === 'profiling') {
 if (import.meta.env.DEV || import.meta.env.MODE === 'profiling' || pageConfig.profilePage) {
   if (new URLSearchParams(location.search).has('overlay'))
     import('../tools/overlay/overlay.ts').then(({ showOverlay }) => showOverlay(app.stores.texts)).catch(reportError)
+}
+
+/**
+ * Resolves with true if the server's page begins with another script than this one. After a deployment the server no longer has the other
+ * files of this page. Never rejects.
+ */
+async function isOutdated(): Promise<boolean> {
+  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
+  try {
+    const response = await fetch('/', { cache: 'no-store' })
+    return own !== null && response.ok && !(await response.text()).includes(new URL(own.src).pathname)
+  } catch {
+    // Offline, of which the page tells.
+    return false
+  }
 }
 
 // A file of the page could not be loaded.

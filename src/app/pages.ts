@@ -1,6 +1,11 @@
+import type { ReadonlySignal } from '@preact/signals-react'
+import type { Clock } from '../platform/clock.ts'
 import { type Loadable, loadOnce } from '../platform/load-once.ts'
+import type { Log } from '../platform/log.ts'
+import type { Api } from '../platform/ports.ts'
 import type { TextGroup } from '../platform/texts/catalogue.ts'
 import type { TextStore } from '../platform/texts/texts.ts'
+import { onOtherUser } from './login-watch.ts'
 
 /** The text groups of each screen; a screen that is not listed has none. */
 export const textsOf = {
@@ -23,7 +28,7 @@ export const textsOf = {
 export type Pages = ReturnType<typeof createPages>
 
 /** Returns a function that loads a screen together with its texts, once. */
-export function screenLoader(need: TextStore['need']) {
+function screenLoader(need: TextStore['need']) {
   return <Loaded>(name: keyof typeof textsOf, load: () => Promise<Loaded>): Loadable<Loaded> =>
     loadOnce(async () => {
       const [loaded] = await Promise.all([load(), need(...textsOf[name])])
@@ -49,5 +54,56 @@ export function createPages(need: TextStore['need']) {
     ),
     profile: screen('profile', async () => (await import('../tools/report/profile-page.tsx')).ProfilePage),
     appVersion: loadOnce(async () => (await import('../site/app-version/app-version-page.tsx')).AppVersionPage),
+  }
+}
+
+type Ports = { need: TextStore['need']; api: Api; log: Log; clock: Clock; email: ReadonlySignal<string> }
+
+/** Screens that are loaded with a store of their own, which keeps its state while another screen is open. */
+export function createStorePages({ need, api, log, clock, email }: Ports) {
+  const screen = screenLoader(need)
+  return {
+    /** The form for people without an account. */
+    reportContent: screen('reportContent', async () => {
+      const [{ ReportContentPage: Page }, { createContentNoticeStore }] = await Promise.all([
+        import('../site/report-content/report-content-page.tsx'),
+        import('../site/state/content-notice.ts'),
+      ])
+      const store = createContentNoticeStore({
+        api,
+        log,
+        newKey: () => crypto.randomUUID(),
+        // Loaded only during a flood.
+        solve: async (...how) => (await import('../site/io/notice-proof.ts')).solveNoticeChallenge(...how),
+      })
+      onOtherUser(email, store.forget)
+      return { Page, store }
+    }),
+
+    /** What works and what does not. */
+    serviceStatus: screen('serviceStatus', async () => {
+      const [{ ServiceStatusPage: Page }, { createServiceStatusStore }, { pageAttention }] = await Promise.all([
+        import('../site/service-status/service-status-page.tsx'),
+        import('../site/state/service-status.ts'),
+        import('../platform/io/page-wakes.ts'),
+      ])
+      return { Page, store: createServiceStatusStore({ api, log, clock, page: pageAttention }) }
+    }),
+
+    transparency: screen('transparency', async () => {
+      const [{ TransparencyPage: Page }, { createTransparencyStore }] = await Promise.all([
+        import('../site/transparency/transparency-page.tsx'),
+        import('../site/state/transparency.ts'),
+      ])
+      return { Page, store: createTransparencyStore(api, log) }
+    }),
+
+    deletionStatus: screen('deletionStatus', async () => {
+      const [{ DeletionStatusPage: Page }, { createDeletionStatusStore }] = await Promise.all([
+        import('../site/deletion-status/deletion-status-page.tsx'),
+        import('../site/state/deletion-status.ts'),
+      ])
+      return { Page, store: createDeletionStatusStore(api, log) }
+    }),
   }
 }

@@ -1,5 +1,7 @@
 import {
+  Component,
   type ComponentType,
+  lazy,
   type ReactNode,
   Suspense,
   use,
@@ -10,18 +12,17 @@ import {
 } from 'react'
 import { Navigate, NavigationType, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { SplashPage } from '../account/splash/splash-page.tsx'
+import type { ConsolePart } from '../console/screens/console.tsx'
 import type { Loadable } from '../platform/load-once.ts'
 import { isAboveDashboard } from '../platform/rules/history-entry.ts'
 import { usePlatform } from '../platform/use-platform.ts'
 import { useTexts } from '../platform/use-texts.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-import { ConsoleScreen } from './console.tsx'
 import type { App } from './create-app.ts'
 import { repeatEarlyPress } from './early-press.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
 import type { Pages } from './pages.ts'
-import { ScreenBoundary } from './screen-boundary.tsx'
 
 /**
  * Renders what is loaded at once: for a promise that is new to it, React would show the fallback, and then keep that for 300 ms
@@ -76,6 +77,15 @@ function StoreScreen<Store>({ screen }: StoreScreenProps<Store>) {
   return <Page store={store} />
 }
 
+const ConsolePage = lazy(async () => ({
+  default: (await import('../console/screens/console-page.tsx')).ConsolePage,
+}))
+
+/** The moderators' console, with its own login session, store and texts. */
+function ConsoleScreen({ app, part = null }: { app: App; part?: ConsolePart | null }) {
+  return <ConsolePage store={use(app.consoleStore.load())} part={part} />
+}
+
 /** Reports the open screen to the app, and lets the app change the screen. */
 function Lifetimes({ app: { navigation, entered } }: { app: App }) {
   const { pathname, state } = useLocation()
@@ -113,6 +123,25 @@ function Screens({ app, children }: { app: App; children: ReactNode }) {
   // Once a prerendered screen is hydrated, which is when its code is here. A later press would be answered and kept.
   useLayoutEffect(repeatEarlyPress, [])
   return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>
+}
+
+type BoundaryProps = { onFault: (thrown: unknown) => void; children: ReactNode }
+
+/** Shows nothing in place of a screen that cannot be loaded or rendered, and reports the error. */
+export class ScreenBoundary extends Component<BoundaryProps, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true }
+  }
+
+  override componentDidCatch(thrown: unknown): void {
+    this.props.onFault(thrown)
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? null : this.props.children
+  }
 }
 
 export function AppRoutes({ app }: { app: App }) {

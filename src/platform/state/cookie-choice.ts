@@ -47,3 +47,10 @@ export function onCookieChoice(changed: () => void): () => void {
     removeEventListener('storage', changed)
   }
 }
+
+/** Calls `allow` now and at every change of the cookie choice in any tab; true if the user allows optional features. */
+export function followConsent(allow: (on: boolean) => void): void {
+  const update = () => allow(cookieChoice() === 'all')
+  update()
+  onCookieChoice(update)
+}

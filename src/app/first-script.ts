@@ -1,6 +1,5 @@
 import { EARLY_WORKER } from '#workers/network/contract.ts'
 import { leaveEarlyWorker } from '../platform/io/early-worker.ts'
-import { showDisplayFont } from '../ui/display-font.ts'
 import { isAndroidBrowser } from '../ui/is-android-browser.ts'
 import { guardedPaths } from './guards.ts'
 
@@ -21,7 +20,7 @@ type PolicyFactory = {
 const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as object
 
 // The service worker has the font's file.
-if (navigator.serviceWorker?.controller != null) showDisplayFont()
+if (navigator.serviceWorker?.controller != null) document.documentElement.dataset.displayFont = ''
 
 /** Every address that leads to the splash screen; there the app offers the Android app before it starts. */
 const startsNow = ['/', ...guardedPaths].includes(location.pathname) && !isAndroidBrowser()

@@ -10,7 +10,6 @@ import { whenIdle } from '../platform/io/later-tasks.ts'
 import { pageConfig } from '../platform/io/page-config.ts'
 import { followConsent } from '../platform/state/cookie-choice.ts'
 import { languageOfVisit, nameLanguage } from '../platform/texts/language.ts'
-import { showDisplayFont } from '../ui/display-font.ts'
 import { offeredApp } from '../ui/is-android-browser.ts'
 import { blockPictureSaving } from './block-picture-saving.ts'
 import { createApp } from './create-app.ts'
@@ -77,7 +76,8 @@ document.addEventListener('visibilitychange', () => {
 
 /** What only delays a user who cannot act yet. Only a production build has a service worker. */
 function startTheRest(): void {
-  showDisplayFont()
+  // Loads the font of headings, which have a font of the system with the same widths until then.
+  document.documentElement.dataset.displayFont = ''
   if (pageConfig.profilePage)
     import('../tools/recorder/recorder.ts').then(({ startRecorder }) => startRecorder(app.pages)).catch(() => {})
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return

@@ -59,13 +59,11 @@ export function createDevices(ports: AppPorts, { pictureChoice, toasts }: Visito
   const sounds = createSoundStore({ storage, log, play: playSound })
   void sounds.restore()
   const check = loadOnce(async () => {
-    const [{ createConnectionCheck }, { deviceStrength, probeRelay }, { watchLight }] = await Promise.all([
+    const [{ createConnectionCheck }, { deviceStrength: strength, probeRelay: probe, watchLight }] = await Promise.all([
       import('../devices/state/connection-check.ts'),
-      import('../devices/io/connection-probe.ts'),
-      import('../devices/io/picture-light.ts'),
+      import('../devices/io/device-check.ts'),
     ])
-    const strength = deviceStrength
-    return createConnectionCheck({ api, log, play: playSound, probe: probeRelay, strength, watchLight })
+    return createConnectionCheck({ api, log, play: playSound, probe, strength, watchLight })
   })
   const stores: Devices = { devices, sounds, loadCheck: check.load, DeviceMenu }
   return { stores, weakCpu: camera.weakCpu }

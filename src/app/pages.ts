@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-react'
+import type { ComponentType } from 'react'
 import type { Clock } from '../platform/clock.ts'
 import { type Loadable, loadOnce } from '../platform/load-once.ts'
 import type { Log } from '../platform/log.ts'
@@ -23,6 +24,7 @@ export const textsOf = {
   serviceStatus: ['frame', 'cookies', 'service-status'],
   reportContent: ['frame', 'cookies', 'report-content'],
   profile: ['frame', 'cookies', 'profiling'],
+  appVersion: [],
 } as const satisfies Record<string, readonly TextGroup[]>
 
 export type Pages = ReturnType<typeof createPages>
@@ -39,21 +41,32 @@ function screenLoader(need: TextStore['need']) {
 /** Every screen but the splash and those with a store of their own, each with its texts. Loading one early preloads the screen. */
 export function createPages(need: TextStore['need']) {
   const screen = screenLoader(need)
+
+  /** `load` as it stands here: a destructured import would be longer in the first script. */
+  function page<Exported extends string>(
+    name: keyof typeof textsOf,
+    exported: Exported,
+    load: () => Promise<Record<Exported, ComponentType>>,
+  ) {
+    return screen(name, async () => (await load())[exported])
+  }
+
   return {
-    signIn: screen('signIn', async () => (await import('../account/sign-in/sign-in-page.tsx')).SignInPage),
-    welcome: screen('welcome', async () => (await import('../account/welcome/welcome-page.tsx')).WelcomePage),
-    dashboard: screen('dashboard', async () => (await import('../lobby/screens/dashboard-page.tsx')).DashboardPage),
-    matching: screen('matching', async () => (await import('../call/search/matching-page.tsx')).MatchingPage),
-    call: screen('call', async () => (await import('../call/screens/call-page.tsx')).CallPage),
-    about: screen('about', async () => (await import('../site/about/about-page.tsx')).AboutPage),
-    terms: screen('terms', async () => (await import('../site/terms/terms-page.tsx')).TermsPage),
-    privacy: screen('privacy', async () => (await import('../site/privacy/privacy-page.tsx')).PrivacyPage),
-    dataDeletion: screen(
+    signIn: page('signIn', 'SignInPage', () => import('../account/sign-in/sign-in-page.tsx')),
+    welcome: page('welcome', 'WelcomePage', () => import('../account/welcome/welcome-page.tsx')),
+    dashboard: page('dashboard', 'DashboardPage', () => import('../lobby/screens/dashboard-page.tsx')),
+    matching: page('matching', 'MatchingPage', () => import('../call/search/matching-page.tsx')),
+    call: page('call', 'CallPage', () => import('../call/screens/call-page.tsx')),
+    about: page('about', 'AboutPage', () => import('../site/about/about-page.tsx')),
+    terms: page('terms', 'TermsPage', () => import('../site/terms/terms-page.tsx')),
+    privacy: page('privacy', 'PrivacyPage', () => import('../site/privacy/privacy-page.tsx')),
+    dataDeletion: page(
       'dataDeletion',
-      async () => (await import('../site/data-deletion/data-deletion-page.tsx')).DataDeletionPage,
+      'DataDeletionPage',
+      () => import('../site/data-deletion/data-deletion-page.tsx'),
     ),
-    profile: screen('profile', async () => (await import('../tools/report/profile-page.tsx')).ProfilePage),
-    appVersion: loadOnce(async () => (await import('../site/app-version/app-version-page.tsx')).AppVersionPage),
+    profile: page('profile', 'ProfilePage', () => import('../tools/report/profile-page.tsx')),
+    appVersion: page('appVersion', 'AppVersionPage', () => import('../site/app-version/app-version-page.tsx')),
   }
 }
 

@@ -5,6 +5,9 @@ export type CameraState = 'unknown' | 'asking' | 'granted' | 'refused'
 
 export type MediaKind = 'video' | 'audio'
 
+/** `ended`: by unplugging or by the system. */
+export type TrackChange = 'ended' | 'paused' | 'resumed'
+
 /** A camera, microphone or speaker that can be chosen. Labels are empty before the first permission. */
 export type MediaDevice = { kind: 'camera' | 'microphone' | 'speaker'; id: string; label: string }
 
@@ -30,8 +33,8 @@ export interface Camera<Stream> {
   darken(stream: Stream): Stream
   /** Enables or disables the tracks of this kind. */
   enable(stream: Stream, kind: MediaKind, on: boolean): void
-  /** Subscribes to tracks that end by unplugging or by the system, are paused now or later, or resume. Returns a function that unsubscribes. */
-  watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
+  /** Subscribes to changes of the tracks, and tells of tracks that are paused now. Returns a function that unsubscribes. */
+  watch(stream: Stream, listener: (kind: MediaKind, what: TrackChange) => void): () => void
   /** The system's own device is the first of its kind. Rejects where the browser does not answer. */
   devices(): Promise<MediaDevice[]>
   /** Asks the open camera for another picture size and frame rate. Rejects if the camera refuses and stays as it is. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { errorNumber } from '#protocol/errors.ts'
 import type { Failure } from '../platform/state/toasts.ts'
 import { usePlatform } from '../platform/use-platform.ts'
@@ -8,7 +8,6 @@ import { Dialog } from './dialog.tsx'
 import { CloseIcon } from './icon.tsx'
 import { SERVICE_STATUS } from './links.ts'
 import { Mark } from './mark.tsx'
-import { OfflineToast } from './offline-toast.tsx'
 import styles from './toasts.module.css'
 
 /** The toasts of the whole page and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
@@ -21,6 +20,30 @@ export function Toasts({ restart = () => location.assign('/') }: { restart?: () 
       <Overlay restart={restart} />
     </>
   )
+}
+
+/** Shown while the browser is offline; requests wait and continue by themselves. */
+function OfflineToast() {
+  const t = useTexts()
+  const online = useSyncExternalStore(
+    onOnlineChange,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div role="status" className={styles.banner}>
+      {!online && <p>{t('first.offline')}</p>}
+    </div>
+  )
+}
+
+function onOnlineChange(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
 }
 
 /** Covers nothing that the user has typed, and reloads nothing by itself. */

@@ -1,21 +1,21 @@
 import type { Clock } from '../../platform/clock.ts'
 import { within } from '../../platform/rules/within.ts'
 import { type Constraints, relaxed } from './media-constraints.ts'
-import type { MediaPermissions } from './media-permissions.ts'
 
-/** Some drivers never answer, nor do some browsers whose question was closed. A slow phone opens its camera within five seconds. */
+/** Some drivers never answer, nor do some browsers after the user closed their question. A slow phone opens its camera within five seconds. */
 const OPEN_MS = 15_000
 /** For a user who reads the browser's question. */
 const QUESTION_MS = 60_000
-/** A list comes from the browser alone. */
-const LIST_MS = 3_000
+/** The list of devices and the permissions come from the browser alone. */
+const BROWSER_MS = 3_000
 
-/** Asks the browser for devices, and waits no longer than makes sense. */
-export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pick<MediaPermissions, 'state'>) {
+/** Asks the browser for devices, with a limit of time for each answer. */
+export function createMediaRequest(clock: Pick<Clock, 'after'>) {
+  const permissions = createMediaPermissions(clock)
   /** Undefined on a page without https. */
   const media = navigator.mediaDevices as MediaDevices | undefined
 
-  /** Resolves with null if there is no answer. While the page is hidden a browser may wait with its own. */
+  /** Resolves with null if there is no answer. While the page is hidden a browser may keep its answer back. */
   async function answer(request: Promise<MediaStream>): Promise<MediaStream | null> {
     for (;;) {
       const wasHidden = document.hidden
@@ -36,12 +36,13 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pic
   }
 
   /** Resolves with null if the browser does not answer. */
-  const list = async () => (media ? await within(clock, LIST_MS, media.enumerateDevices(), null) : [])
+  const list = async () => (media ? await within(clock, BROWSER_MS, media.enumerateDevices(), null) : [])
 
   return {
+    permissions,
     media,
     list,
-    /** Opens devices, without a condition that they cannot meet. Rejects as the browser does, or with a TimeoutError. */
+    /** Opens devices; a condition that they cannot meet is dropped. Rejects as the browser does, or with a TimeoutError. */
     async open(constraints: Constraints): Promise<MediaStream> {
       if (!media) throw new DOMException('There are no media devices', 'SecurityError')
       for (let left: Constraints | null = constraints; ; ) {
@@ -59,4 +60,36 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pic
 
 export function stop(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
+}
+
+const names = ['camera', 'microphone'] as const
+type Name = (typeof names)[number]
+
+/** The permissions of camera and microphone. */
+function createMediaPermissions(clock: Pick<Clock, 'after'>) {
+  /** Resolves with null if the browser does not support this permission, or does not answer. */
+  async function statusOf(name: Name): Promise<PermissionStatus | null> {
+    try {
+      return await within(clock, BROWSER_MS, navigator.permissions.query({ name }), null)
+    } catch {
+      return null
+    }
+  }
+
+  async function follow(name: Name, listener: () => void, signal: AbortSignal): Promise<void> {
+    const status = await statusOf(name)
+    status?.addEventListener('change', () => status.state !== 'denied' && listener(), { signal })
+  }
+
+  return {
+    /** Resolves with the stricter one; null if the browser supports neither. */
+    async state(): Promise<PermissionState | null> {
+      const states = (await Promise.all(names.map(statusOf))).map((status) => status?.state)
+      return (['denied', 'prompt', 'granted'] as const).find((state) => states.includes(state)) ?? null
+    },
+    /** Listens for granted permissions only: after a revoked one the tracks end by themselves. */
+    onAllowed(listener: () => void, signal: AbortSignal): void {
+      for (const name of names) void follow(name, listener, signal)
+    },
+  }
 }

@@ -5,8 +5,7 @@ import type { Camera, MediaChoice, MediaKind } from '../ports.ts'
 import type { Interruption } from '../rules/interruption.ts'
 import { type MediaTrouble, mediaTroubles } from '../rules/media-trouble.ts'
 import type { MediaSettings } from '../rules/quality-tier.ts'
-import type { Interruptions } from './interruptions.ts'
-import type { LocalStream } from './local-stream.ts'
+import type { Interruptions, LocalStream } from './local-stream.ts'
 
 type Parts = {
   camera: Camera<MediaStream>
@@ -36,11 +35,6 @@ export function isRefused(interruption: Interruption | null): boolean {
 
 /** Opens single devices of the current stream again: after an interruption, and after another choice. */
 export function createDeviceReopening({ camera, log, local, interruptions, settings, choice }: Parts) {
-  /** One turn at a time, in the order of the requests. */
-  let changes: Promise<void> = Promise.resolve()
-  /** The turn that has not begun: its devices are opened together, because a browser may ask the user each time. */
-  let next: { needs: Map<MediaKind, () => boolean>; turn: Promise<void> } | null = null
-
   /** Never rejects: devices that do not open are lost. */
   async function open(wanted: readonly MediaKind[]): Promise<void> {
     const before = local.current.peek()
@@ -67,29 +61,15 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
     }
   }
 
-  function request(kind: MediaKind, isNeeded: () => boolean): Promise<void> {
-    if (next) {
-      const earlier = next.needs.get(kind)
-      next.needs.set(kind, () => isNeeded() || earlier?.() === true)
-      return next.turn
-    }
-    const needs = new Map([[kind, isNeeded]])
-    const turn = changes.then(() => {
-      next = null
-      return open([...needs].filter(([, isStillNeeded]) => isStillNeeded()).map(([each]) => each))
-    })
-    next = { needs, turn }
-    changes = turn
-    return turn
-  }
+  const turns = createTurns(open)
 
   /** Opens a device of this kind by the choice at that time. */
-  const reopen = (kind: MediaKind) => request(kind, () => true)
+  const reopen = (kind: MediaKind) => turns.request(kind, () => true)
 
   /** Reopens an interrupted device, unless it is back by then or the user has refused it meanwhile. */
   function restore(kind: MediaKind): void {
     const wasRefused = isRefused(interruptions.of(kind))
-    void request(kind, () => {
+    void turns.request(kind, () => {
       const now = interruptions.of(kind)
       return now !== null && (wasRefused || !isRefused(now))
     })
@@ -103,7 +83,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
     switched(): void {
       if (local.cameraOn.peek()) void reopen('video')
       else
-        changes = changes.then(() => {
+        turns.after(() => {
           if (local.cameraOn.peek()) return
           interruptions.end('video')
           try {
@@ -122,15 +102,12 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
       if (!isRefused(interruptions.of(kind))) await reopen(kind)
     },
 
-    /** Runs `task` after the changes so far. */
-    afterChanges(task: () => void): void {
-      changes = changes.then(task)
-    },
+    afterChanges: turns.after,
 
     /** Resolves with a stream of which no device is lost. Rejects with `camera-refused`, or `aborted` when it is closed. */
     async complete(): Promise<MediaStream> {
       for (const kind of interruptions.kinds('lost')) restore(kind)
-      await changes
+      await turns.ended()
       const current = local.current.peek()
       if (!current) throw new AppError('aborted')
       const [kind] = interruptions.kinds('lost')
@@ -139,5 +116,39 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
       const trouble = lost?.what === 'lost' ? lost.trouble : null
       throw new AppError('camera-refused', 'A device is lost', { trouble: trouble ?? 'absent' })
     },
+  }
+}
+
+/** Has `open` called for one set of devices at a time, in the order of the requests. */
+function createTurns(open: (kinds: readonly MediaKind[]) => Promise<void>) {
+  let last: Promise<void> = Promise.resolve()
+  /** The turn that has not begun: its devices are opened together, because a browser may ask the user each time. */
+  let next: { needs: Map<MediaKind, () => boolean>; turn: Promise<void> } | null = null
+
+  return {
+    /** Resolves when the device has had its turn. `isNeeded` is asked when that begins. */
+    request(kind: MediaKind, isNeeded: () => boolean): Promise<void> {
+      if (next) {
+        const earlier = next.needs.get(kind)
+        next.needs.set(kind, () => isNeeded() || earlier?.() === true)
+        return next.turn
+      }
+      const needs = new Map([[kind, isNeeded]])
+      const turn = last.then(() => {
+        next = null
+        return open([...needs].filter(([, isStillNeeded]) => isStillNeeded()).map(([each]) => each))
+      })
+      next = { needs, turn }
+      last = turn
+      return turn
+    },
+
+    /** Runs `task` after the turns so far. */
+    after(task: () => void): void {
+      last = last.then(task)
+    },
+
+    /** Resolves after the turns so far. */
+    ended: () => last,
   }
 }

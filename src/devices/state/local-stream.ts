@@ -1,12 +1,13 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react'
-import type { Camera, MediaKind } from '../ports.ts'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import type { Camera, MediaKind, TrackChange } from '../ports.ts'
+import type { Interruption } from '../rules/interruption.ts'
 
 export type LocalStream = ReturnType<typeof createLocalStream>
 
 /** The stream of camera and microphone. What is switched off stays off when a device is replaced. */
 export function createLocalStream(
   camera: Camera<MediaStream>,
-  interrupted: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void,
+  interrupted: (kind: MediaKind, what: TrackChange) => void,
 ) {
   const current = signal<MediaStream | null>(null)
   const on = { audio: signal(true), video: signal(true) }
@@ -60,6 +61,33 @@ export function createLocalStream(
       isBlack.value = false
       on.audio.value = true
       on.video.value = true
+    },
+  }
+}
+
+export type Interruptions = ReturnType<typeof createInterruptions>
+
+const mediaKinds: readonly MediaKind[] = ['video', 'audio']
+
+/** At most one interruption for each kind of device. */
+export function createInterruptions() {
+  const all = signal<Partial<Record<MediaKind, Interruption>>>({})
+  return {
+    /** The camera's before the microphone's; null while there is none. */
+    first: computed(() => all.value.video ?? all.value.audio ?? null),
+    of: (kind: MediaKind): Interruption | null => all.peek()[kind] ?? null,
+    /** The kinds of device that are interrupted so. */
+    kinds: (what: Interruption['what']): MediaKind[] => mediaKinds.filter((kind) => all.peek()[kind]?.what === what),
+    isLost: (kind: MediaKind): boolean => all.peek()[kind]?.what === 'lost',
+    begin(interruption: Interruption): void {
+      all.value = { ...all.peek(), [interruption.kind]: interruption }
+    },
+    end(kind: MediaKind): void {
+      const { [kind]: _, ...rest } = all.peek()
+      all.value = rest
+    },
+    clear(): void {
+      all.value = {}
     },
   }
 }

@@ -31,7 +31,6 @@ export function createLobbyStore(
   account: Account['account'],
   toasts: ToastStore,
 ) {
-  const { api } = ports
   const loaded = signal(false)
   const online = createOnlineCount(ports)
   const {
@@ -41,10 +40,11 @@ export function createLobbyStore(
     forget: forgetBlock,
     ...block
   } = createBlockStatus(ports, account, toasts)
-  const { send: sendDetails } = createVisitDetails(api, visit, account)
+  const session = createSessionCheck(ports.api, visit, account, toasts)
+  const { send: sendDetails } = createVisitDetails(ports.api, visit, account)
   const details = createRetries(ports, 'The details of the visit were not sent', sendDetails)
   const reading = createRetries(ports, 'The block status was not read', async (signal) => {
-    if (!(await isComplete(signal))) return
+    if (!(await session.isComplete(signal))) return
     await readStatus(signal)
     if (!signal.aborted) arrived()
   })
@@ -56,28 +56,12 @@ export function createLobbyStore(
     visit.mark('dashboardPageLoaded')
   }
 
-  async function isComplete(signal: AbortSignal): Promise<boolean> {
-    const [access, refresh] = await Promise.all([
-      api.request('readAccessToken', undefined, signal),
-      api.request('readRefreshToken', undefined, signal),
-    ])
-    return isKnown([access.cookieValue, refresh.cookieValue])
-  }
-
-  /** Opens the error popup if a value of the session is missing: nothing that is read again would bring it. */
-  function isKnown(tokens: string[]): boolean {
-    const values = [visit.userSessionId.peek(), account.email.peek(), account.nickName.peek(), ...tokens]
-    if (!values.includes('')) return true
-    toasts.fail(new AppError('session-incomplete'), 'dashboard')
-    return false
-  }
-
   /** Shows what the start of the visit has answered. Returns false if the dashboard has to ask. */
   function showFirst(): boolean {
     const first = account.takeFirst('lobby')
     if (!first) return false
     // The tokens are there: the start has just set them.
-    if (!isKnown([])) return true
+    if (!session.isKnown()) return true
     showStatus(first.block)
     online.show(first)
     arrived()
@@ -139,6 +123,28 @@ export function createLobbyStore(
     forget(): void {
       leave()
       forgetBlock()
+    },
+  }
+}
+
+/** Both functions open the error popup if a value of the login session is missing: nothing that is read again would bring it. */
+function createSessionCheck(api: Api, visit: VisitStore, account: Account['account'], toasts: ToastStore) {
+  function isKnown(tokens: string[] = []): boolean {
+    const values = [visit.userSessionId.peek(), account.email.peek(), account.nickName.peek(), ...tokens]
+    if (!values.includes('')) return true
+    toasts.fail(new AppError('session-incomplete'), 'dashboard')
+    return false
+  }
+
+  return {
+    isKnown: () => isKnown(),
+    /** Asks the server for the tokens too. */
+    async isComplete(signal: AbortSignal): Promise<boolean> {
+      const [access, refresh] = await Promise.all([
+        api.request('readAccessToken', undefined, signal),
+        api.request('readRefreshToken', undefined, signal),
+      ])
+      return isKnown([access.cookieValue, refresh.cookieValue])
     },
   }
 }

@@ -6,7 +6,7 @@ import {
   followConsent,
   keepCookieChoice,
 } from '../../../src/platform/state/cookie-choice.ts'
-import { CookieSettings } from '../../../src/ui/frame/cookie-settings.tsx'
+import { CookieSettings } from '../../../src/ui/frame/cookies.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 

@@ -162,6 +162,7 @@ const screens = {
   serviceStatus: 'site/service-status/service-status-page.tsx',
   reportContent: 'site/report-content/report-content-page.tsx',
   profile: 'tools/report/profile-page.tsx',
+  appVersion: 'site/app-version/app-version-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>
 
 test.each(Object.entries(screens))('%s loads the texts of everything that it shows', (name, page) => {

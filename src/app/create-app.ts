@@ -50,7 +50,7 @@ export type AppPorts = {
 /** Screens on which the user cannot act at once: the splash screen, and the dashboard before the camera is open. */
 const WAITING: readonly string[] = ['', '/', '/dashboard']
 
-/** Creates workers, transports and stores once a page, and starts and stops them with the screens. */
+/** Called once a page. Creates workers, transports and stores, and starts and stops them with the screens. */
 export function createApp(config: PageConfig, language: Language) {
   const clock = browserClock
   const navigation = createNavigation()
@@ -107,11 +107,11 @@ export function createApp(config: PageConfig, language: Language) {
     path: screen.path,
     /** True once the user can act; what can wait starts after that. */
     canAct: screen.canAct,
-    /** Turns optional features on or off with cookie consent; the client log is the only one. */
+    /** Turns the client log, the only optional feature, on or off with cookie consent. */
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
     /** Called when the page is hidden; it may be unloaded or frozen without a further event. */
     hidden: () => log.flush(),
-    /** A screen could not be loaded or rendered. Whatever goes on in it ends before the error is shown. */
+    /** Called when a screen could not be loaded or rendered. A call in it ends before the error is shown. */
     broken(thrown: unknown): void {
       member?.broken()
       toasts.fail(thrown, 'screen')

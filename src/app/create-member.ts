@@ -16,17 +16,17 @@ import type { Stores, VisitorStores } from './stores.ts'
 
 /** Creates what only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {
-  const { api, clock, log, navigation, storage, pages } = ports
+  const { log, pages } = ports
   const { config, visit, account, pictureChoice } = visitor
   quietVideos()
 
   const page = createPageState()
-  const hubSites = createHubSites(config.hubs, { clock, log })
+  const hubSites = createHubSites(config.hubs, ports)
   const experience = sampleExperience(config.experienceShare)
-  /** With SignalR and the peer connection, which the dashboard does not need. */
+  /** The runner brings SignalR and the peer connection, which the dashboard does not need. */
   const runner = loadOnce(async () => {
     const { createCall } = await import('../call/runner/create-call.ts')
-    return createCall({ api, clock, experience, log, navigation, storage }, stores, hubSites, weakCpu())
+    return createCall({ ...ports, experience }, stores, hubSites, weakCpu())
   })
   const lobby = createLobby(ports, visitor)
   const { stores: own, weakCpu } = createDevices(ports, visitor)
@@ -42,10 +42,10 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       .catch((thrown: unknown) => log.error('The tracks of the profiler could not be loaded', thrown))
   }
 
-  const login = createMemberLogin({ api, clock, log, navigation, isAwake: isPageAwake }, stores)
+  const login = createMemberLogin({ ...ports, isAwake: isPageAwake }, stores)
   onPageWake(login.wake)
 
-  /** Loads what a call needs. Not before the user can start one: all of it would delay that. */
+  /** Loads what a call needs. Called when the user can start a call, which the loading would delay. */
   async function warmUp(): Promise<void> {
     void hubSites.measure()
     await pictureChoice.restore()
@@ -88,7 +88,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
       try {
         leaveCall()
       } finally {
-        // Also where the end of the call fails.
+        // The devices go off even if the call could not be ended.
         devices.close()
       }
     },
@@ -105,7 +105,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
 
 export type Member = ReturnType<typeof createMember>
 
-/** What a share of the visits reports with consent: chosen once, by chance. */
+/** Chooses by chance, once a visit, whether this visit reports its experience. */
 function sampleExperience(share: number) {
   const page = loadOnce(async () => (await import('../call/io/page-experience.ts')).createPageExperience())
   const isSampled = Math.random() < share

@@ -22,8 +22,8 @@ type Watched = {
 
 /**
  * Wraps the API. Calls `signedOut` when a request finds that the login session has ended; that opens the sign-in page. It is
- * called for the first such request only, until another screen was open. A request of the person before says nothing about the
- * present one, and on the sign-in page nobody is signed in.
+ * called for the first such request only, until another screen was open. A request of the previous user says nothing about the
+ * present user, and on the sign-in page nobody is signed in.
  */
 export function watchLogin(api: Api, { person, signedOut }: Ports): Watched {
   let leaving = false
@@ -57,8 +57,8 @@ type LogoutPorts = {
 }
 
 /**
- * Shows the sign-in page after a logout in another tab. Subscribes once, with the first user of the page: a page that never had one has
- * nothing to hear, and stays in the back/forward cache.
+ * Shows the sign-in page after a logout in another tab. Subscribes when the first user has signed in: a page without a user needs no
+ * such news, and stays in the back/forward cache.
  */
 export function followLogouts({ account, visit, navigation, onLogoutElsewhere }: LogoutPorts): void {
   const stopWaiting = account.email.subscribe((email) => {
@@ -72,7 +72,7 @@ export function followLogouts({ account, visit, navigation, onLogoutElsewhere }:
   })
 }
 
-/** Calls `forget` when the user is another than before, or none any more. */
+/** Calls `forget` when a user has left, and when another user has come instead. */
 export function onOtherUser(email: ReadonlySignal<string>, forget: () => void): void {
   let known = email.peek()
   email.subscribe((now) => {

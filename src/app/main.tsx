@@ -17,7 +17,7 @@ import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
 import { VisitorProvider } from './visitor-provider.tsx'
 
-// The page has told it already, and a prerendered one stays as it is: browser-check.ts.
+// browser-check.ts has told the user what is missing; a prerendered page stays as it is.
 const { lacks } = document.documentElement.dataset
 if (lacks) throw new Error(`Not started: ${lacks}`)
 
@@ -53,8 +53,8 @@ if (import.meta.env.DEV || import.meta.env.MODE === 'profiling' || pageConfig.pr
 }
 
 /**
- * Resolves with true if the server's page begins with another script than this one. After a deployment the server no longer has the other
- * files of this page. Never rejects.
+ * Resolves with true if the server's page begins with another script than this page. After a deployment the server no longer has the
+ * other files of this page. Never rejects.
  */
 async function isOutdated(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
@@ -62,7 +62,7 @@ async function isOutdated(): Promise<boolean> {
     const response = await fetch('/', { cache: 'no-store' })
     return own !== null && response.ok && !(await response.text()).includes(new URL(own.src).pathname)
   } catch {
-    // Offline, of which the page tells.
+    // The browser is offline, which a toast says.
     return false
   }
 }
@@ -74,7 +74,7 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
 
-/** What only delays a user who cannot act yet. Only a production build has a service worker. */
+/** Starts what would delay a user who cannot act yet. Only a production build has a service worker. */
 function startTheRest(): void {
   // Loads the font of headings, which have a font of the system with the same widths until then.
   document.documentElement.dataset.displayFont = ''
@@ -89,7 +89,7 @@ function begin(): void {
   stopFollowing()
   whenIdle(startTheRest)
 }
-// An old page that cannot start is replaced too.
+// The service worker replaces an old page even if that cannot start.
 const stopWaiting = browserClock.after(CANNOT_ACT_MAX_MS, begin)
 const stopFollowing = app.canAct.subscribe((can) => {
   if (can) begin()
@@ -106,7 +106,7 @@ function draw(page: HTMLElement, isDrawn: boolean): void {
       </BrowserRouter>
     </VisitorProvider>
   )
-  // What is outside of the screens has no place to show an error in.
+  // An error outside of the screens has no boundary that would report it.
   const options = { onUncaughtError: app.broken }
   if (isDrawn) hydrateRoot(page, visit, options)
   else createRoot(page, options).render(visit)
@@ -117,7 +117,7 @@ Promise.all([texts.need('first'), started])
   .then(([, screen]) => {
     if (screen) history.replaceState(null, '', `/${screen}`)
     draw(root, drawn && !screen && !toasts.failure.peek())
-    // Only now, because the first access to the browser's storage blocks.
+    // After the first screen is drawn, because the first access to the browser's storage blocks.
     followConsent(app.allowOptional)
   })
   .catch(reportError)

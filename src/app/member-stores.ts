@@ -44,26 +44,23 @@ import type { AppPorts } from './create-app.ts'
 import type { VisitorStores } from './stores.ts'
 
 export function createDevices(ports: AppPorts, { pictureChoice, toasts }: VisitorStores) {
-  const { api, clock, log, storage, workers } = ports
-  const camera = createCamera(clock)
+  const camera = createCamera(ports.clock)
   const devices = createDeviceStore({
+    ...ports,
     camera,
-    frames: createFrameCapture(workers),
-    storage,
+    frames: createFrameCapture(ports.workers),
     picture: pictureChoice,
-    clock,
-    log,
     moved: (labels) => toasts.show('toasts.device-moved', { labels }),
     changed: () => toasts.show('toasts.pictures-changed'),
   })
-  const sounds = createSoundStore({ storage, log, play: playSound })
+  const sounds = createSoundStore({ ...ports, play: playSound })
   void sounds.restore()
   const check = loadOnce(async () => {
     const [{ createConnectionCheck }, { deviceStrength: strength, probeRelay: probe, watchLight }] = await Promise.all([
       import('../devices/state/connection-check.ts'),
       import('../devices/io/device-check.ts'),
     ])
-    return createConnectionCheck({ api, log, play: playSound, probe, strength, watchLight })
+    return createConnectionCheck({ ...ports, play: playSound, probe, strength, watchLight })
   })
   const stores: Devices = { devices, sounds, loadCheck: check.load, DeviceMenu }
   return { stores, weakCpu: camera.weakCpu }
@@ -73,7 +70,7 @@ type CallParts = { devices: DeviceStore; page: PageState; runner: Loadable<CallR
 
 /** `runner` is loaded by the first effect of a call. */
 export function createCalls(ports: AppPorts, visitor: VisitorStores, { devices, page, runner }: CallParts): Call {
-  const { api, clock, log, storage, workers } = ports
+  const { log, workers } = ports
   const { config, toasts, pictureChoice, texts } = visitor
   const { isSaver } = pictureChoice
   const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
@@ -85,7 +82,7 @@ export function createCalls(ports: AppPorts, visitor: VisitorStores, { devices, 
     else runner.load().then(task, (thrown: unknown) => toasts.fail(thrown, 'loading the call'))
   }
 
-  const relayOnly = createRelayOnlyStore({ storage, clock, log })
+  const relayOnly = createRelayOnlyStore(ports)
   void relayOnly.restore()
   const call = createCallStore({
     run(effect, dispatch) {
@@ -100,7 +97,7 @@ export function createCalls(ports: AppPorts, visitor: VisitorStores, { devices, 
   })
   const { state } = call
   const lastPeer = createLastPeerStore({
-    clock,
+    ...ports,
     state,
     send: (report) => withRunner((loaded) => loaded.run(report, call.dispatch)),
   })
@@ -134,12 +131,12 @@ export function createCalls(ports: AppPorts, visitor: VisitorStores, { devices, 
       log,
     }),
     typing: createTypingStore({
-      clock,
+      ...ports,
       tell: () => runner.loaded()?.tellTyping(),
       isSaving: () => isSaver.peek(),
     }),
-    assets: createAssetStore({ storage, fetchPicture: createPictureFetch(workers), urls }),
-    peerAvatar: createPeerAvatarStore({ api, log, state, isSaver, urls }),
+    assets: createAssetStore({ ...ports, fetchPicture: createPictureFetch(workers), urls }),
+    peerAvatar: createPeerAvatarStore({ ...ports, state, isSaver, urls }),
   }
 }
 
@@ -150,22 +147,18 @@ export function createCurtain(
   visitor: VisitorStores,
   { devices, page, calls }: CurtainParts,
 ): Curtain {
-  const { api, clock, log, storage, workers } = ports
   const { config, pictureChoice } = visitor
   const { call, quality } = calls
   const pictureStates = createPictureStates({
-    clock,
-    log,
+    ...ports,
     page,
-    reader: createPictureReader(workers),
+    reader: createPictureReader(ports.workers),
     moves: () => movingPictures({ call, quality, devices, pictureChoice }),
     peerTellsCameraOff: quality.tellsCameraOff,
     peerMissed: () => call.dispatch({ type: 'peer-missed' }),
   })
   const curtain = createCurtainStore({
-    storage,
-    clock,
-    log,
+    ...ports,
     page,
     whenIdle,
     looksToVeil: config.curtainLooks,
@@ -178,36 +171,34 @@ export function createCurtain(
     }),
     judged: pictureStates.judged,
     loadLooks: async () => (await import('../curtain/io/picture-looks.ts')).createPictureLooks(),
-    sendCounts: (counts) => api.request('addCurtainCounts', counts),
+    sendCounts: (counts) => ports.api.request('addCurtainCounts', counts),
   })
   void curtain.restore()
   return { curtain, pictureStates }
 }
 
 export function createMemberAccount(ports: AppPorts, { account }: VisitorStores): MemberAccount {
-  const { api, clock, log, providers, workers } = ports
+  const { workers } = ports
   return {
     ProfilePopup,
-    profile: createProfileStore({ api, log, pictures: createPictureEditor(workers) }, account),
-    logins: createLoginStore({ api, providers, log }),
+    profile: createProfileStore({ ...ports, pictures: createPictureEditor(workers) }, account),
+    logins: createLoginStore(ports),
     myData: createMyDataStore({
-      api,
+      ...ports,
       exportData: createDataExport(workers),
       save: saveFile,
-      clock,
-      log,
       first: () => account.takeFirst('deletion'),
     }),
   }
 }
 
-export function createLobby({ api, clock, log }: AppPorts, { visit, account, toasts }: VisitorStores): Lobby {
+export function createLobby(ports: AppPorts, { visit, account, toasts }: VisitorStores): Lobby {
   const preferences = loadOnce(async () => {
     const { createPreferencesStore } = await import('../lobby/state/preferences.ts')
-    return createPreferencesStore({ api, log, tags: () => navigator.languages })
+    return createPreferencesStore({ ...ports, tags: () => navigator.languages })
   })
   return {
-    lobby: createLobbyStore({ api, clock, log, whenIdle }, visit, account, toasts),
+    lobby: createLobbyStore({ ...ports, whenIdle }, visit, account, toasts),
     loadPreferences: preferences.load,
   }
 }

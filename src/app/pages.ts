@@ -8,7 +8,7 @@ import type { TextGroup } from '../platform/texts/catalogue.ts'
 import type { TextStore } from '../platform/texts/texts.ts'
 import { onOtherUser } from './login-watch.ts'
 
-/** The text groups of each screen; a screen that is not listed has none. */
+/** The text groups of each screen. */
 export const textsOf = {
   signIn: ['frame', 'cookies', 'sign-in', 'toasts'],
   welcome: ['frame', 'welcome', 'toasts'],
@@ -38,11 +38,11 @@ function screenLoader(need: TextStore['need']) {
     })
 }
 
-/** Every screen but the splash and those with a store of their own, each with its texts. Loading one early preloads the screen. */
+/** Every screen but the splash and the screens with a store of their own, each with its texts. `load` also preloads a screen. */
 export function createPages(need: TextStore['need']) {
   const screen = screenLoader(need)
 
-  /** `load` as it stands here: a destructured import would be longer in the first script. */
+  /** Takes the export by its name: with a destructured import for each page the first script would be longer. */
   function page<Exported extends string>(
     name: keyof typeof textsOf,
     exported: Exported,
@@ -93,7 +93,7 @@ export function createStorePages({ need, api, log, clock, email }: Ports) {
       return { Page, store }
     }),
 
-    /** What works and what does not. */
+    /** The page that says which parts of the service work. */
     serviceStatus: screen('serviceStatus', async () => {
       const [{ ServiceStatusPage: Page }, { createServiceStatusStore }, { pageAttention }] = await Promise.all([
         import('../site/service-status/service-status-page.tsx'),

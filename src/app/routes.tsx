@@ -32,15 +32,15 @@ function useLoaded<Value>({ load, loaded }: Loadable<Value>): Value {
   return loaded() ?? use(load())
 }
 
-function Screen({ page }: { page: Pages[keyof Pages] }) {
+type Page = Pages[keyof Pages]
+
+function Screen({ page }: { page: Page }) {
   const Loaded = useLoaded<ComponentType>(page)
   return <Loaded />
 }
 
-type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
-
 /** Checks once, on mount: flags that change while the screen is open do not close it. Keyed by its path. */
-function Guarded({ app, path, children }: GuardProps) {
+function Guarded({ app, path, children }: { app: App; path: GuardedPath; children: ReactNode }) {
   const { visit } = usePlatform()
   const byBrowser = useNavigationType() === NavigationType.Pop
   const { state } = useLocation()
@@ -49,23 +49,19 @@ function Guarded({ app, path, children }: GuardProps) {
   return isAboveDashboard(state) ? <BackToDashboard app={app} /> : <Navigate to="/" replace />
 }
 
-/** Leaves the entry of a call that is over, for the dashboard's entry below it. */
+/** Goes from the history entry of a call that is over to the dashboard's entry below it. */
 function BackToDashboard({ app: { navigation } }: { app: App }) {
   useEffect(() => navigation.go('/dashboard'), [navigation])
   return null
 }
 
-/** Provides the stores of a signed-in user to the screens that need them. */
-function WithMemberStores({ app, children }: { app: App; children: ReactNode }) {
+/** A screen that needs the stores of a signed-in user. */
+function MemberScreen({ app, page }: { app: App; page: Page }) {
   const { Provider, stores } = useLoaded(app.member)
-  return <Provider stores={stores}>{children}</Provider>
-}
-
-function MemberOnly({ app, path, children }: GuardProps) {
   return (
-    <Guarded key={path} app={app} path={path}>
-      <WithMemberStores app={app}>{children}</WithMemberStores>
-    </Guarded>
+    <Provider stores={stores}>
+      <Screen page={page} />
+    </Provider>
   )
 }
 
@@ -109,18 +105,18 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
 
 /**
  * Screens without a cross-fade, which would delay the peer's picture, a moderator on the way from case to case, or what follows the
- * splash screen: React holds the next screen back until the fade of this one has ended.
+ * splash screen: React holds the next screen back until the fade has ended.
  */
 const UNFADED = /^\/(?:$|chat$|moderation)/
 
 /** False where a page is prerendered. */
 const isStill = (): boolean => globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
-/** Cross-fades from one screen to the next, but not from the splash screen: while it fades, nobody can act. */
+/** Cross-fades from screen to screen, but not from the splash screen: nobody can act during a fade. */
 function Screens({ app, children }: { app: App; children: ReactNode }) {
   const { pathname } = useLocation()
   const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/' || isStill()
-  // Once a prerendered screen is hydrated, which is when its code is here. A later press would be answered and kept.
+  // As soon as a prerendered screen is hydrated: a later press would be answered by React and repeated too.
   useLayoutEffect(repeatEarlyPress, [])
   return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>
 }
@@ -147,6 +143,17 @@ export class ScreenBoundary extends Component<BoundaryProps, { broken: boolean }
 export function AppRoutes({ app }: { app: App }) {
   const { pages, stores } = app
   const t = useTexts()
+  const guarded = (path: GuardedPath, screen: ReactNode) => (
+    <Route
+      path={path}
+      element={
+        <Guarded key={path} app={app} path={path}>
+          {screen}
+        </Guarded>
+      }
+    />
+  )
+  const forMembers = (path: GuardedPath, page: Page) => guarded(path, <MemberScreen app={app} page={page} />)
   return (
     <>
       <Lifetimes app={app} />
@@ -155,46 +162,11 @@ export function AppRoutes({ app }: { app: App }) {
           <Screens app={app}>
             <Routes>
               <Route path="/" element={<SplashPage />} />
-              <Route
-                path="/login"
-                element={
-                  <Guarded key="/login" app={app} path="/login">
-                    <Screen page={pages.signIn} />
-                  </Guarded>
-                }
-              />
-              <Route
-                path="/welcome"
-                element={
-                  <Guarded key="/welcome" app={app} path="/welcome">
-                    <Screen page={pages.welcome} />
-                  </Guarded>
-                }
-              />
-              <Route
-                path="/dashboard"
-                element={
-                  <MemberOnly app={app} path="/dashboard">
-                    <Screen page={pages.dashboard} />
-                  </MemberOnly>
-                }
-              />
-              <Route
-                path="/buzzing"
-                element={
-                  <MemberOnly app={app} path="/buzzing">
-                    <Screen page={pages.matching} />
-                  </MemberOnly>
-                }
-              />
-              <Route
-                path="/chat"
-                element={
-                  <MemberOnly app={app} path="/chat">
-                    <Screen page={pages.call} />
-                  </MemberOnly>
-                }
-              />
+              {guarded('/login', <Screen page={pages.signIn} />)}
+              {guarded('/welcome', <Screen page={pages.welcome} />)}
+              {forMembers('/dashboard', pages.dashboard)}
+              {forMembers('/buzzing', pages.matching)}
+              {forMembers('/chat', pages.call)}
               <Route path="/about" element={<Screen page={pages.about} />} />
               <Route path="/terms-of-service" element={<Screen page={pages.terms} />} />
               <Route path="/privacy-notice" element={<Screen page={pages.privacy} />} />

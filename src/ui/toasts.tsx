@@ -46,7 +46,7 @@ function onOnlineChange(changed: () => void): () => void {
   }
 }
 
-/** Covers nothing that the user has typed, and reloads nothing by itself. */
+/** Says that the page is outdated. Covers nothing that the user has typed, and reloads nothing by itself. */
 function OutdatedNotice({ restart }: { restart: () => void }) {
   const { toasts } = usePlatform()
   const t = useTexts()
@@ -84,7 +84,7 @@ function Popup() {
   )
 }
 
-/** A page load of its own: what is open here may be what does not work. In a new tab where the user's input would be lost. */
+/** Loads a new page, because the open page may be what does not work. With `newTab` the user's input in this page is kept. */
 function StatusLink({ newTab = false }: { newTab?: boolean }) {
   const t = useTexts()
   return (
@@ -150,7 +150,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
   )
 }
 
-/** Numbers of the texts for a failure of the application; one is picked at random. */
+/** Numbers of the texts for a failure of the application, of which a random text is shown. */
 const friendly = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 type Friendly = (typeof friendly)[number]
 
@@ -160,7 +160,7 @@ function pickFriendly(): Friendly {
 
 const outdatedKeys = ['first.outdated', 'first.outdated.text'] as const
 
-/** The texts of a refusal are those of the screens on which there can be one. */
+/** The texts of a refusal come with the screens on which a refusal can happen. */
 function keysOf({ kind, code }: Failure, picked: Friendly) {
   if (kind === 'refusal') return [`toasts.refused.${code}.title`, `toasts.refused.${code}.text`] as const
   if (kind !== 'application') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const

@@ -1,10 +1,10 @@
 import type { IceServers } from '../../platform/rules/ice-servers.ts'
 import type { DeviceStrength } from '../rules/relay-ways.ts'
 
-/** A relay that has not answered by then is not reached. */
+/** A relay without an answer after this time counts as not reached. */
 const PROBE_MS = 8_000
 
-/** Resolves with true if one of the relays gives a candidate; with false if none does in time or after `signal`. */
+/** Resolves with true if a relay gives a candidate; with false if no relay does in time, or after `signal`. */
 export function probeRelay(servers: IceServers, signal: AbortSignal): Promise<boolean> {
   const connection = new RTCPeerConnection({ iceServers: servers, iceTransportPolicy: 'relay' })
   return new Promise((resolve) => {
@@ -37,11 +37,12 @@ export function deviceStrength(): DeviceStrength {
   return { cores: navigator.hardwareConcurrency, memoryGb }
 }
 
-/** Interval of the readings, and how many dark ones in a row count: a camera that starts sends black pictures. */
+/** Interval of the readings, and number of dark readings in a row that count: a camera that starts sends black pictures. */
 const READ_MS = 500
 const DARK_READINGS = 2
-/** Of the brightest pixel, 0 to 255. A covered camera has noise. */
+/** Brightness, 0 to 255, that the brightest pixel of a dark picture stays below. A covered camera has noise. */
 const DARK_BELOW = 40
+/** Pixels of a reading, in each direction. */
 const SIDE = 16
 
 /** Calls the listener when the camera's picture becomes nearly black, and when it no longer is. Returns a function that stops it. */

@@ -50,7 +50,7 @@ function exactId(constraints: MediaTrackConstraints | false): string | null {
 const isLimited = (video: MediaTrackConstraints) =>
   sizes.some((size) => 'min' in rangeOf(video[size]) || 'max' in rangeOf(video[size]))
 
-/** Loosens the device that is gone and keeps the other; loosens both if it is unknown which one is gone. */
+/** Loosens the device that is gone and keeps the other; loosens both devices if it is unknown which of them is gone. */
 function withoutGone({ video, audio }: Constraints, present: ReadonlySet<string>): Constraints | null {
   const ids = [exactId(video), exactId(audio)].filter((id) => id !== null)
   if (ids.length === 0) return null

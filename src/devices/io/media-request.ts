@@ -65,7 +65,6 @@ export function stop(stream: MediaStream): void {
 const names = ['camera', 'microphone'] as const
 type Name = (typeof names)[number]
 
-/** The permissions of camera and microphone. */
 function createMediaPermissions(clock: Pick<Clock, 'after'>) {
   /** Resolves with null if the browser does not support this permission, or does not answer. */
   async function statusOf(name: Name): Promise<PermissionStatus | null> {
@@ -82,12 +81,12 @@ function createMediaPermissions(clock: Pick<Clock, 'after'>) {
   }
 
   return {
-    /** Resolves with the stricter one; null if the browser supports neither. */
+    /** Resolves with the stricter of the two permissions; null if the browser supports neither. */
     async state(): Promise<PermissionState | null> {
       const states = (await Promise.all(names.map(statusOf))).map((status) => status?.state)
       return (['denied', 'prompt', 'granted'] as const).find((state) => states.includes(state)) ?? null
     },
-    /** Listens for granted permissions only: after a revoked one the tracks end by themselves. */
+    /** Listens for granted permissions only: after a revocation the tracks end by themselves. */
     onAllowed(listener: () => void, signal: AbortSignal): void {
       for (const name of names) void follow(name, listener, signal)
     },

@@ -88,7 +88,7 @@ export function createDeviceChanges(parts: Parts) {
       if (what === 'paused') interruptions.begin({ kind, what })
       if (what === 'ended') {
         interruptions.begin({ kind, what: 'lost', trouble: null })
-        // Another device may replace it at once; else one that is connected later will.
+        // A device that is there may replace it at once, otherwise a device that is connected later.
         reopening.restore(kind)
       }
       if (what === 'resumed' && !interruptions.isLost(kind)) {

@@ -56,7 +56,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
       if (local.current.peek() !== before) return
       const trouble = troubleIn(thrown)
       for (const kind of kinds) interruptions.begin({ kind, what: 'lost', trouble })
-      // One of them may open without the other.
+      // The camera may open without the microphone, or the other way round.
       if (kinds.length > 1 && !isRefusal(trouble)) for (const kind of kinds) await open([kind])
     }
   }
@@ -79,7 +79,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
     reopen,
     restore,
 
-    /** Opens the camera that was switched on, or stops the one that was switched off. */
+    /** Called when the camera was switched. Opens it, or stops it. */
     switched(): void {
       if (local.cameraOn.peek()) void reopen('video')
       else
@@ -94,7 +94,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
         })
     },
 
-    /** Reopens after `undo` where the newly chosen device does not open. A user who refuses it is not asked for the earlier one. */
+    /** Opens the newly chosen device; if that fails, the earlier device after `undo`. A refusal of the user ends it: no further question. */
     async change(kind: MediaKind, undo: () => void): Promise<void> {
       await reopen(kind)
       if (!interruptions.isLost(kind)) return
@@ -119,7 +119,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
   }
 }
 
-/** Has `open` called for one set of devices at a time, in the order of the requests. */
+/** Calls `open` in the order of the requests, for the next devices when the call before has ended. */
 function createTurns(open: (kinds: readonly MediaKind[]) => Promise<void>) {
   let last: Promise<void> = Promise.resolve()
   /** The turn that has not begun: its devices are opened together, because a browser may ask the user each time. */

@@ -78,7 +78,7 @@ export function createDeviceStore(ports: Ports) {
 
   return {
     state: opening.state,
-    /** Another object whenever one of its tracks is another. */
+    /** A new object whenever one of its tracks is replaced. */
     stream: local.current,
     mayOpen: opening.mayOpen,
     /** Why camera and microphone were refused; null while they are not. */
@@ -89,7 +89,7 @@ export function createDeviceStore(ports: Ports) {
     chosen: choices.chosen,
     microphoneOn: local.microphoneOn,
     cameraOn: local.cameraOn,
-    /** Whether the picture is the camera's: not of one that is off, paused, lost, or still being opened after it was off. */
+    /** False while the camera is off, paused, lost, or being opened again after it was off. */
     hasCameraPicture: computed(
       () =>
         local.current.value !== null &&
@@ -104,7 +104,7 @@ export function createDeviceStore(ports: Ports) {
     fit,
     /** Opens camera and microphone, once for any number of callers. Rejects with `camera-refused`, or `aborted` when it is closed first. */
     open: opening.open,
-    /** As `open`, and rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black one. */
+    /** As `open`, but also rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black picture. */
     async openForMatch(): Promise<void> {
       await camera.shows(await opening.open())
     },

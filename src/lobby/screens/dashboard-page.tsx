@@ -17,7 +17,7 @@ import { BlockPanel, CaseNotice, UnreadStatus } from './standing.tsx'
 
 /**
  * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for them, else when they
- * are open. Other users read why they may not chat; while a deletion is pending they see that instead. Of neither the camera is opened.
+ * are open. Users who may not chat read why; a user whose deletion is pending sees that instead. For neither the camera is opened.
  */
 export function DashboardPage() {
   const { devices } = useDevices()
@@ -33,7 +33,7 @@ export function DashboardPage() {
   const mayOpen = myData.known.value && standing === 'open' && !leaving
   const mustClose = leaving || standing === 'barred'
 
-  // Not after the next frame: the lobby waits for it.
+  // Before the next frame, because the lobby waits for it.
   useLayoutEffect(() => {
     void load()
     return forget

@@ -39,7 +39,7 @@ export function Lobby() {
   )
 }
 
-/** Shown to users who may chat. Camera pictures are sent while it is. */
+/** Shown to users who may chat. Camera pictures are sent while it is shown. */
 function Invitation() {
   const { account } = useAccount()
   const { devices } = useDevices()
@@ -79,13 +79,13 @@ function StartButton() {
   )
 }
 
-/** Says whether people are chatting, once that is known. An older server counts only who is online, the user too. */
+/** Says whether people are chatting, once that is known. An older server counts only the users who are online, this user included. */
 function Company() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()
   const hint = useComputed(() => {
     const count = lobby.onlineUsers.value
-    // A space that keeps the line.
+    // A space, so that the line keeps its height.
     if (count === null) return '\u00a0'
     const talking = lobby.talkingUsers.value ?? count - 1
     return texts.t(talking > 0 ? 'dashboard.hint' : 'dashboard.hint.first')

@@ -108,7 +108,7 @@ export function CaseNotice() {
   )
 }
 
-/** Shown while the status could not be read; it is read again by itself, and by the button. */
+/** Shown after the status could not be read. The store reads it again by itself, the button at once. */
 export function UnreadStatus() {
   const { lobby } = useLobby()
   const t = useTexts()

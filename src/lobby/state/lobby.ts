@@ -13,12 +13,12 @@ import { createBlockStatus } from './block-status.ts'
 import { createOnlineCount } from './online-count.ts'
 import { createVisitDetails } from './visit-details.ts'
 
-/** `unknown`: the status is being read. `unread`: it could not be, and is read again. `barred`: the user may not chat. */
+/** `unknown`: the status is being read. `unread`: reading failed, and is repeated. `barred`: the user may not chat. */
 export type Standing = 'unknown' | 'unread' | 'barred' | 'open'
 
 export type LobbyStore = ReturnType<typeof createLobbyStore>
 
-/** Data of the dashboard: the block status and the number of online users. Each part fails, and is read again, by itself. */
+/** Data of the dashboard: the block status and the number of online users. Each part can fail alone, and is then read again alone. */
 export function createLobbyStore(
   ports: {
     api: Api
@@ -60,7 +60,7 @@ export function createLobbyStore(
   function showFirst(): boolean {
     const first = account.takeFirst('lobby')
     if (!first) return false
-    // The tokens are there: the start has just set them.
+    // The start has just set the tokens.
     if (!session.isKnown()) return true
     showStatus(first.block)
     online.show(first)
@@ -87,7 +87,6 @@ export function createLobbyStore(
       if (loaded.value && status !== null) return mayChat(status) ? 'open' : 'barred'
       return reading.failed.value ? 'unread' : 'unknown'
     }),
-    /** True while the status is being read. */
     reading: reading.busy,
     /** Reads the status at once, after a failure. */
     readAgain: reading.again,
@@ -109,7 +108,7 @@ export function createLobbyStore(
       }
     },
 
-    /** Loads the status, or takes that of the start, and sends the details of the visit. Resolves after the first attempt. */
+    /** Reads the status, or takes it from the answer of the start, and sends the details of the visit. Resolves after the first attempt. */
     async enter(): Promise<void> {
       isEntered = true
       if (showFirst()) return

@@ -21,7 +21,7 @@ export function createVisitDetails(api: Api, visit: VisitStore, account: Account
   async function sendIp(userSessionId: string): Promise<void> {
     const sender = person()
     const ip = await lookUpIp(api)
-    // After a logout it would be sent without a login, or with that of the next user.
+    // After a logout the request would be sent without a login, or with the login of the next user.
     if (person() !== sender) return
     await api.request('addIp', {
       UserSessionId: userSessionId,

@@ -5,7 +5,7 @@ import fields from '../../ui/forms/fields.module.css'
 import { isComposing } from '../../ui/members/is-composing.ts'
 import styles from './chip-field.module.css'
 
-/** `lang` is the language of `text`; absent for that of the page. */
+/** `lang` is the language of `text`; absent if that is the language of the page. */
 export type Chip = { value: string; text: string; lang?: string | undefined }
 export type Option = Chip & { detail?: string | undefined }
 
@@ -16,10 +16,10 @@ type ChipFieldProps = {
   error: string | null
   max: number
   chips: readonly Chip[]
-  /** What fits to the typed text and is no chip yet. */
+  /** Options that fit the typed text and are no chips yet. */
   options: readonly Option[]
   typed: string
-  /** Whether Enter takes the first option if none is marked and something is typed. */
+  /** Whether Enter takes the first option while something is typed and no option is marked. */
   picksFirst: boolean
   onFocus: () => void
   onType: (text: string) => void
@@ -144,7 +144,7 @@ type OptionListProps = {
   id: string
   label: string
   options: readonly Option[]
-  /** Index of the marked option; -1 for none. */
+  /** Index of the marked option; -1 if no option is marked. */
   active: number
   onChoose: (index: number) => void
 }
@@ -192,7 +192,7 @@ type Listener<Option> = {
 
 type ListKeys = { isOpen: boolean; active: number }
 
-/** The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: without a choice of the user. */
+/** The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: until the user marks an option. */
 function useListKeys<Option>(options: readonly Option[], marksFirst: boolean, listener: Listener<Option>) {
   const [wantsOpen, setWantsOpen] = useState(false)
   const [moved, setMoved] = useState(-1)

@@ -97,7 +97,7 @@ function PreferencesForm({ id, store, first, onSaved }: PreferencesFormProps) {
     setTyped(text)
   }
 
-  /** Makes an interest of what is typed. Returns the interests, or null if that is none. */
+  /** Adds what is typed to the interests. Returns them, or null if what is typed is no interest. */
   function takeTyped(text: string): string[] | null {
     const interest = normaliseInterest(text)
     if (interest === '') return interests
@@ -201,7 +201,7 @@ function chipOf({ code, own, name }: LanguageOption): Chip {
   return own === undefined ? { value: code, text: name } : { value: code, text: own, lang: code }
 }
 
-/** The name in the language of the page is the second line, unless it is the same. */
+/** The second line is the name in the language of the page, unless that is the first line. */
 function optionOf(option: LanguageOption): Option {
   const chip = chipOf(option)
   return chip.text === option.name ? chip : { ...chip, detail: option.name }
@@ -214,12 +214,12 @@ type InterestFieldProps = {
   /** Loads the interests that are proposed; called when the field has the focus. */
   suggest: () => Promise<readonly string[]>
   onType: (text: string) => void
-  /** Makes an interest of the text. */
+  /** Called with a text that is to become an interest. */
   onTake: (text: string) => void
   onChange: (interests: string[]) => void
 }
 
-/** Interests in the user's own words, with those of many others as proposals. */
+/** Interests in the user's own words, with interests of many other users as proposals. */
 function InterestField({ interests, typed, fault, suggest, onType, onTake, onChange }: InterestFieldProps) {
   const t = useTexts()
   const [suggestions, setSuggestions] = useState<readonly string[]>([])

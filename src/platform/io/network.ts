@@ -35,10 +35,10 @@ export interface WorkerLog extends Log {
   flush(): void
 }
 
-/** Entries before the levels are known; the later ones are dropped. */
+/** Largest number of entries that are kept until the levels are known; later entries are dropped. */
 const EARLY_MAX = 20
 
-/** Entries of a level that is off are dropped before they reach the worker. With null they wait for the first `switchTo`. */
+/** Drops entries of a level that is off before they reach the worker. With null as `levels` the first entries wait for `switchTo`. */
 export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches | null): WorkerLog {
   let switches = levels ?? []
   let early: [LogLevel, string][] | null = levels ? null : []

@@ -19,11 +19,11 @@ export function createPictureChoice(ports: RememberingPorts & { wantsLessData: W
     choice,
     /** True while nothing may be prepared or loaded ahead of need. */
     isSaver: computed(() => savesData(choice.value)),
-    /** Reads the stored choice; without one it is the preset. Never rejects. */
+    /** Reads the stored choice; the preset if no choice is stored. Never rejects. */
     restore,
     forget,
     choose,
-    /** Ends sound only: what was chosen before holds again. */
+    /** Ends sound only, and goes back to the choice before it. */
     choosePicture: () => choose(withPicture),
   }
 }

@@ -1,6 +1,6 @@
 import type { FilledMessage } from './messages.ts'
 
-/** A sentence whose values stand in it as they are, as the build compiled it: words, and the name of each value in a list. */
+/** A sentence with values but no plural, as the build compiled it: words, and for each value its name in a list. */
 export function filled(tokens: (string | [name: string])[]): FilledMessage {
   return {
     tokens,

@@ -4,7 +4,7 @@ import { PRIVACY, REPORT_CONTENT, TERMS, TRANSPARENCY } from '../links.ts'
 import { Rich, type Tags } from '../rich.tsx'
 import { useOperator } from './use-operator.ts'
 
-/** The address to write to inside a sentence; a prerendered page has only words for it. */
+/** The operator's e-mail address inside a sentence; a prerendered page has words in its place. */
 export function ContactLink() {
   const operator = useOperator()
   const t = useTexts()

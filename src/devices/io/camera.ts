@@ -4,8 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { awaitPicture } from '../../platform/io/frame-grabber.ts'
 import type { Camera, MediaDevice, MediaKind, TrackChange } from '../ports.ts'
 import { troubleOf } from '../rules/media-trouble.ts'
-import { type Constraints, constraintsFor } from './media-constraints.ts'
-import { createMediaRequest, stop } from './media-request.ts'
+import { type Constraints, constraintsFor, createMediaRequest, stop } from './media-request.ts'
 
 /** Properties that only some browsers have. */
 type NavigatorHints = Navigator & {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { within } from '../../platform/rules/within.ts'
-import { type Constraints, relaxed } from './media-constraints.ts'
+import type { MediaChoice } from '../ports.ts'
+import type { MediaSettings } from '../rules/quality-tier.ts'
 
 /** Some drivers never answer, nor do some browsers after the user closed their question. A slow phone opens its camera within five seconds. */
 const OPEN_MS = 15_000
@@ -91,4 +92,76 @@ function createMediaPermissions(clock: Pick<Clock, 'after'>) {
       for (const name of names) void follow(name, listener, signal)
     },
   }
+}
+
+const sizes = ['width', 'height', 'frameRate'] as const
+
+export type Constraints = { video: MediaTrackConstraints | false; audio: MediaTrackConstraints | false }
+
+/** A chosen device is an exact constraint: as an ideal it would lose to another device that fits the picture size better. */
+export function constraintsFor({ video, audio }: MediaSettings, choice: MediaChoice) {
+  const { camera, microphone, facing } = choice
+  return {
+    video: { ...video, ...(camera === '' ? { facingMode: facing } : { deviceId: { exact: camera } }) },
+    audio: { ...audio, ...(microphone === '' ? {} : { deviceId: { exact: microphone } }) },
+  }
+}
+
+/**
+ * Returns the constraints to try after a rejection, with one condition removed; null if no condition was the cause. `present`
+ * has the ids of the available devices, as far as the browser reports them.
+ */
+export function relaxed(
+  { video, audio }: Constraints,
+  thrown: unknown,
+  present: ReadonlySet<string>,
+): Constraints | null {
+  const { name, constraint } = refusalOf(thrown)
+  if (name !== 'NotFoundError' && name !== 'OverconstrainedError') return null
+  // Firefox reports a missing exact device as NotFoundError.
+  const isGone = name === 'NotFoundError' || constraint === 'deviceId'
+  if (isGone || !video || !isLimited(video)) return withoutGone({ video, audio }, present)
+  const size = sizes.find((each) => each === constraint)
+  const minimum = size && Object.hasOwn(rangeOf(video[size]), 'min')
+  return { video: minimum ? withoutMinimum(video, size) : idealsOf(video), audio }
+}
+
+/** Reads name and constraint without the error class, which not every browser has. */
+function refusalOf(thrown: unknown): { name: string; constraint: string } {
+  const { name, constraint }: { name?: unknown; constraint?: unknown } = Object(thrown)
+  return { name: String(name), constraint: typeof constraint === 'string' ? constraint : '' }
+}
+
+const rangeOf = (range: ConstrainULong | ConstrainDouble | undefined): ConstrainULongRange =>
+  typeof range === 'object' ? range : {}
+
+function exactId(constraints: MediaTrackConstraints | false): string | null {
+  if (!constraints || typeof constraints.deviceId !== 'object' || !('exact' in constraints.deviceId)) return null
+  return String(constraints.deviceId.exact)
+}
+
+const isLimited = (video: MediaTrackConstraints) =>
+  sizes.some((size) => 'min' in rangeOf(video[size]) || 'max' in rangeOf(video[size]))
+
+/** Loosens the device that is gone and keeps the other; loosens both devices if it is unknown which of them is gone. */
+function withoutGone({ video, audio }: Constraints, present: ReadonlySet<string>): Constraints | null {
+  const ids = [exactId(video), exactId(audio)].filter((id) => id !== null)
+  if (ids.length === 0) return null
+  const gone = ids.filter((id) => !present.has(id))
+  const loosened = gone.length === 0 ? ids : gone
+  const loose = <W extends MediaTrackConstraints | false>(constraints: W) => {
+    const id = exactId(constraints)
+    return id !== null && loosened.includes(id) ? { ...constraints, deviceId: { ideal: id } } : constraints
+  }
+  return { video: loose(video), audio: loose(audio) }
+}
+
+function withoutMinimum(video: MediaTrackConstraints, size: (typeof sizes)[number]): MediaTrackConstraints {
+  const { min: _, ...range } = rangeOf(video[size])
+  return { ...video, [size]: range }
+}
+
+function idealsOf(video: MediaTrackConstraints): MediaTrackConstraints {
+  const ideals = sizes.map((size) => [size, { ideal: rangeOf(video[size]).ideal }])
+  return { ...video, ...Object.fromEntries(ideals) }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Camera, DeviceChange, MediaDevice, MediaKind, TrackChange } from '../ports.ts'
 import type { DeviceChoices } from './device-choices.ts'
-import { type DeviceReopening, isRefused } from './device-reopening.ts'
+import { type DeviceReopening, isRefused } from './device-opening.ts'
 import type { Interruptions, LocalStream } from './local-stream.ts'
 
 type Parts = {

@@ -9,8 +9,7 @@ import { cappedTier, mediaSettings, raisedTier, type Tier, tierFor } from '../ru
 import { createCameraFrames } from './camera-frames.ts'
 import { createDeviceChanges, kindOf } from './device-changes.ts'
 import { createDeviceChoices } from './device-choices.ts'
-import { createDeviceOpening } from './device-opening.ts'
-import { createDeviceReopening } from './device-reopening.ts'
+import { createDeviceOpening, createDeviceReopening } from './device-opening.ts'
 import { createInterruptions, createLocalStream, type LocalStream } from './local-stream.ts'
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>

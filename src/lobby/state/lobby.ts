@@ -2,16 +2,17 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import { mayChat } from '#protocol/block-status.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { BlockState } from '#protocol/start.ts'
+import { lookUpIp } from '../../account/rules/ip-lookup.ts'
+import { personOf } from '../../account/rules/person.ts'
 import type { Account } from '../../account/use-account.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
 import { createRetries } from '../../platform/state/retries.ts'
 import type { ToastStore } from '../../platform/state/toasts.ts'
-import type { VisitStore } from '../../platform/state/visit.ts'
+import type { Flags, VisitStore } from '../../platform/state/visit.ts'
 import { createBlockStatus } from './block-status.ts'
 import { createOnlineCount } from './online-count.ts'
-import { createVisitDetails } from './visit-details.ts'
 
 /** `unknown`: the status is being read. `unread`: reading failed, and is repeated. `barred`: the user may not chat. */
 export type Standing = 'unknown' | 'unread' | 'barred' | 'open'
@@ -144,6 +145,59 @@ function createSessionCheck(api: Api, visit: VisitStore, account: Account['accou
         api.request('readRefreshToken', undefined, signal),
       ])
       return isKnown([access.cookieValue, refresh.cookieValue])
+    },
+  }
+}
+
+/** Sends the user session and the IP details, each once a visit. */
+function createVisitDetails(api: Api, visit: VisitStore, account: Account['account']) {
+  let sending: { person: string; sent: Promise<void> } | null = null
+
+  const person = () => personOf(visit.userSessionId.peek(), account.email.peek())
+
+  async function sendOnce(flag: keyof Flags, send: (userSessionId: string) => Promise<unknown>): Promise<void> {
+    if (visit.flags.peek()[flag]) return
+    const sender = person()
+    await send(visit.userSessionId.peek())
+    // After a logout the flags are those of another visit.
+    if (person() === sender) visit.mark(flag)
+  }
+
+  async function sendIp(userSessionId: string): Promise<void> {
+    const sender = person()
+    const ip = await lookUpIp(api)
+    // After a logout the request would be sent without a login, or with the login of the next user.
+    if (person() !== sender) return
+    await api.request('addIp', {
+      UserSessionId: userSessionId,
+      IpAddress: ip.ip,
+      HostName: ip.hostname,
+      City: ip.city,
+      Country: ip.country,
+      Coordinates: ip.loc,
+    })
+  }
+
+  async function sendAll(): Promise<void> {
+    const sender = person()
+    await sendOnce('loggedUserSession', (id) =>
+      api.request('addSession', { UserSessionId: id, EmailAddress: account.email.peek() }),
+    )
+    if (person() === sender) await sendOnce('loggedIpDetails', sendIp)
+  }
+
+  return {
+    /** Sends what has not been sent. Calls meanwhile share one promise, unless they are for another user. */
+    send(): Promise<void> {
+      if (sending?.person === person()) return sending.sent
+      const own = {
+        person: person(),
+        sent: sendAll().finally(() => {
+          if (sending === own) sending = null
+        }),
+      }
+      sending = own
+      return own.sent
     },
   }
 }

@@ -19,19 +19,16 @@ export type Standing = 'unknown' | 'unread' | 'barred' | 'open'
 
 export type LobbyStore = ReturnType<typeof createLobbyStore>
 
+type Ports = {
+  api: Api
+  clock: Clock
+  log: Log
+  /** Runs a task when the page has nothing else to do. */
+  whenIdle: (task: () => void) => void
+}
+
 /** Data of the dashboard: the block status and the number of online users. Each part can fail alone, and is then read again alone. */
-export function createLobbyStore(
-  ports: {
-    api: Api
-    clock: Clock
-    log: Log
-    /** Runs a task when the page has nothing else to do. */
-    whenIdle: (task: () => void) => void
-  },
-  visit: VisitStore,
-  account: Account['account'],
-  toasts: ToastStore,
-) {
+export function createLobbyStore(ports: Ports, visit: VisitStore, account: Account['account'], toasts: ToastStore) {
   const loaded = signal(false)
   const online = createOnlineCount(ports)
   const {

@@ -15,7 +15,7 @@ import type { Clock } from '../platform/clock.ts'
 import { browserClock } from '../platform/io/browser-clock.ts'
 import { wantsLessData } from '../platform/io/data-saving.ts'
 import { whenIdle } from '../platform/io/later-tasks.ts'
-import { createApi, createLog, createPictureFetch, type WorkerLog } from '../platform/io/network.ts'
+import { createApi, createLog, type WorkerLog } from '../platform/io/network.ts'
 import { createStorage } from '../platform/io/storage.ts'
 import { createWorkers, type Workers } from '../platform/io/workers.ts'
 import { loadOnce } from '../platform/load-once.ts'
@@ -135,7 +135,7 @@ function createAccount({ workers, pages, ...ports }: AccountPorts, visit: VisitS
     ...ports,
     deviceInfo: createDeviceInfo(workers),
     identify: (userSessionId: string, clockOffsetMs: number) => ports.log.identify({ userSessionId, clockOffsetMs }),
-    fetchPicture: createPictureFetch(workers),
+    fetchPicture: (url: string) => workers.network().fetchPicture(url),
     keepCookieChoice,
     loadSignIn: pages.signIn.load,
     whenIdle,

@@ -35,7 +35,6 @@ import type { Devices } from '../devices/use-devices.tsx'
 import { createLobbyStore } from '../lobby/state/lobby.ts'
 import type { Lobby } from '../lobby/use-lobby.ts'
 import { whenIdle } from '../platform/io/later-tasks.ts'
-import { createDataExport, createPictureFetch } from '../platform/io/network.ts'
 import { playSound } from '../platform/io/play-sound.ts'
 import { saveFile } from '../platform/io/save-file.ts'
 import { type Loadable, loadOnce } from '../platform/load-once.ts'
@@ -135,7 +134,7 @@ export function createCalls(ports: AppPorts, visitor: VisitorStores, { devices, 
       tell: () => runner.loaded()?.tellTyping(),
       isSaving: () => isSaver.peek(),
     }),
-    assets: createAssetStore({ ...ports, fetchPicture: createPictureFetch(workers), urls }),
+    assets: createAssetStore({ ...ports, fetchPicture: (url) => workers.network().fetchPicture(url), urls }),
     peerAvatar: createPeerAvatarStore({ ...ports, state, isSaver, urls }),
   }
 }
@@ -185,7 +184,7 @@ export function createMemberAccount(ports: AppPorts, { account }: VisitorStores)
     logins: createLoginStore(ports),
     myData: createMyDataStore({
       ...ports,
-      exportData: createDataExport(workers),
+      exportData: () => workers.network().exportData(),
       save: saveFile,
       first: () => account.takeFirst('deletion'),
     }),

@@ -14,16 +14,6 @@ export function createApi(workers: Pick<Workers, 'network'>): Api {
   }
 }
 
-/** Fetches a provider's profile picture of the user in the network worker. */
-export function createPictureFetch(workers: Pick<Workers, 'network'>): (url: string) => Promise<Blob> {
-  return (url) => workers.network().fetchPicture(url)
-}
-
-/** Fetches the user's stored data in the worker: the file is large, and its JSON would block this thread. */
-export function createDataExport(workers: Pick<Workers, 'network'>): () => Promise<Blob> {
-  return () => workers.network().exportData()
-}
-
 /** A log whose methods never throw and are not awaited. */
 export interface WorkerLog extends Log {
   trace(message: string): void

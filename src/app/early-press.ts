@@ -3,7 +3,7 @@
  * button that was pressed last until then. Links need no script.
  */
 
-/** `place`: of the button among the `count` buttons of the page. */
+/** `place` is the index of the button among the `count` buttons of the page. */
 type Early = { button: HTMLButtonElement | null; place: number; count: number; stop(): void }
 type Page = { earlyPress?: Early | undefined }
 
@@ -39,6 +39,6 @@ export function repeatEarlyPress(): void {
   const buttons = document.querySelectorAll('button')
   const again = buttons.length === early.count ? buttons[early.place] : undefined
   const pressed = early.button.isConnected ? early.button : again
-  // Not in React's commit, from which this is called.
+  // React's commit calls this function, and must end before the press.
   if (pressed?.className === early.button.className) queueMicrotask(() => pressed.click())
 }

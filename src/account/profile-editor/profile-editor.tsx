@@ -11,10 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
-import { ContactLink } from '../../ui/frame/linked.tsx'
+import { Linked } from '../../ui/frame/linked.tsx'
 import { Avatar } from '../../ui/members/avatar.tsx'
 import { Switch } from '../../ui/members/switch.tsx'
-import { Rich } from '../../ui/rich.tsx'
 import { useFocusReturn } from '../../ui/use-focus-return.ts'
 import { GenderField, NicknameField } from '../profile-fields/profile-fields.tsx'
 import { cropOf } from '../rules/crop.ts'
@@ -149,10 +148,7 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
           />
         </Field>
         <p id={`${birthId}-fixed`} className="hint">
-          {t('profile.birth.fixed')}{' '}
-          {config.contactEmail !== null && (
-            <Rich text={t('profile.birth.write')} tags={{ contact: () => <ContactLink /> }} />
-          )}
+          {t('profile.birth.fixed')} {config.contactEmail !== null && <Linked text={t('profile.birth.write')} />}
         </p>
       </div>
       <p ref={alert} role="alert" className="fault" hidden={otherFault === null}>

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import type { Gender } from '#protocol/fields.ts'
 import { trimNickname } from '#protocol/visible-words.ts'
 import { formatDay } from '../../platform/texts/formats.ts'
@@ -10,10 +10,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
 import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
+import { Linked } from '../../ui/frame/linked.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
-import { PRIVACY } from '../../ui/links.ts'
 import { Logo } from '../../ui/logo.tsx'
-import { Rich } from '../../ui/rich.tsx'
 import { GenderField, NicknameField } from '../profile-fields/profile-fields.tsx'
 import { ageOn, birthError, type Day, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../rules/age.ts'
 import { nicknameError } from '../rules/nickname.ts'
@@ -251,16 +250,7 @@ function ConsentQuestion({ unchosenBirth, onCorrectBirth, ...answers }: ConsentQ
       <p>{t('welcome.consent.risk')}</p>
       <p>{t('welcome.consent.cookies')}</p>
       <p>
-        <Rich
-          text={t('welcome.consent.agreement')}
-          tags={{
-            privacy: (words) => (
-              <Link to={PRIVACY.to} target="_blank">
-                {words}
-              </Link>
-            ),
-          }}
-        />
+        <Linked text={t('welcome.consent.agreement')} newTab />
       </p>
       {unchosenBirth && (
         <div className={styles.birthQuestion}>

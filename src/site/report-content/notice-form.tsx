@@ -8,7 +8,7 @@ import {
 import { dayOf, isoDay } from '../../account/rules/age.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/forms/field.tsx'
+import { Field, FieldError } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
 import { useOperator } from '../../ui/frame/use-operator.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
@@ -179,7 +179,7 @@ function KindField({ store }: { store: ContentNoticeStore }) {
           <span>{t(`report-content.kind.${kind}`)}</span>
         </label>
       ))}
-      <Fault id={`${idOf('kind')}-error`} text={fault} />
+      <FieldError id={`${idOf('kind')}-error`} text={fault} />
     </fieldset>
   )
 }
@@ -203,20 +203,7 @@ function StatementField({ store, field }: StatementFieldProps) {
         />
         <span>{t(`report-content.${field}`)}</span>
       </label>
-      <Fault id={id} text={fault} />
+      <FieldError id={id} text={fault} />
     </div>
-  )
-}
-
-function Fault({ id, text }: { id: string; text: string | null }) {
-  return (
-    <p id={id} className={fields.error} aria-live="polite">
-      {text && (
-        <>
-          <WarningIcon />
-          <span>{text}</span>
-        </>
-      )}
-    </p>
   )
 }

@@ -94,7 +94,7 @@ export function ChipField(props: ChipFieldProps) {
           )}
         </div>
       </Field>
-      <p id={`${id}-hint`} className={styles.hint}>
+      <p id={`${id}-hint`} className="hint">
         {isFull ? t('preferences.full', { max }) : hint} {note}
       </p>
       <p role="status" className="visually-hidden">

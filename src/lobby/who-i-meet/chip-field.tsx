@@ -126,7 +126,7 @@ function ChipList({ chips, onRemove }: { chips: readonly Chip[]; onRemove: (chip
           </span>
           <button
             type="button"
-            className={styles.remove}
+            className="icon-button"
             aria-label={t('preferences.remove', { name: chip.text })}
             onClick={() => onRemove(chip)}
           >

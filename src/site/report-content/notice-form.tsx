@@ -12,7 +12,7 @@ import { Field, FieldError } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
 import { useOperator } from '../../ui/frame/use-operator.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
-import { type NoticeDraft, type NoticeField, noticeFields } from '../rules/content-notice.ts'
+import { emptyDraft, type NoticeDraft, type NoticeField, noticeFields } from '../rules/content-notice.ts'
 import type { ContentNoticeStore } from '../state/content-notice.ts'
 import styles from './report-content.module.css'
 
@@ -21,18 +21,9 @@ const idOf = (field: NoticeField) => `notice-${field}`
 /** Reads the elements of the form, which also contain text that was typed before hydration. */
 function draftOf(form: HTMLFormElement): NoticeDraft {
   const filled = new FormData(form)
-  const text = (field: NoticeField) => String(filled.get(field) ?? '')
-  return {
-    kind: text('kind'),
-    email: text('email'),
-    day: text('day'),
-    time: text('time'),
-    description: text('description'),
-    link: text('link'),
-    isTrue: filled.has('isTrue'),
-    signature: text('signature'),
-    isGoodFaith: filled.has('isGoodFaith'),
-  }
+  const filledIn = (field: NoticeField) =>
+    typeof emptyDraft[field] === 'boolean' ? filled.has(field) : String(filled.get(field) ?? '')
+  return Object.fromEntries(noticeFields.map((field) => [field, filledIn(field)])) as NoticeDraft
 }
 
 /** The form of a notice. Its fields are uncontrolled: rendering never replaces typed text. */

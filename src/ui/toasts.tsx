@@ -124,7 +124,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
       alert
       title={
         <>
-          <Mark label="" className={styles.mark} />
+          <Mark className={styles.mark} />
           {t(title)}
         </>
       }

@@ -12,7 +12,7 @@ export interface PendingLogout {
   keep(sessionId: string): void
   /** Called when the server has ended this login session. */
   settle(sessionId: string): void
-  /** Runs `task` when no other tab runs its own: one response would clear what the other tab restores. Rejects on an abort before. */
+  /** Runs `task` while no other tab runs its own: the response to one tab would clear what the other restores. Rejects if aborted before. */
   alone(signal: Signal, task: () => Promise<void>): Promise<void>
 }
 

@@ -12,7 +12,7 @@ const row = ['left-2', 'left-1', 'center', 'right-1', 'right-2'] as const
 const shortRow = ['left-1', 'center', 'right-1'] as const
 type Slot = (typeof column | typeof row)[number]
 
-/** The other slots show all faces. */
+/** The faces of a slot; a slot that is not listed shows any face. */
 const faces: Partial<Record<Slot, readonly string[]>> = {
   top: faceNames.man,
   'blurred-left': faceNames.man,

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { gathered } from '../platform/rules/gathered.ts'
 import type { TokenLogin } from './http/jwt.ts'
 import type { SignedIn } from './http/login.ts'
-import { LOGIN_MS } from './rules/login.ts'
+import { LOGIN_MS } from './rules/login-ports.ts'
 import type { Accounts, SignedInAccount } from './rules/ports.ts'
 
 /** Checks that come within this time after a statement wait for the next one. */

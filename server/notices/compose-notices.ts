@@ -1,6 +1,6 @@
 import { VALID } from '#protocol/constants.ts'
 import type { UserEndpoint } from '../accounts/http/login.ts'
-import { createAudit } from '../console/records/audit.ts'
+import { createAudit } from '../console/records/console-records.ts'
 import { keyedDigest, newReference } from '../platform/crypto.ts'
 import { openEmail } from '../platform/email/open-email.ts'
 import { languageOf } from '../platform/http/language-of.ts'

@@ -8,7 +8,7 @@ import { fetchJson } from '../../platform/http/fetch-json.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnLoginSession } from './owner.ts'
+import { requireOwnLoginSession } from './login.ts'
 
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000

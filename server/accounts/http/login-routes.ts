@@ -1,7 +1,7 @@
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { SIGN_IN_AGAIN_RATE } from '../../platform/http/rate-limits.ts'
-import type { Login } from '../rules/login.ts'
+import type { Login } from '../rules/login-ports.ts'
 import { createOwnLogins } from '../rules/own-logins.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'

@@ -5,7 +5,7 @@ import { AppError } from '#protocol/errors.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
+import { requireOwnEmail, requireOwnLoginSession } from './login.ts'
 
 /** Returns a function that resolves with the login session of a request's cookie. Issues one, and sets the cookie, where there is none. */
 export function createReadLoginSession({ store, newId, cookies, presentedLogin }: AccountHttp) {

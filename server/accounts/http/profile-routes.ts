@@ -9,8 +9,8 @@ import { isAdult, isInFuture } from '../rules/age.ts'
 import type { Account } from '../rules/ports.ts'
 import type { AccountHttp } from './deps.ts'
 import type { SignedIn, UserEndpoint } from './login.ts'
+import { requireOwnEmail } from './login.ts'
 import { requireNickname } from './own-profile-routes.ts'
-import { requireOwnEmail } from './owner.ts'
 
 /** Returns a function that resolves with the text of the profile that was confirmed in this browser, `EMPTY_PROFILE` if none was. */
 export function createReadConfirmedProfile({ store, cookies }: AccountHttp) {

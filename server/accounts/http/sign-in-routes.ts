@@ -3,7 +3,7 @@ import { languageOf } from '../../platform/http/language-of.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnEmail, sameAddress } from './owner.ts'
+import { requireOwnEmail, sameAddress } from './login.ts'
 
 /**
  * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Without "cookies",

@@ -3,7 +3,7 @@ import { NULL_EMAIL_ADDRESS, NULL_USER_SESSION_ID, VALID } from '#protocol/const
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { EndpointOutput } from '#protocol/rest.ts'
 import type { SignedIn, UserEndpoint } from '../../accounts/http/login.ts'
-import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
+import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/login.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'

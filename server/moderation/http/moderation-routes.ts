@@ -1,7 +1,7 @@
 import { VALID } from '#protocol/constants.ts'
 import type { BlockState } from '#protocol/start.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
-import { requireOwnEmail } from '../../accounts/http/owner.ts'
+import { requireOwnEmail } from '../../accounts/http/login.ts'
 import type { AliasOf } from '../../accounts/rules/alias.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Relations } from '../../matching/rules/ports.ts'

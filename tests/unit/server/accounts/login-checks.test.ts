@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TokenLogin } from '../../../../server/accounts/http/jwt.ts'
 import { createFindCaller } from '../../../../server/accounts/login-checks.ts'
-import { LOGIN_MS } from '../../../../server/accounts/rules/login.ts'
+import { LOGIN_MS } from '../../../../server/accounts/rules/login-ports.ts'
 import type { Account, SignedInAccount } from '../../../../server/accounts/rules/ports.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { endpoints } from '#protocol/rest.ts'
 import type { Partners } from '../matching/rules/ports.ts'
 import type { Moderation } from '../moderation/rules/moderation.ts'
@@ -8,13 +9,12 @@ import { byAccount } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
 import type { WordChecks } from '../words/rules/word-checks.ts'
-import { createAuthenticate } from './http/authenticate.ts'
-import { createCookies } from './http/cookies.ts'
+import { type Cookies, createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
-import { createJwt } from './http/jwt.ts'
+import { createJwt, type Jwt } from './http/jwt.ts'
 import { locationRoutes } from './http/location-routes.ts'
-import type { UserEndpointGroup } from './http/login.ts'
+import type { SignedIn, UserEndpointGroup } from './http/login.ts'
 import { loginRoutes } from './http/login-routes.ts'
 import { loginSessionRoutes } from './http/login-session-routes.ts'
 import { ownProfileRoutes, preferenceRoutes } from './http/own-profile-routes.ts'
@@ -54,6 +54,33 @@ type Others = {
   partnerIn: Partners['partnerIn']
   /** Null without a classifier. */
   checkPicture: CheckPicture | null
+}
+
+type CallerDeps = Pick<Deps, 'seen'> & {
+  cookies: Cookies
+  jwt: Jwt
+  findCaller: FindCaller
+  remembered: RememberedLogins
+}
+
+/** Returns a function that resolves with the caller of a request, null without a valid access token. Recent checks are not repeated. */
+function createAuthenticate({ cookies, jwt, findCaller, remembered, seen }: CallerDeps) {
+  return async (request: FastifyRequest): Promise<SignedIn | null> => {
+    const token = cookies.read(request, 'access')
+    if (token === undefined) return null
+    const known = remembered.get(token)
+    if (known) {
+      seen(known.account.id)
+      return known
+    }
+    const { mark } = remembered
+    const login = await jwt.readAccessToken(token)
+    const caller = login && (await findCaller(login))
+    if (!caller) return null
+    remembered.set(token, login, caller, mark)
+    seen(caller.account.id)
+    return caller
+  }
 }
 
 const routes = [

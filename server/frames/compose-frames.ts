@@ -2,7 +2,7 @@ import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { CheckPicture } from '../accounts/rules/profile-ports.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
-import type { RecordFinding } from '../moderation/rules/ports.ts'
+import type { Moderation } from '../moderation/rules/moderation.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -18,7 +18,7 @@ import { PRINT_SIDE } from './rules/picture-print.ts'
 
 type Deps = {
   evidence: Pick<Evidence, 'keepFlagged' | 'addUpload'>
-  recordFinding: RecordFinding
+  recordFinding: Moderation['recordFinding']
   security: Pick<SecurityLog, 'record'>
   /** The program of the classifier process, if it is not the one with the model. */
   classifierProgram: URL | undefined

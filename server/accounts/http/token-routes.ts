@@ -1,10 +1,9 @@
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { REFRESH_RATE } from '../../platform/http/rate-limits.ts'
-import { checkMayChat } from './chat-right.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnLoginSession } from './login.ts'
+import { checkMayChat, requireOwnLoginSession } from './login.ts'
 
 /** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'

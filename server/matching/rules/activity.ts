@@ -13,11 +13,12 @@ export interface Activity {
 }
 
 /** The activity of a server without others. */
-export function createActivity(): Activity {
+export function createActivity(): Activity & { languages: () => LanguageCounts } {
   let readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
   let readLanguagesHere = (): LanguageCounts => new Map()
   return {
     counts: () => readHere(),
+    languages: () => readLanguagesHere(),
     speakersOf: (language) => readLanguagesHere().get(language) ?? 0,
     countHere(read, readLanguages) {
       readHere = read

@@ -4,12 +4,11 @@ import { AppError } from '#protocol/errors.ts'
 import type { ReviewOutcome } from '#protocol/moderation.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import { endOf } from './deadline.ts'
 import type { Transition } from './judgement.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { CaseOutcome, Cases, StatusChange } from './ports.ts'
-import { mayChange } from './status-table.ts'
+import { endOf, mayChange } from './status-table.ts'
 
 export type StatusDeps = {
   accounts: Pick<Accounts, 'find'>

@@ -1,4 +1,4 @@
-import type { BrowserFamily } from '#protocol/experience.ts'
+import type { BrowserFamily } from '#protocol/call-counts.ts'
 
 /** No feature tells this. An unknown browser is most likely one of Chrome's family. */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {

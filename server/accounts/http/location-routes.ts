@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
 import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
@@ -52,6 +52,5 @@ export function locationRoutes(endpoint: UserEndpoint, { ipLookup, store, modera
       address: request.ip,
       device: await store.loginSessions.deviceOf(input.UserSessionId),
     })
-    return { message: VALID }
   })
 }

@@ -1,4 +1,3 @@
-import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { REFRESH_RATE } from '../../platform/http/rate-limits.ts'
 import type { AccountHttp } from './deps.ts'
@@ -11,7 +10,7 @@ const PRESENT = 'present'
 export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
   const { store, cookies, jwt, refreshTokens, presentedLogin } = deps
 
-  endpoint('validateAccessToken', () => ({ message: VALID }))
+  endpoint('validateAccessToken', async () => undefined)
 
   endpoint('readAccessToken', () => ({ cookieValue: PRESENT }))
 
@@ -24,14 +23,12 @@ export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     const token = cookies.read(request, 'refresh')
     if (token !== undefined) await refreshTokens.revoke(token)
     cookies.clear(reply, 'refresh')
-    return { message: VALID }
   })
 
   endpoint(
     'refreshAccessToken',
     async ({ request, reply }) => {
       if (!(await presentedLogin.refresh(request, reply))) throw new AppError('login-required')
-      return { message: VALID }
     },
     REFRESH_RATE,
   )

@@ -1,4 +1,3 @@
-import { VALID } from '#protocol/constants.ts'
 import type { BlockState } from '#protocol/start.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import { requireOwnEmail } from '../../accounts/http/login.ts'
@@ -37,7 +36,6 @@ export function moderationRoutes(endpoint: UserEndpoint, deps: ModerationHttp): 
   endpoint('seeCaseNotice', async ({ input, caller }) => {
     requireOwnEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
     await cases.seeNotice(caller.account.id)
-    return { message: VALID }
   })
 
   endpoint('readBlockList', async ({ input, caller }) => {

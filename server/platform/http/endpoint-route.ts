@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
-import type { Endpoint } from '#protocol/endpoint.ts'
+import { JSON_LIMIT, REQUESTED_WITH, VALID } from '#protocol/constants.ts'
+import type { Endpoint, validSchema } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IdempotencyId } from '../rules/idempotency.ts'
@@ -42,7 +42,11 @@ type Context<E extends Endpoint, Caller> = {
 }
 
 type OutputOf<E extends Endpoint> = v.InferOutput<E['response']>
-type Handler<E extends Endpoint, Caller> = (context: Context<E, Caller>) => Promise<OutputOf<E>> | OutputOf<E>
+/** A handler may resolve with nothing where the response reports nothing but success. */
+type Nothing<E extends Endpoint> = v.InferOutput<typeof validSchema> extends OutputOf<E> ? Promise<void> : never
+type Handler<E extends Endpoint, Caller> = (
+  context: Context<E, Caller>,
+) => Promise<OutputOf<E>> | OutputOf<E> | Nothing<E>
 
 /**
  * Registers the handler of one endpoint of the table. `rate` is its own limit, in place of the general one. `looserBody` replaces the
@@ -177,7 +181,8 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
         reply.header('cache-control', 'no-store')
         const context = { input: parseInput(request), caller: callers.get(request) ?? null, request, reply }
         // The table gives the schema and the type of each endpoint from the same entry, which generics cannot follow.
-        const carryOut = async () => handler(context as unknown as Context<Table[typeof name], Caller>)
+        const carryOut = async () =>
+          (await handler(context as unknown as Context<Table[typeof name], Caller>)) ?? { message: VALID }
         const id = idempotencyId(request)
         const output = await (id === null ? carryOut() : idempotency.once(id, endpoint.response, carryOut))
         return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output

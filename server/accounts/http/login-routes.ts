@@ -2,8 +2,9 @@ import { AppError } from '#protocol/errors.ts'
 import { SIGN_IN_AGAIN_RATE } from '../../platform/http/rate-limits.ts'
 import type { Login } from '../rules/login-ports.ts'
 import { createOwnLogins } from '../rules/own-logins.ts'
+import type { SignedIn } from '../rules/ports.ts'
 import type { AccountHttp } from './deps.ts'
-import type { SignedIn, UserEndpoint } from './login.ts'
+import type { UserEndpoint } from './login.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 

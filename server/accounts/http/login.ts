@@ -5,10 +5,7 @@ import type { EndpointGroup } from '../../platform/http/api.ts'
 import type { RegisterEndpoint } from '../../platform/http/endpoint-route.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
-import type { Account, Accounts } from '../rules/ports.ts'
-
-/** The caller of a request, from the access token; `sessionId` is the id of the login session, `signedInAt` the time of the sign-in. */
-export type SignedIn = { account: Account; sessionId: string; signedInAt: number }
+import type { Account, Accounts, SignedIn } from '../rules/ports.ts'
 
 export type UserEndpoint = RegisterEndpoint<Endpoints, SignedIn>
 export type UserEndpointGroup = EndpointGroup<Endpoints, SignedIn>

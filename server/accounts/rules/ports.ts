@@ -23,7 +23,7 @@ export type Account = VerifiedIdentity & {
 }
 
 /** An account that is signed in with a login session; `signedInAt` is when the provider last confirmed its identity. */
-export type SignedInAccount = { sessionId: string; signedInAt: number; account: Account }
+export type SignedIn = { sessionId: string; signedInAt: number; account: Account }
 
 type ProfileDetails = {
   nickName: string
@@ -44,7 +44,7 @@ export interface Accounts {
   signIn(identity: VerifiedIdentity, at: number): Promise<Account>
   find(id: string): Promise<Account | null>
   /** The accounts that are signed in with these login sessions, in one reading. */
-  signedInWith(sessionIds: readonly string[]): Promise<SignedInAccount[]>
+  signedInWith(sessionIds: readonly string[]): Promise<SignedIn[]>
   /** Reads the account once, together with others that are asked for. Resolves with null if there is none. */
   admission(id: string): Promise<Admission | null>
   setNames(id: string, firstName: string, lastName: string): Promise<void>

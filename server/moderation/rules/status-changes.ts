@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { ReviewOutcome } from '#protocol/moderation.ts'
@@ -70,7 +70,7 @@ export function createStatusChanges(deps: StatusDeps) {
     const who = { person: personOf(account), mailbox: mailboxDigest(account) }
     if (!(await cases.change(change, { closes, notice, sendEmail, ...who, signalsUntil }))) return false
     onChanged(accountId)
-    if (to === 'Appeal' || to === 'InReview' || to === 'Blocked') onSuspended(accountId)
+    if (!mayChat(to)) onSuspended(accountId)
     return true
   }
 

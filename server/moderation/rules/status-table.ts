@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { BlockCase, NextStep, ReviewOutcome, Rule } from '#protocol/moderation.ts'
@@ -41,7 +41,7 @@ export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, cur
 /** True for a block that a date of birth alone caused, here or under an earlier account: its end lifts no other block or suspension. */
 export function isForBirthAlone(change: StatusChange | null): boolean {
   if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
-  return ['age', 'ban'].includes(change.by.kind) && ['Valid', 'Warning'].includes(change.from)
+  return ['age', 'ban'].includes(change.by.kind) && mayChat(change.from)
 }
 
 const nextSteps: Partial<Record<BlockStatus, NextStep>> = {

@@ -48,7 +48,8 @@ export const SAMPLE = 50
 const PIXELS_A_BYTE = 24
 const TABLES_BYTES = 2_048
 
-type AcceptFrame = (upload: Uint8Array, accountId: string) => Promise<AcceptedFrame>
+/** Rejects as `takeFrame` does; for a picture that is not decoded, only for what its structure shows. */
+export type AcceptFrame = (upload: Uint8Array, accountId: string) => Promise<AcceptedFrame>
 
 /** With a classifier: decodes every picture once, to `side` pixels a side. */
 export function acceptDecoded({ viewFrame }: Pick<FrameIntake, 'viewFrame'>, side: number): AcceptFrame {

@@ -1,7 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config/config.ts'
 import type { Partners } from '../../matching/rules/ports.ts'
 import type { Moderation } from '../../moderation/rules/moderation.ts'
-import type { Clock } from '../../platform/rules/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { ProfilePictures } from '../profile-pictures.ts'
@@ -14,35 +14,31 @@ import type { Jwt } from './jwt.ts'
 import type { PresentedLogin } from './presented-login.ts'
 import type { VerifyIdentity } from './providers.ts'
 
-export type AccountHttp = {
-  /** Null where no lookup service is configured. */
-  ipLookup: { url: string; token: string | null } | null
-  store: {
-    accounts: Accounts
-    profiles: Profiles
-    preferences: PreferenceRecords
-    loginSessions: LoginSessions
-    deletions: Pick<Deletions, 'pending'>
+export type AccountHttp = Partners &
+  Pick<Platform, 'clock' | 'newId' | 'log'> &
+  Pick<Config, 'ipLookup'> & {
+    store: {
+      accounts: Accounts
+      profiles: Profiles
+      preferences: PreferenceRecords
+      loginSessions: LoginSessions
+      deletions: Pick<Deletions, 'pending'>
+    }
+    cookies: Cookies
+    jwt: Jwt
+    refreshTokens: RefreshTokenIssuer
+    /** A keyed one-way function. */
+    signature: (text: string) => string
+    verifyIdentity: VerifyIdentity
+    moderation: Pick<Moderation, 'admit' | 'banMinor'>
+    endLogin: EndLogin
+    /**
+     * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server can have checked it.
+     */
+    loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
+    presentedLogin: PresentedLogin
+    pictures: ProfilePictures
+    words: WordChecks
+    /** Resolves with the interests that are offered to everybody. */
+    suggest: () => Promise<string[]>
   }
-  clock: Clock
-  newId: () => string
-  cookies: Cookies
-  jwt: Jwt
-  refreshTokens: RefreshTokenIssuer
-  /** A keyed one-way function. */
-  signature: (text: string) => string
-  verifyIdentity: VerifyIdentity
-  moderation: Pick<Moderation, 'admit' | 'banMinor'>
-  endLogin: EndLogin
-  /**
-   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server can have checked it.
-   */
-  loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
-  presentedLogin: PresentedLogin
-  pictures: ProfilePictures
-  words: WordChecks
-  /** Resolves with the interests that are offered to everybody. */
-  suggest: () => Promise<string[]>
-  partnerIn: Partners['partnerIn']
-  log: FastifyBaseLogger
-}

@@ -8,17 +8,15 @@ import type { SignedIn } from '../../accounts/rules/ports.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { FrameIntake } from '../frame-intake.ts'
+import type { AcceptFrame, FrameIntake } from '../frame-intake.ts'
 import type { FrameLog } from '../rules/frame-log.ts'
 import type { FrameWatch } from '../rules/frame-watch.ts'
-import type { AcceptedFrame, Frames } from '../rules/ports.ts'
+import type { Frames } from '../rules/ports.ts'
 
-type FrameHttp = {
+type FrameHttp = Pick<FrameIntake, 'takeFrame'> & {
   frames: Frames
   clock: Pick<Clock, 'now'>
-  takeFrame: FrameIntake['takeFrame']
-  /** Rejects as `takeFrame` does; for a picture that is not decoded, only for what its structure shows. */
-  acceptFrame: (bytes: Uint8Array, accountId: string) => Promise<AcceptedFrame>
+  acceptFrame: AcceptFrame
   frameLog: Pick<FrameLog, 'record'>
   frameWatch: Pick<FrameWatch, 'judge'>
   keepUpload: Evidence['addUpload']

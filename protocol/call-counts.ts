@@ -10,8 +10,9 @@ export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
 export type ConnectionOutcome = (typeof connectionOutcomes)[number]
 
 /**
- * The selected candidate pair of a peer connection. `kind` is that of the candidate farther from its user: a pair is relayed if either
- * side is. `way` leads from this browser to its relay, or to the peer if it uses none.
+ * The selected candidate pair of a peer connection. `kind` is that of the less direct of the two candidates, so a pair
+ * is relayed if either side is. `way` is the transport from this browser to its relay, or to the peer if this browser
+ * uses no relay.
  */
 const candidatePairSchema = v.object({
   kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),
@@ -24,7 +25,7 @@ export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
 export const reportConnection = post('call/connection/add', {
   json: v.object({
     outcome: v.picklist(connectionOutcomes),
-    /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
+    /** Sent with `direct` and `relay` if the browser knows the pair; earlier clients do not send it. */
     pair: v.optional(candidatePairSchema),
     afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
   }),
@@ -36,9 +37,9 @@ export const reportConnection = post('call/connection/add', {
 export const curtainModels = ['mobilenet-v2-mid'] as const
 export type CurtainModelName = (typeof curtainModels)[number]
 
-/** The largest number of looks of one call: one a second for a day, twice that for both pictures. */
+/** Most looks of one call: one a second for a day, at each of the two pictures. */
 const LOOKS_MAX = 200_000
-/** A user's choice holds for the rest of the call, so a call has few veils. */
+/** Most veils of one call. A user's choice holds for the rest of the call, so a call has few veils. */
 const VEILS_MAX = 100
 
 const countsSchema = v.pipe(
@@ -72,13 +73,16 @@ export const addCurtainCounts = post('curtain/counts', { json: countsSchema })
 
 /** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
 
-/** Browsers by where they ask for the camera and where it is allowed again. `ios-app`: a browser of iOS other than Safari. */
+/**
+ * Browsers, grouped by where they ask for the camera and where the user allows it again. `ios-app`: a browser of iOS
+ * other than Safari.
+ */
 const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
 export type BrowserFamily = (typeof browserFamilies)[number]
 
-/** A longer INP is not believed. */
+/** Longest INP that is accepted. */
 const PRESS_MAX_MS = MINUTE_MS
-/** The shortest freeze that browsers count; a call has at most as many as fit into it. */
+/** Shortest freeze that browsers count. It limits how many freezes a call can have. */
 const FREEZE_MIN_MS = 150
 
 const everyMatch = {
@@ -110,7 +114,7 @@ const experienceSchema = v.variant(
       /** Missing if the call had too little of a picture. */
       picture: v.optional(pictureSchema),
     }),
-    /** No call came about; `left` if one of the two left before it could be blamed on the connection. */
+    /** No call came about; `left` if one of the two users left before the setup could fail. */
     v.object({ ...everyMatch, outcome: v.picklist(['failed', 'left']) }),
   ],
   'No known outcome',

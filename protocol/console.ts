@@ -179,7 +179,7 @@ const statisticsSchema = v.object({
 })
 export type Statistics = v.InferOutput<typeof statisticsSchema>
 
-/** Words that moderators refuse; each is compared with every nickname and interest that is checked. */
+/** Most words that moderators refuse. Each is compared with every nickname and interest that is checked. */
 export const REFUSED_WORDS_MAX = 1_000
 
 const wordsSchema = v.object({
@@ -245,8 +245,8 @@ export const consoleEndpoints = {
   ...consoleNoticeEndpoints,
   readWords: get('moderation/words', { response: wordsSchema }),
   /**
-   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with `wrong-state` once
-   * `REFUSED_WORDS_MAX` are refused.
+   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with
+   * `wrong-state` once `REFUSED_WORDS_MAX` words are refused.
    */
   refuseWord: post('moderation/words/refuse', { json: wordInputSchema, response: wordsSchema, again: 'repeatable' }),
   allowWord: post('moderation/words/allow', { json: wordInputSchema, response: wordsSchema, again: 'repeatable' }),

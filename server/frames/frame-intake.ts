@@ -14,7 +14,7 @@ const unreadableFrame = () => new AppError('bad-request', FRAME.unreadable, { fi
 /** The sender of a frame; `isInternal` is true if the server itself decodes a frame again. */
 type Sender = { accountId: string; isInternal?: true }
 
-/** Checks a frame without decoding it. Throws an AppError as `takeFrame` does for what the structure shows. */
+/** Checks a frame without decoding it. Throws the errors with which `takeFrame` rejects a faulty structure. */
 function checkedFrame(bytes: Uint8Array): PictureHeader {
   if (pictureType(bytes) !== 'jpeg') throw new AppError('wrong-type', 'A frame is a JPEG', { field: FRAME.field })
   return checkedPicture('jpeg', bytes, FRAME_LIMITS, FRAME)
@@ -42,9 +42,12 @@ export function createFrameIntake({ decode }: Pick<DecoderPool, 'decode'>) {
   }
 }
 
-/** Number of pictures of which one is decoded, without a classifier. */
+/** Without a classifier, one of this many pictures is decoded. */
 export const SAMPLE = 50
-/** A picture with fewer bytes, besides its tables, may be black and is always decoded: a black picture has at most a byte for 36 pixels. */
+/**
+ * A picture with more pixels than this for each byte, besides its tables, may be black and is always decoded. A black
+ * picture has at least 36 pixels for each byte.
+ */
 const PIXELS_A_BYTE = 24
 const TABLES_BYTES = 2_048
 
@@ -70,8 +73,8 @@ function fileBits(jpeg: Uint8Array): bigint {
 }
 
 /**
- * Without a classifier: checks a picture by its structure and drops it. Decodes a random sample, and pictures that may be black. The print
- * is that of the file, so that only the same file counts as the same picture.
+ * Without a classifier: checks a picture by its structure and drops it. Decodes a random sample, and pictures that may
+ * be black. The print of other pictures is a hash of the file, so that only the same file counts as the same picture.
  */
 export function acceptSampled(
   { viewFrame }: Pick<FrameIntake, 'viewFrame'>,

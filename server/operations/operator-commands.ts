@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import fastify from 'fastify'
@@ -8,7 +8,6 @@ import { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { ModeratorAccounts } from '../console/rules/moderator-accounts.ts'
 import type { Audit } from '../console/rules/ports.ts'
-import { isSameSecret } from '../platform/crypto.ts'
 import { sendErrorsAsProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
 import type { LegalHolds } from '../privacy/rules/ports.ts'
@@ -110,7 +109,7 @@ export async function listenForOperatorCommands(
   sendErrorsAsProblems(app)
   app.post('/', async (request) => {
     const given = Buffer.from(request.headers.authorization ?? '', 'base64url')
-    if (!isSameSecret(given, key)) throw new AppError('forbidden')
+    if (given.length !== key.length || !timingSafeEqual(given, key)) throw new AppError('forbidden')
     const command = tryParse(operatorCommandSchema, request.body)
     if (!command.success) throw new AppError('bad-request', command.issues[0].message)
     return { text: await runOperatorCommand(command.output, deps) }

@@ -8,7 +8,7 @@ import { createKeptCases, createKeptRecords } from './kept-records.ts'
 import { createReports } from './reports.ts'
 import { createRisks } from './risks.ts'
 
-/** Emails that one read returns at most. */
+/** Most emails that one read returns. */
 const BATCH_SIZE = 50
 
 function createEmailOutbox(db: Database): EmailOutbox {

@@ -111,7 +111,10 @@ type LinkDeps = Pick<Deps, 'runInBackground'> & {
   records: Pick<EvidenceRecords, 'deleteFor'>
 }
 
-/** Adds evidence to moderation: pictures are linked to a first report, and deleted after a verdict unless it suspends. */
+/**
+ * Adds evidence to moderation: pictures are linked to a user's first report in a match, and deleted after a verdict
+ * unless the verdict suspends.
+ */
 export function withEvidence(moderation: Moderation, { evidence, records, runInBackground }: LinkDeps): Moderation {
   return {
     ...moderation,

@@ -1,26 +1,11 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
+import { developmentIdentitySchema } from '#protocol/development-identity.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Provider } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import { span } from '#workers/trace.ts'
 import type { IdentityProvider } from '../ports.ts'
 import { orNotAvailable } from './provider-sdk.ts'
-
-/** The message that the development sign-in popup posts to the page that opened it. */
-const developmentIdentitySchema = v.object({
-  type: v.literal('development-identity'),
-  /** Milliseconds since 1970. */
-  sentAt: v.optional(v.number()),
-  identity: v.nullable(
-    v.object({
-      accessToken: v.string(),
-      email: v.string(),
-      firstName: v.string(),
-      lastName: v.string(),
-      pictureUrl: v.string(),
-    }),
-  ),
-})
 
 const CLOSED_POLL_MS = 500
 

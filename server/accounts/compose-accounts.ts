@@ -64,7 +64,10 @@ type CallerDeps = Pick<Deps, 'seen'> & {
   remembered: RememberedLogins
 }
 
-/** Returns a function that resolves with the caller of a request, null without a valid access token. Recent checks are not repeated. */
+/**
+ * Returns a function that resolves with the caller of a request; null without a valid access token. A login that was
+ * checked a moment ago is not checked again.
+ */
 function createAuthenticate({ cookies, jwt, findCaller, remembered, seen }: CallerDeps) {
   return async (request: FastifyRequest): Promise<SignedIn | null> => {
     const token = cookies.read(request, 'access')

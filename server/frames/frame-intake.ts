@@ -51,7 +51,7 @@ export const SAMPLE = 50
 const PIXELS_A_BYTE = 24
 const TABLES_BYTES = 2_048
 
-/** Rejects as `takeFrame` does; for a picture that is not decoded, only for what its structure shows. */
+/** Rejects with the errors of `takeFrame`; for a picture that is not decoded, only with those about its structure. */
 export type AcceptFrame = (upload: Uint8Array, accountId: string) => Promise<AcceptedFrame>
 
 /** With a classifier: decodes every picture once, to `side` pixels a side. */

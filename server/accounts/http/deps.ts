@@ -14,31 +14,32 @@ import type { Jwt } from './jwt.ts'
 import type { PresentedLogin } from './presented-login.ts'
 import type { VerifyIdentity } from './providers.ts'
 
-export type AccountHttp = Partners &
-  Pick<Platform, 'clock' | 'newId' | 'log'> &
-  Pick<Config, 'ipLookup'> & {
-    store: {
-      accounts: Accounts
-      profiles: Profiles
-      preferences: PreferenceRecords
-      loginSessions: LoginSessions
-      deletions: Pick<Deletions, 'pending'>
-    }
-    cookies: Cookies
-    jwt: Jwt
-    refreshTokens: RefreshTokenIssuer
-    /** A keyed one-way function. */
-    signature: (text: string) => string
-    verifyIdentity: VerifyIdentity
-    moderation: Pick<Moderation, 'admit' | 'banMinor'>
-    endLogin: EndLogin
-    /**
-     * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server can have checked it.
-     */
-    loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
-    presentedLogin: PresentedLogin
-    pictures: ProfilePictures
-    words: WordChecks
-    /** Resolves with the interests that are offered to everybody. */
-    suggest: () => Promise<string[]>
+type Given = Partners & Pick<Platform, 'clock' | 'newId' | 'log'> & Pick<Config, 'ipLookup'>
+
+export type AccountHttp = Given & {
+  store: {
+    accounts: Accounts
+    profiles: Profiles
+    preferences: PreferenceRecords
+    loginSessions: LoginSessions
+    deletions: Pick<Deletions, 'pending'>
   }
+  cookies: Cookies
+  jwt: Jwt
+  refreshTokens: RefreshTokenIssuer
+  /** A keyed one-way function. */
+  signature: (text: string) => string
+  verifyIdentity: VerifyIdentity
+  moderation: Pick<Moderation, 'admit' | 'banMinor'>
+  endLogin: EndLogin
+  /**
+   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server
+   * can have checked the login.
+   */
+  loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
+  presentedLogin: PresentedLogin
+  pictures: ProfilePictures
+  words: WordChecks
+  /** Resolves with the interests that are offered to everybody. */
+  suggest: () => Promise<string[]>
+}

@@ -6,7 +6,10 @@ import { cuss as portuguese } from 'cuss/pt'
 import naughty from 'naughty-words'
 import { type Folded, type FoldedWord, looksLike, looksPartly } from './folded.ts'
 
-/** Entries of the word lists that are also names or everyday words, by the language of the list or of the name: they are not refused. */
+/**
+ * Entries of the word lists that are not refused, because they are also names or everyday words, by the language of the
+ * list or of the name.
+ */
 const honest = {
   ar: 'ثدي مص بز حلمة فرج شهوة شاذ جماع لبوة شرج',
   cs: 'bordel flundra',

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { consoleNoticeEndpoints } from './console-notices.ts'
 import { consolePreservationEndpoints } from './console-preservations.ts'
-import { consoleWordEndpoints } from './console-words.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, get, type InputOf, post } from './endpoint.ts'
 import { frameSignals, idSchema, isoDaySchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
+import { interestSchema } from './preferences.ts'
 import { curtainSeenSchema, priorityReasonSchema, reportReasonSchema } from './reports.ts'
 
 /** Endpoints of the moderators' console, in a table of their own, which no user's page loads. */
@@ -179,6 +179,18 @@ const statisticsSchema = v.object({
 })
 export type Statistics = v.InferOutput<typeof statisticsSchema>
 
+/** Most words that moderators refuse. Each is compared with every nickname and interest that is checked. */
+export const REFUSED_WORDS_MAX = 1_000
+
+const wordsSchema = v.object({
+  /** Interests that are offered to everybody now, most used first. */
+  suggested: recordsOf(v.string()),
+  refused: recordsOf(v.object({ word: v.string(), moderator: v.string(), at: v.number() })),
+})
+export type ConsoleWords = v.InferOutput<typeof wordsSchema>
+
+const wordInputSchema = v.object({ word: interestSchema })
+
 export const NOTE_MAX = 500
 
 export const consoleEndpoints = {
@@ -231,7 +243,13 @@ export const consoleEndpoints = {
   }),
   readStatistics: get('moderation/figures', { response: statisticsSchema }),
   ...consoleNoticeEndpoints,
-  ...consoleWordEndpoints,
+  readWords: get('moderation/words', { response: wordsSchema }),
+  /**
+   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with
+   * `wrong-state` once `REFUSED_WORDS_MAX` words are refused.
+   */
+  refuseWord: post('moderation/words/refuse', { json: wordInputSchema, response: wordsSchema, again: 'repeatable' }),
+  allowWord: post('moderation/words/allow', { json: wordInputSchema, response: wordsSchema, again: 'repeatable' }),
   ...consolePreservationEndpoints,
 } satisfies Record<string, Endpoint>
 

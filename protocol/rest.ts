@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { reportConnection } from './connection.ts'
+import { addCurtainCounts, addExperience, reportConnection } from './call-counts.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -11,10 +11,8 @@ import {
   PICTURE_LIMIT,
 } from './constants.ts'
 import { contentNoticeEndpoints } from './content-notices.ts'
-import { addCurtainCounts } from './curtain.ts'
 import { deletionCodeSchema, deletionStateSchema, pendingDeletionSchema } from './deletion.ts'
 import { type Endpoint, get, type InputOf, post, remove, validSchema } from './endpoint.ts'
-import { addExperience } from './experience.ts'
 import {
   deviceTextSchema,
   emailSchema,

@@ -1,6 +1,6 @@
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid'
 import * as v from 'valibot'
-import type { CurtainModelName } from '#protocol/curtain.ts'
+import type { CurtainModelName } from '#protocol/call-counts.ts'
 import { listOf, parse, recordOf } from '#protocol/parse.ts'
 import type { CurtainModel, ModelStep, Weights } from '#workers/curtain/model-file.ts'
 

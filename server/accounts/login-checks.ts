@@ -1,9 +1,8 @@
 import type { Clock } from '../platform/rules/clock.ts'
 import { gathered } from '../platform/rules/gathered.ts'
 import type { TokenLogin } from './http/jwt.ts'
-import type { SignedIn } from './http/login.ts'
-import { LOGIN_MS } from './rules/login.ts'
-import type { Accounts, SignedInAccount } from './rules/ports.ts'
+import { LOGIN_MS } from './rules/login-ports.ts'
+import type { Accounts, SignedIn } from './rules/ports.ts'
 
 /** Checks that come within this time after a statement wait for the next one. */
 const GATHER_MS = 10
@@ -30,8 +29,7 @@ export function createFindCaller({ accounts, clock }: Deps): FindCaller {
 }
 
 /** Returns null if the login session belongs to another login now. */
-function callerIn(found: SignedInAccount | undefined, login: TokenLogin, now: number): SignedIn | null {
-  const { accountId, sessionId, signedInAt, issuedAt } = login
+function callerIn(found: SignedIn | undefined, { accountId, signedInAt, issuedAt }: TokenLogin, now: number) {
   if (found?.account.id !== accountId || found.signedInAt !== signedInAt || now >= signedInAt + LOGIN_MS) return null
-  return issuedAt < found.account.loginsSince ? null : { account: found.account, sessionId, signedInAt }
+  return issuedAt < found.account.loginsSince ? null : found
 }

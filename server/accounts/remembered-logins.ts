@@ -2,10 +2,10 @@ import { mayChat } from '#protocol/block-status.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { ExpiringMap } from '../platform/rules/expiring-map.ts'
 import type { TokenLogin } from './http/jwt.ts'
-import type { SignedIn } from './http/login.ts'
 import type { FindCaller } from './login-checks.ts'
 import { EndedLogins } from './rules/ended-logins.ts'
-import { LOGIN_MS } from './rules/login.ts'
+import { LOGIN_MS } from './rules/login-ports.ts'
+import type { SignedIn } from './rules/ports.ts'
 import { ACCESS_TOKEN_MS } from './rules/tokens.ts'
 
 /** How long the check of a login counts at most. */

@@ -1,7 +1,7 @@
-import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt, scrypt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
-import { keyedDigest, tokenTools } from '../platform/crypto.ts'
+import { isSameSecret, keyedDigest, tokenTools } from '../platform/crypto.ts'
 import type { ModeratorTools } from './rules/ports.ts'
 
 type Cost = { N: number; r: number; p: number }
@@ -30,10 +30,6 @@ export const deriveKey: DeriveKey = (password, salt, cost) => {
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
-}
-
-function isSame(given: Buffer, wanted: Buffer): boolean {
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
 const isOutdated = (hash: string) => !hash.startsWith(`${COST_PREFIX}.`)
@@ -73,7 +69,7 @@ export function createModeratorTools(sealKey: string, derive = deriveKey): Moder
       const [key = '', salt = ''] = hash?.split('.').reverse() ?? []
       const given = await derive(password, Buffer.from(salt, 'base64url'), isFirstCost ? FIRST_COST : COST)
       if (isFirstCost) await derive(password, Buffer.from(salt, 'base64url'), PADDING_COST)
-      return isSame(given, Buffer.from(key, 'base64url'))
+      return isSameSecret(given, Buffer.from(key, 'base64url'))
     },
 
     makeTotp(name) {
@@ -92,6 +88,6 @@ export function createModeratorTools(sealKey: string, derive = deriveKey): Moder
     makeToken: tokenTools.make,
     digest: tokenTools.digest,
     sign,
-    isSigned: (text, signature) => isSame(Buffer.from(sign(text)), Buffer.from(signature)),
+    isSigned: (text, signature) => isSameSecret(Buffer.from(sign(text)), Buffer.from(signature)),
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Origin } from '../matching/rules/trust.ts'
-import { addressPrefix } from '../moderation/rules/risk.ts'
 import { keyedDigest } from '../platform/crypto.ts'
+import { addressPrefix } from '../platform/rules/subnet.ts'
 
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Macintosh', 'CrOS', 'Linux'] as const
 /** In the order of the check: most browsers also name Chrome and Safari. */

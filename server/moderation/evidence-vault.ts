@@ -1,6 +1,6 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { EvidenceKey } from '../config/secrets.ts'
-import { openBytes, sealBytes } from '../platform/crypto.ts'
+import { isSameSecret, openBytes, sealBytes } from '../platform/crypto.ts'
 import type { EvidenceFacts, EvidenceVault, SealedEvidence } from './rules/evidence-ports.ts'
 
 const KEY_BYTES = 32
@@ -42,9 +42,8 @@ export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[
   function keysOfIntact(evidence: SealedEvidence): Keys | null {
     const found = byId.get(evidence.keyId)
     if (!found) return null
-    const given = Buffer.from(evidence.signature)
     const expected = Buffer.from(sign(found, factsOf(evidence)))
-    return given.length === expected.length && timingSafeEqual(given, expected) ? found : null
+    return isSameSecret(Buffer.from(evidence.signature), expected) ? found : null
   }
 
   return {

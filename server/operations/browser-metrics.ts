@@ -1,6 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { connectionOutcomes } from '#protocol/connection.ts'
-import { curtainModels } from '#protocol/curtain.ts'
+import { connectionOutcomes, curtainModels } from '#protocol/call-counts.ts'
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { Metrics } from './rules/metrics.ts'
 

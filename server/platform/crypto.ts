@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -53,4 +53,9 @@ export const tokenTools = {
 /** Returns a one-way function that depends on `secret`. Its results are safe in a URL. */
 export function keyedDigest(secret: string): (text: string) => string {
   return (text) => createHmac('sha256', secret).update(text).digest('base64url')
+}
+
+/** Compares secrets in a time that does not depend on where they differ. */
+export function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
 }

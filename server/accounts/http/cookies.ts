@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import cookies, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LOGOUT_COOKIE } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
+import { isSameSecret } from '../../platform/crypto.ts'
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../rules/tokens.ts'
 
 /** Browsers keep a cookie for at most 400 days. */
@@ -57,8 +57,7 @@ export function createCookies(secure: boolean, digest: (text: string) => string)
     /** Returns the id of the request's login session; null without a cookie, and for an id that the server did not sign. */
     readLoginSession(request: FastifyRequest): string | null {
       const [id = '', signature = ''] = (read(request, 'session') ?? '').split('.')
-      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(id))]
-      return given.length === expected.length && timingSafeEqual(given, expected) ? id : null
+      return isSameSecret(Buffer.from(signature), Buffer.from(signatureOf(id))) ? id : null
     },
     setLoginSession: (reply: FastifyReply, id: string) => set(reply, 'session', `${id}.${signatureOf(id)}`),
     /** True if the page says that this login session's user has logged out. */

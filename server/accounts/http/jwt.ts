@@ -5,7 +5,7 @@ import { providerSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
-import type { SignedLogin } from '../rules/login.ts'
+import type { SignedLogin } from '../rules/login-ports.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../rules/tokens.ts'
 
 const DEVELOPMENT_TOKEN_MS = 5 * MINUTE_MS

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
 import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
@@ -8,7 +8,7 @@ import { fetchJson } from '../../platform/http/fetch-json.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnLoginSession } from './owner.ts'
+import { requireOwnLoginSession } from './login.ts'
 
 /** Below the 10 s that the browser waits. */
 const LOOKUP_TIMEOUT_MS = 8_000
@@ -52,6 +52,5 @@ export function locationRoutes(endpoint: UserEndpoint, { ipLookup, store, modera
       address: request.ip,
       device: await store.loginSessions.deviceOf(input.UserSessionId),
     })
-    return { message: VALID }
   })
 }

@@ -1,10 +1,10 @@
-import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { SIGN_IN_AGAIN_RATE } from '../../platform/http/rate-limits.ts'
-import type { Login } from '../rules/login.ts'
+import type { Login } from '../rules/login-ports.ts'
 import { createOwnLogins } from '../rules/own-logins.ts'
+import type { SignedIn } from '../rules/ports.ts'
 import type { AccountHttp } from './deps.ts'
-import type { SignedIn, UserEndpoint } from './login.ts'
+import type { UserEndpoint } from './login.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
@@ -17,15 +17,9 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     logins: await logins.list(loginOf(caller)),
   }))
 
-  endpoint('endLogin', async ({ input, caller }) => {
-    await logins.end(loginOf(caller), input.id)
-    return { message: VALID }
-  })
+  endpoint('endLogin', ({ input, caller }) => logins.end(loginOf(caller), input.id))
 
-  endpoint('endOtherLogins', async ({ caller }) => {
-    await logins.endOthers(loginOf(caller))
-    return { message: VALID }
-  })
+  endpoint('endOtherLogins', ({ caller }) => logins.endOthers(loginOf(caller)))
 
   endpoint(
     'signInAgain',
@@ -41,7 +35,6 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
         throw new AppError('login-required')
       }
       await presentedLogin.set(reply, rotation)
-      return { message: VALID }
     },
     SIGN_IN_AGAIN_RATE,
   )

@@ -3,7 +3,7 @@ import { languageOf } from '../../platform/http/language-of.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnEmail, sameAddress } from './owner.ts'
+import { requireOwnEmail, sameAddress } from './login.ts'
 
 /**
  * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Without "cookies",
@@ -34,7 +34,6 @@ export function signInRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.deviceOf(sessionId) })
     cookies.clear(reply, 'profile')
     await presentedLogin.set(reply, login)
-    return { message: VALID }
   })
 
   endpoint('addOauthUser', async ({ input, caller }) => {
@@ -54,9 +53,8 @@ export function signInRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
   endpoint('logout', async ({ input, request, reply }) => {
     const named = input?.UserSessionId
     // A logout that arrives late does not end the login of the user who has signed in on this browser since.
-    if (named !== undefined && !cookies.areOf(request, named)) return { message: VALID }
+    if (named !== undefined && !cookies.areOf(request, named)) return
     await presentedLogin.end(request, reply)
     reply.header('clear-site-data', CLEARED_AT_LOGOUT)
-    return { message: VALID }
   })
 }

@@ -3,7 +3,7 @@ import { blockStatuses, mayChat } from '#protocol/block-status.ts'
 import type { Preferences } from '#protocol/preferences.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { changesRow } from '../../platform/database/row-counts.ts'
-import type { CommonTerms, PreferenceRecords } from '../rules/preference-ports.ts'
+import type { CommonTerms, PreferenceRecords } from '../rules/profile-ports.ts'
 
 const suspended = blockStatuses.filter((status) => !mayChat(status))
 

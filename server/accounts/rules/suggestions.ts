@@ -1,9 +1,10 @@
 import { SUGGESTED_FROM_NETWORKS, SUGGESTIONS_MAX } from '#protocol/constants.ts'
 import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
-import { KEPT_CALL_MS, type ModerationPolicy } from '../../moderation/rules/policy.ts'
+import { KEPT_CALL_MS } from '../../matching/rules/match.ts'
+import type { ModerationPolicy } from '../../moderation/rules/policy.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
-import type { PreferenceRecords } from './preference-ports.ts'
+import type { PreferenceRecords } from './profile-ports.ts'
 
 /** How long a count is used: it reads all accounts that may be settled. */
 const COUNTED_MS = 10 * MINUTE_MS

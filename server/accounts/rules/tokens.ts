@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { LoginSessions, RefreshToken, RefreshTokens } from './login-ports.ts'
+import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login-ports.ts'
 
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS
 export const HUB_TOKEN_MS = 5 * MINUTE_MS

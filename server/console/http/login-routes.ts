@@ -1,7 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLE_LOGIN_SESSION_MS, type ConsoleEndpoints } from '#protocol/console.ts'
-import { VALID } from '#protocol/constants.ts'
 import type { RegisterEndpoint } from '../../platform/http/endpoint-route.ts'
 import { byNetwork } from '../../platform/http/rate-limits.ts'
 import { KNOWN_DEVICE_MS } from '../rules/known-devices.ts'
@@ -67,7 +66,6 @@ export function loginRoutes(
   endpoint('logout', async ({ caller, reply }) => {
     await logins.close(caller)
     cookies.login.clear(reply)
-    return { message: VALID }
   })
 
   endpoint('whoAmI', async ({ caller: { name, until } }) => ({ name, until }))

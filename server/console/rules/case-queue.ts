@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
@@ -63,12 +63,11 @@ export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
   // Users are promised a review of an appeal within REVIEW_DAYS; the same limit applies to all other cases.
   const promised = appealed ? statusUntil : null
   const { weight, urgentSince } = weigh(reports)
-  const mayChat = status === 'Valid' || status === 'Warning'
   const priority = priorityOf(reports, weigh)
   const dues = [
     ...(openedAt === null ? [] : [openedAt + REVIEW_DAYS * DAY_MS]),
     ...(resemblesSince === null ? [] : [resemblesSince + URGENT_REVIEW_MS]),
-    ...(mayChat && urgentSince !== null ? [urgentSince + URGENT_REVIEW_MS] : []),
+    ...(mayChat(status) && urgentSince !== null ? [urgentSince + URGENT_REVIEW_MS] : []),
   ]
   const usual = promised ?? (dues.length === 0 ? null : Math.min(...dues))
   return {

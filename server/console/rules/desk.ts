@@ -153,4 +153,3 @@ export function createConsoleDesk(deps: Deps) {
     },
   }
 }
-export type ConsoleDesk = ReturnType<typeof createConsoleDesk>

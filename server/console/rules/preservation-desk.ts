@@ -159,4 +159,3 @@ export function createPreservationDesk(deps: Deps) {
     },
   }
 }
-export type PreservationDesk = ReturnType<typeof createPreservationDesk>

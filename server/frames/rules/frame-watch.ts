@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { explicitScore, type PictureScores } from '#protocol/explicit-score.ts'
-import type { KeepFlagged } from '../../moderation/rules/evidence-ports.ts'
-import type { RecordFinding } from '../../moderation/rules/ports.ts'
+import type { Evidence } from '../../moderation/rules/evidence.ts'
+import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
@@ -65,8 +65,8 @@ type Deps = {
   clean: (upload: Uint8Array, accountId: string) => Promise<Uint8Array>
   /** Null without a classifier. */
   classify: ((pixels: Uint8Array) => Promise<PictureScores | null>) | null
-  keepFlagged: KeepFlagged
-  recordFinding: RecordFinding
+  keepFlagged: Evidence['keepFlagged']
+  recordFinding: Moderation['recordFinding']
   signals: Pick<Signals, 'add'>
   /** Runs work in the background and logs a fault. */
   runInBackground: (what: string, work: Promise<unknown>) => void

@@ -4,17 +4,16 @@ import type { Matches } from '../../matching/matches.ts'
 import type { Matchmaker } from '../../matching/matchmaker.ts'
 import { type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
 import type { MatchRecords } from '../../matching/rules/ports.ts'
-import type { Judge, RecordReport, Report } from '../../moderation/rules/ports.ts'
+import type { Moderation } from '../../moderation/rules/moderation.ts'
+import type { Report } from '../../moderation/rules/ports.ts'
 import type { Background } from '../../platform/background.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { HubMethodHandlers } from '../dispatch.ts'
 import type { Roster } from '../roster.ts'
 import { requireMatch, requirePeer } from './peer-access.ts'
 
-export type ReportMethodDeps = {
+export type ReportMethodDeps = Pick<Moderation, 'recordReport' | 'judge'> & {
   clock: Clock
-  recordReport: RecordReport
-  judge: Judge
   roster: Roster
   matches: Matches
   matchRecords: Pick<MatchRecords, 'find'>

@@ -170,14 +170,11 @@ end
 local function removeFromLists(user)
   local entry = entryOf(user)
   if not entry then return end
-  for _, list in ipairs({ RELAXED, RECENT, LOCAL, EARLY, LANGUAGE, ANYBODY, MIXED, ABSENT }) do call('ZREM', list, user) end
-  if entry.region ~= '' then
-    for _, list in ipairs(listsOf(entry.region)) do call('ZREM', list, user) end
+  local pending = { RELAXED, RECENT, LOCAL, EARLY, LANGUAGE, ANYBODY, MIXED, ABSENT }
+  local apart = entry.apart and listsOf(entry.region, true) or {}
+  for _, lists in ipairs({ pending, listsOf(entry.region), apart, groupListsOf(entry) }) do
+    for _, list in ipairs(lists) do call('ZREM', list, user) end
   end
-  if entry.apart then
-    for _, list in ipairs(listsOf(entry.region, true)) do call('ZREM', list, user) end
-  end
-  for _, list in ipairs(groupListsOf(entry)) do call('ZREM', list, user) end
 end
 
 local function removeEntry(user)
@@ -307,17 +304,10 @@ end
 -- Makes the host the home server of both and notifies their previous home servers.
 local function makePair(one, other)
   local host = hostOf(one, other)
-  local isCaller = math.random() < 0.5
   local caller, callee = one, other
-  if not isCaller then caller, callee = other, one end
-  local function stored(entry)
-    return {
-      user = entry.user, region = entry.region, spills = entry.spills, since = entry.since, lot = entry.lot,
-      languages = entry.languages, interests = entry.interests, anyLanguage = entry.anyLanguage,
-      anyInterest = entry.anyInterest, apart = entry.apart,
-    }
-  end
-  local pair = { caller = stored(caller), callee = stored(callee) }
+  if math.random() >= 0.5 then caller, callee = other, one end
+  caller.state, callee.state = nil, nil
+  local pair = { caller = caller, callee = callee }
   for _, entry in ipairs({ caller, callee }) do
     writeEntry(entry, 'opening')
     call('HSET', key('place', entry.user), 'pair', caller.user)

@@ -1,10 +1,10 @@
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { Account } from '../../accounts/rules/ports.ts'
-import { endOf } from './deadline.ts'
+import { addressPrefix } from '../../platform/rules/subnet.ts'
 import type { KeptCases, KeptRecords, Risks } from './ports.ts'
-import { addressPrefix } from './risk.ts'
 import type { StatusChanges, StatusDeps } from './status-changes.ts'
+import { endOf } from './status-table.ts'
 
 export type EarlierAccountDeps = StatusDeps & { risks: Risks; keptCases: KeptCases; keptRecords: KeptRecords }
 

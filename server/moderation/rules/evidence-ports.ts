@@ -62,5 +62,3 @@ export interface EvidenceRecords {
 }
 
 export type FlaggedPicture = { userSession: string; jpeg: Uint8Array; at: number }
-
-export type KeepFlagged = (accountId: string, pictures: readonly FlaggedPicture[]) => Promise<void>

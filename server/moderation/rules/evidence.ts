@@ -7,6 +7,7 @@ import type {
   ReportKey,
   SealedEvidence,
 } from './evidence-ports.ts'
+import type { Moderation } from './moderation.ts'
 
 /** How long a picture waits for its report, and a report for its pictures after the match. */
 const LINK_MS = 2 * 60_000
@@ -101,6 +102,33 @@ export function createEvidence(deps: Deps) {
     stop(): void {
       stopped = true
       cancelSweep?.()
+    },
+  }
+}
+
+type LinkDeps = Pick<Deps, 'runInBackground'> & {
+  evidence: Pick<Evidence, 'linkReport'>
+  records: Pick<EvidenceRecords, 'deleteFor'>
+}
+
+/**
+ * Adds evidence to moderation: pictures are linked to a user's first report in a match, and deleted after a verdict
+ * unless the verdict suspends.
+ */
+export function withEvidence(moderation: Moderation, { evidence, records, runInBackground }: LinkDeps): Moderation {
+  return {
+    ...moderation,
+    async recordReport(report) {
+      const isFirst = await moderation.recordReport(report)
+      if (isFirst) runInBackground('evidence: a report was not linked to its pictures', evidence.linkReport(report))
+      return isFirst
+    },
+    async decide(accountId, decision) {
+      const status = await moderation.decide(accountId, decision)
+      // An appeal against a suspension is reviewed with the same evidence.
+      if (status !== 'Appeal')
+        runInBackground('evidence: not deleted after a verdict', records.deleteFor({ subject: accountId }))
+      return status
     },
   }
 }

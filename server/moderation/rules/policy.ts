@@ -20,9 +20,6 @@ export type ModerationPolicy = {
   riskSignalDays: number
 }
 
-/** Least length of a kept call; in a kept call both sides confirmed the picture of the other. */
-export const KEPT_CALL_MS = 60_000
-
 export function flagWindowMs(policy: ModerationPolicy): number {
   return policy.flagWindowHours * HOUR_MS
 }

@@ -194,11 +194,3 @@ export interface Reports {
   open(reported: string, since: number): Promise<ReportFacts[]>
   subjects(since: number): Promise<string[]>
 }
-
-/** Records a report and the block between the two. Resolves with false for a second report in the same match. */
-export type RecordReport = (report: Report) => Promise<boolean>
-
-/** Applies the policy to an account about which there is new information. */
-export type Judge = (accountId: string) => Promise<void>
-
-export type RecordFinding = (accountId: string, finding: Finding) => Promise<void>

@@ -1,15 +1,14 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { ReviewOutcome } from '#protocol/moderation.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import { endOf } from './deadline.ts'
 import type { Transition } from './judgement.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { CaseOutcome, Cases, StatusChange } from './ports.ts'
-import { mayChange } from './status-table.ts'
+import { endOf, mayChange } from './status-table.ts'
 
 export type StatusDeps = {
   accounts: Pick<Accounts, 'find'>
@@ -71,7 +70,7 @@ export function createStatusChanges(deps: StatusDeps) {
     const who = { person: personOf(account), mailbox: mailboxDigest(account) }
     if (!(await cases.change(change, { closes, notice, sendEmail, ...who, signalsUntil }))) return false
     onChanged(accountId)
-    if (to === 'Appeal' || to === 'InReview' || to === 'Blocked') onSuspended(accountId)
+    if (!mayChat(to)) onSuspended(accountId)
     return true
   }
 

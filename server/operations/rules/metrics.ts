@@ -1,7 +1,5 @@
-import type { CandidatePair, ConnectionOutcome } from '#protocol/connection.ts'
-import type { CurtainCounts } from '#protocol/curtain.ts'
+import type { CandidatePair, ConnectionOutcome, CurtainCounts, Experience } from '#protocol/call-counts.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
-import type { Experience } from '#protocol/experience.ts'
 import type { HubEvent } from '#protocol/hub.ts'
 import type { PriorityReason } from '#protocol/reports.ts'
 import type { RegionCounts } from '../../matching/rules/match-queue.ts'

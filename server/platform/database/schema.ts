@@ -15,7 +15,7 @@ import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
 import type { ActorKind, Ban, CaseOutcome, KeptCase } from '../../moderation/rules/ports.ts'
 import type { NewNotice } from '../../notices/rules/ports.ts'
 import type { DeletionSource } from '../../privacy/rules/ports.ts'
-import type { RefusedWord } from '../../words/rules/ports.ts'
+import type { RefusedWord } from '../../words/rules/refused-phrases.ts'
 
 type SignalKind = 'address' | 'device'
 

@@ -22,3 +22,15 @@ export function subnetOf(text: string, bits: Bits): string {
   const network = (address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(subnet)
   return `${network.toString()}/${length}`
 }
+
+const PRIVATE_V4 = /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./
+
+/** Returns the network of a public address, /24 for IPv4 and /48 for IPv6; null for a private or malformed address. */
+export function addressPrefix(text: string): string | null {
+  const address = parseAddress(text)
+  const normal = address?.toNormalizedString() ?? ''
+  if (address?.kind() === 'ipv4')
+    return PRIVATE_V4.test(normal) ? null : `${normal.split('.').slice(0, 3).join('.')}.0/24`
+  // Public IPv6 addresses are all in 2000::/3. Stored digests need the groups written out: 2a00:0:0::/48.
+  return /^[23][\da-f]{3}:/.test(normal) ? `${normal.split(':').slice(0, 3).join(':')}::/48` : null
+}

@@ -1,9 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
+import { isSameSecret } from '../../platform/crypto.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import { FACEBOOK_RATE } from '../../platform/http/rate-limits.ts'
 import { type DeletionHttp, digestOf } from './my-data-routes.ts'
@@ -28,8 +29,7 @@ function refused(detail: string): AppError {
 
 function isSignedWith(secret: string, payload: string, signature: string): boolean {
   const expected = createHmac('sha256', secret).update(payload).digest()
-  const given = Buffer.from(signature, 'base64url')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSameSecret(Buffer.from(signature, 'base64url'), expected)
 }
 
 /** Returns the content of a signed request after a check of its signature and its time. Throws `bad-request`. */

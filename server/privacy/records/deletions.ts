@@ -1,5 +1,5 @@
 import type { DeletionState } from '#protocol/deletion.ts'
-import { deleteUntilNoneLeft } from '../../accounts/records/refresh-tokens.ts'
+import { deleteUntilNoneLeft } from '../../accounts/records/login-sessions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from '../../platform/database/held.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'

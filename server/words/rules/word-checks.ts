@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { RefusedWords } from './ports.ts'
+import type { RefusedWords } from './refused-phrases.ts'
 import { foldRefused, type RefusedPhrase } from './refused-phrases.ts'
 import { isInterestRefused, maySuggest, type NicknameFault, nicknameFault } from './visible-words.ts'
 

@@ -7,8 +7,9 @@ export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
 export type ConnectionOutcome = (typeof connectionOutcomes)[number]
 
 /**
- * The selected candidate pair of a peer connection. `kind` is that of the candidate farther from its user: a pair is relayed if either
- * side is. `way` leads from this browser to its relay, or to the peer if it uses none.
+ * The selected candidate pair of a peer connection. `kind` is that of the less direct of the two candidates, so a pair
+ * is relayed if either side is. `way` is the transport from this browser to its relay, or to the peer if this browser
+ * uses no relay.
  */
 const candidatePairSchema = v.object({
   kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),
@@ -21,7 +22,7 @@ export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
 export const reportConnection = post('call/connection/add', {
   json: v.object({
     outcome: v.picklist(connectionOutcomes),
-    /** With `direct` and `relay`, where the browser knows it; earlier clients do not send it. */
+    /** Sent with `direct` and `relay` if the browser knows the pair; earlier clients do not send it. */
     pair: v.optional(candidatePairSchema),
     afterMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MS)),
   }),

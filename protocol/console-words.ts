@@ -5,7 +5,7 @@ import { interestSchema } from './preferences.ts'
 
 /** Words that moderators refuse: a part of the table in console.ts. */
 
-/** Each word is compared with every nickname and interest that is checked. */
+/** Most refused words. Each is compared with every nickname and interest that is checked. */
 export const REFUSED_WORDS_MAX = 1_000
 
 const wordsSchema = v.object({
@@ -20,8 +20,8 @@ const inputSchema = v.object({ word: interestSchema })
 export const consoleWordEndpoints = {
   readWords: get('moderation/words', { response: wordsSchema }),
   /**
-   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with `wrong-state` once
-   * `REFUSED_WORDS_MAX` are refused.
+   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with
+   * `wrong-state` once `REFUSED_WORDS_MAX` words are refused.
    */
   refuseWord: post('moderation/words/refuse', { json: inputSchema, response: wordsSchema, again: 'repeatable' }),
   allowWord: post('moderation/words/allow', { json: inputSchema, response: wordsSchema, again: 'repeatable' }),

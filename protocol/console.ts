@@ -56,7 +56,7 @@ const caseSummarySchema = v.object({
       v.object({
         reason: priorityReasonSchema,
         dueAt: time,
-        /** Of the heaviest report with a deadline of its own. Servers of earlier versions send none. */
+        /** The weight of the heaviest report with a deadline of its own. Servers of earlier versions send none. */
         weight: v.optional(v.number(), 0),
       }),
     ),
@@ -105,7 +105,10 @@ const caseReportSchema = v.object({
   dismissed: v.number(),
   /** True if the reported user had reported the reporter before. */
   retaliation: v.boolean(),
-  /** Whether it does not count because the two reported each other and only the reporter is known from others. */
+  /**
+   * True if the report does not count: the two users reported each other, and only the reporter is restricted or was
+   * the subject of another person's upheld report.
+   */
   outweighed: v.optional(v.boolean(), false),
   /** Whether each side's browser confirmed that the other's picture arrived. */
   reporterSaw: v.boolean(),
@@ -114,7 +117,10 @@ const caseReportSchema = v.object({
   sentOwnCamera: v.boolean(),
   /** Servers of earlier versions send none. */
   agreement: v.optional(pictureAgreementSchema, 'unknown'),
-  /** The reporter: when the account was created, the number of different people in its kept calls, its other reports of the last day. */
+  /**
+   * When the reporter's account was created, with how many different people it had kept calls, and its other reports of
+   * the last day.
+   */
   reporterSince: time,
   keptCalls: v.number(),
   earlierToday: v.number(),
@@ -126,8 +132,9 @@ const caseReportSchema = v.object({
 const caseFindingSchema = v.object({ session: v.string(), label: v.string(), score: v.number(), at: time, outcome })
 
 /**
- * Pictures as browsers sent them; a browser can send a forged one. `reporters-view` is from the reporter's browser, `own-camera` from the
- * reported user's at the same time, `flagged` from the user's on the dashboard. `session` is the id of the match.
+ * Pictures as browsers sent them; a browser can send a forged picture. `reporters-view` is from the reporter's browser,
+ * `own-camera` from the reported user's browser at the same time, `flagged` from the user's browser on the dashboard.
+ * `session` is the id of the match.
  */
 const evidenceSchema = v.object({
   id: v.string(),
@@ -152,7 +159,7 @@ const caseSchema = v.object({
   createdAt: time,
   /** yyyy-MM-dd; null if the user has no profile yet. */
   dateOfBirth: v.nullable(v.string()),
-  /** A corrected date of birth ends the block. Servers of earlier versions send none. */
+  /** True if a corrected date of birth ends the block. Servers of earlier versions do not send this field. */
   isBlockedForBirth: v.optional(v.boolean(), false),
   /** What was open about a deleted earlier account of the same person; null if nothing was. */
   earlier: v.nullable(v.object({ reports: v.number(), findings: v.number(), at: time })),

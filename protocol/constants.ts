@@ -28,8 +28,9 @@ export const HUB_PATH = '/chathub'
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
 
 /**
- * The cookie that the page sets at a logout until the server has confirmed it: the id of the login session that is over. Every request
- * carries it, so that none is answered for the user who has logged out.
+ * The cookie that the page sets at a logout and keeps until the server has confirmed the logout. Its value is the id of
+ * the login session that is over. Every request carries the cookie, so that no response is for the user who has logged
+ * out.
  */
 export const LOGOUT_COOKIE = 'logout'
 
@@ -44,7 +45,7 @@ export const API_ATTEMPTS = 3
 export const API_RETRY_DELAY_MS = 3_000
 export const COOKIE_TIMEOUT_MS = 10_000
 export const IP_LOOKUP_TIMEOUT_MS = 10_000
-/** How long a validation of the login counts while the page is open. */
+/** Time for which a validation of the login is valid while the page is open. */
 export const LOGIN_CHECK_MS = 5 * MINUTE_MS
 export const LOG_TIMEOUT_MS = 30_000
 export const LOG_INTERVAL_MS = 180_000
@@ -72,11 +73,13 @@ export const MATCH_RELAX_AFTER_MS = 10_000
 export const NEXT_WAIT_SECONDS = 10
 export const UNDERSTOOD_WAIT_SECONDS = 10
 export const MATCHING_SHUFFLE_MS = 5_000
-/** After this long without a match, the matching page offers to call the user back. */
+/** After this time without a match, the matching page offers to call the user back. */
 export const LONG_SEARCH_MS = MINUTE_MS
-/** Up to this number the hub tells exactly how many others search; a larger number is rounded down to hundreds. */
+/**
+ * Up to this number, the hub tells exactly how many other users search; a larger number is rounded down to hundreds.
+ */
 export const QUEUE_SIZE_EXACT_MAX = 99
-/** The largest number of others that the hub tells. */
+/** Largest number of other searching users that the hub tells. */
 export const QUEUE_SIZE_MAX = 1_000
 /** While a user types, the peer is told at most this often. */
 export const TYPING_INTERVAL_MS = 3_000

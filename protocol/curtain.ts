@@ -8,9 +8,9 @@ import { wholeUpTo } from './fields.ts'
 export const curtainModels = ['mobilenet-v2-mid'] as const
 export type CurtainModelName = (typeof curtainModels)[number]
 
-/** The largest number of looks of one call: one a second for a day, twice that for both pictures. */
+/** Most looks of one call: one a second for a day, at each of the two pictures. */
 const LOOKS_MAX = 200_000
-/** A user's choice holds for the rest of the call, so a call has few veils. */
+/** Most veils of one call. A user's choice holds for the rest of the call, so a call has few veils. */
 const VEILS_MAX = 100
 
 const countsSchema = v.pipe(

@@ -14,8 +14,8 @@ export type Endpoint = {
   /** False for an endpoint that needs no sign-in. */
   login: boolean
   /**
-   * True for a GET that replaces the refresh token: it carries REQUESTED_WITH like a POST. A page of another site can open its URL, and
-   * close it before the response has set the cookies.
+   * True for a GET that replaces the refresh token. It must carry REQUESTED_WITH as a POST does: a page of another site
+   * could open its URL, and close that page before the response has set the cookies.
    */
   byScript?: true
   query?: Fields
@@ -39,11 +39,12 @@ export const validSchema = v.object({ message: v.string() })
 
 const usual = { login: true, response: validSchema } as const
 type Built<M extends Method, P> = { method: M; path: string } & Omit<typeof usual, keyof P> & P
-/** A misspelt property must be of type never. */
+/** Gives a misspelt property the type never, which makes it an error. */
 type Parts<P> = P & { [Name in Exclude<keyof P, keyof Endpoint>]: never }
 
-// Each returns an endpoint with a login, whose response is `validSchema`, unless `parts` says otherwise. Without the annotations a bundle
-// would keep all tables of which it needs one schema.
+// Each of these functions returns an endpoint that needs a login and whose response is `validSchema`, unless `parts`
+// says otherwise. Without the annotations, a bundle that uses one schema of a table of endpoints would contain the
+// whole table.
 
 /* @__NO_SIDE_EFFECTS__ */
 export function get<const P extends Partial<Endpoint>>(path: string, parts: Parts<P>) {

@@ -5,13 +5,16 @@ import { wholeUpTo } from './fields.ts'
 
 /** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
 
-/** Browsers by where they ask for the camera and where it is allowed again. `ios-app`: a browser of iOS other than Safari. */
+/**
+ * Browsers, grouped by where they ask for the camera and where the user allows it again. `ios-app`: a browser of iOS
+ * other than Safari.
+ */
 const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
 export type BrowserFamily = (typeof browserFamilies)[number]
 
-/** A longer INP is not believed. */
+/** Longest INP that is accepted. */
 const PRESS_MAX_MS = MINUTE_MS
-/** The shortest freeze that browsers count; a call has at most as many as fit into it. */
+/** Shortest freeze that browsers count. It limits how many freezes a call can have. */
 const FREEZE_MIN_MS = 150
 
 const everyMatch = {
@@ -43,7 +46,7 @@ const experienceSchema = v.variant(
       /** Missing if the call had too little of a picture. */
       picture: v.optional(pictureSchema),
     }),
-    /** No call came about; `left` if one of the two left before it could be blamed on the connection. */
+    /** No call came about; `left` if one of the two users left before the setup could fail. */
     v.object({ ...everyMatch, outcome: v.picklist(['failed', 'left']) }),
   ],
   'No known outcome',

@@ -7,8 +7,8 @@ export const PICTURE_CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] 
 export type PictureScores = Record<(typeof PICTURE_CLASSES)[number], number>
 
 /**
- * From this explicit score on a picture is flagged, in percent; the server's setting FRAME_FLAG_SCORE changes it for the server's own
- * checks.
+ * Least explicit score, in percent, of a flagged picture. The server's setting FRAME_FLAG_SCORE replaces it in the
+ * server's own checks.
  */
 export const FLAG_SCORE_PERCENT = 85
 

@@ -28,7 +28,7 @@ export function wholeUpTo(most: number) {
   return v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
 }
 
-/** An email address as a provider reports it. 'NA' stands for a missing one and is invalid like an empty one. */
+/** An email address as a provider reports it. 'NA' stands for a missing address and is invalid, as an empty one is. */
 export const emailSchema = v.pipe(
   v.string('An e-mail address is needed'),
   v.maxLength(EMAIL_MAX, `An e-mail address has at most ${EMAIL_MAX} characters`),

@@ -68,14 +68,16 @@ const TIME_LIMIT_MS = 15_000
 const CHAT_TIME_LIMIT_MS = 25_000
 
 /**
- * What the client does with an invocation while its connection is lost. `reject` rejects it at once. With the others it waits
- * and is sent again on the next connection: until the client gives up connecting, the match ends, or the visit ends.
+ * What the client does with an invocation while its connection is lost. `reject` rejects it at once. Otherwise the
+ * invocation waits and is sent again on the next connection. It waits until the client gives up connecting
+ * (`connection`), the match ends (`match`) or the visit ends (`visit`).
  */
 export type WhileAway = 'reject' | 'connection' | 'match' | 'visit'
 
 /**
- * A method that a client may invoke: the rate limit that counts it, and the schemas of its arguments. `timeLimitMs` is how long the client
- * waits for the completion. The annotation keeps the table out of a bundle that uses its types only.
+ * A method that a client may invoke: the rate limit that counts it, and the schemas of its arguments. `timeLimitMs` is
+ * how long the client waits for the completion. The annotation keeps the table out of a bundle that uses only its
+ * types.
  */
 /* @__NO_SIDE_EFFECTS__ */
 function method<R extends HubMethodRate, W extends WhileAway, const A extends v.TupleItems>(
@@ -104,8 +106,8 @@ export const hubMethods = {
   UpdateWebRtcConnectionSuccessStatus: method('control', 'match', sessionIdSchema),
   OnMatchedSessionTerminationRequested: method('control', 'visit', sessionIdSchema, connectionIdSchema),
   /**
-   * With the match's id, which older clients leave out, a match that has ended is found from any connection. Older clients leave out
-   * the details too, and older servers ignore them.
+   * With the match's id, a match that has ended is found from any connection. Older clients leave out this id and the
+   * details; older servers ignore the details.
    */
   HandleReportedUser: method(
     'control',
@@ -150,7 +152,10 @@ const matchedSchema: v.GenericSchema<
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
-  /** While this user searches: how many others do, and how many of those speak one of the user's languages, left out below 10. */
+  /**
+   * While this user searches: how many other users search, and how many of those speak the commonest of this user's
+   * languages. The second number is left out below 10.
+   */
   OnQueueSize: queueSizeSchema,
   OnUserMatched: matchedSchema,
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),
@@ -182,7 +187,7 @@ export const candidateSchema = v.object({
 })
 export type Candidate = v.InferOutput<typeof candidateSchema>
 
-/** A description that lacks an audio or a video section is refused on both sides. */
+/** False for a description without an audio or a video section, which browser and server refuse. */
 export function hasAudioAndVideo(sdp: string): boolean {
   return /^m=audio /m.test(sdp) && /^m=video /m.test(sdp)
 }

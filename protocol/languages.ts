@@ -6,8 +6,8 @@ export type OfferedLanguage = keyof typeof offeredLanguages
 const offered = Object.keys(offeredLanguages) as OfferedLanguage[]
 
 /**
- * A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Only the cookie chooses it, which developers
- * set by hand: a link of somebody else must not mirror the product.
+ * A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Only the cookie chooses
+ * it, which developers set by hand: nobody can mirror another person's pages by a link.
  */
 export const PSEUDO_LANGUAGE = 'en-XB'
 
@@ -39,7 +39,7 @@ export function pickLanguage({ parameter, cookie, accepted }: LanguagePreference
   return 'en'
 }
 
-/** Language tags that are read from one header. */
+/** Most language tags that are read from one header. */
 const TAGS_MAX = 64
 
 /** Returns the tags of an Accept-Language header, the preferred first, without those with `q=0`. */

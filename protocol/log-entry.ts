@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type LogLevel, platformSchema } from './fields.ts'
 
-/** Characters of one message in a browser's log. */
+/** Most characters of one message in a browser's log. */
 export const LOG_MESSAGE_MAX = 8_192
 
 export const logEntrySchema = v.object({

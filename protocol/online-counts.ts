@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /** The numbers that a dashboard shows. */
 export const onlineCountsSchema = v.object({
-  /** Users online. Not narrowed to a number: the dashboard has a fallback for a value that is none. */
+  /** Users online. Not narrowed to a number: the dashboard has a fallback for a value that is no number. */
   onlineUsers: v.unknown(),
   /** Users in a call. Servers of earlier versions send none. */
   talkingUsers: v.optional(v.number()),

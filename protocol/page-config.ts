@@ -21,7 +21,9 @@ export const isPageConfig = isObjectOf({
   }),
   /** Empty if the page's own host has the only hub. */
   hubs: isListOf(isHubSite, HUB_SITES_MAX),
-  /** Null where the operator has none, as every link below; what is null is not shown. */
+  /**
+   * Null if the operator has no such address. The same holds for every link below; the page does not show what is null.
+   */
   contactEmail: isNullOr(isText),
   storeUrl: isNullOr(isLink),
   socialLinks: isObjectOf({

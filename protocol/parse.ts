@@ -38,7 +38,7 @@ export function nonEmptyListOf<const S extends Schema>(item: S, max: number, mes
   return v.pipe(shortList(item, max, message ?? `A list has one to ${max} entries`), v.tupleWithRest([item], item))
 }
 
-/** Far above the number of records of one user or in one server message. */
+/** Most records in a list: far more than one user or one server message has. */
 const RECORDS_MAX = 1_000_000
 
 /** A list that comes from our own server or database. */

@@ -6,7 +6,10 @@ import { parse } from './parse.ts'
  * without the channel is treated as one that accepts every picture.
  */
 
-/** `network`: it does not carry a picture. `choice`: the user chose sound only. `peer`: the receiver accepts no picture. */
+/**
+ * `network`: the network does not carry a picture. `choice`: the user chose sound only. `peer`: the receiver accepts no
+ * picture.
+ */
 const noPictureReasons = ['network', 'choice', 'peer'] as const
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max))
@@ -28,8 +31,8 @@ const peerStatusSchema = v.object({
   /** What reduces the quality on the sender's own side; absent if nothing does, and in earlier versions. */
   weak: v.optional(v.fallback(v.optional(v.picklist(['device', 'network'])), undefined)),
   /**
-   * True while the camera is off, interrupted or still being opened: the picture that is sent is black or stands still. Absent in earlier
-   * versions, of whose black picture nothing is known.
+   * True while the camera is off, interrupted or still being opened: the picture that is sent is black or stands still.
+   * Absent in earlier versions, which do not tell why their picture is black.
    */
   cameraOff: v.optional(v.fallback(v.boolean(), false)),
   accepts: acceptedSchema,

@@ -6,15 +6,16 @@ import { WORD_WITH_DIGITS } from './visible-words.ts'
 
 /** What a user tells about whom to meet. Both lists may be empty. */
 
-/** Before normalising, which can make a text longer or shorter. */
+/** Most characters of an interest before normalising, which can make a text longer or shorter. */
 const INTEREST_SENT_MAX = 200
 
 /** A Greek sigma at the end of a word has a form of its own, which depends on what follows it before the text is normalised. */
 const FINAL_SIGMA = /(?<=[\p{L}\p{M}])σ(?![\p{L}\p{M}])/gu
 
 /**
- * Returns the form in which interests are kept and compared: NFKC, lower case by Unicode's mapping without a language, so that every server
- * and browser maps alike, the typewriter's apostrophe and hyphen, and single spaces. A second pass changes nothing, nor does the case of the text matter.
+ * Returns the form in which interests are kept and compared: NFKC, lower case, the typewriter's apostrophe and hyphen,
+ * and single spaces. Lower case follows Unicode's mapping without a language, so that every server and browser returns
+ * the same form. A second pass changes nothing, and texts that differ only in case have the same form.
  */
 export function normaliseInterest(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase().normalize('NFKC')

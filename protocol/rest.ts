@@ -75,7 +75,7 @@ const storedProfileSchema = v.object({
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
-/** A placeholder counts as a value that is not given: the login says whose frame it is. */
+/** A placeholder stands for a value that the client does not have: the login identifies the user of the frame. */
 const frameFieldsSchema = v.object({
   EmailAddress: v.union([v.literal(NULL_EMAIL_ADDRESS), emailSchema], 'An e-mail address is needed'),
   UserSessionId: sessionIdSchema,
@@ -118,7 +118,7 @@ export const endpoints = {
       source: providerSchema,
     }),
     timeoutMs: COOKIE_TIMEOUT_MS,
-    // If the response is lost, its cookies are too, and the login session that it opened is never used.
+    // If the response is lost, so are its cookies, and the login session that the request opened is never used.
     again: 'repeatable',
   }),
   addOauthUser: post('user/oauth/add', {
@@ -198,13 +198,19 @@ export const endpoints = {
   }),
   addVideoFrame: post('user/video-frame/add', {
     form: frameForm,
-    /** With the numbers that the dashboard would otherwise ask for; servers of earlier versions send none. */
+    /**
+     * `online` holds the numbers that the dashboard would otherwise request; servers of earlier versions do not send
+     * it.
+     */
     response: v.object({ ...validSchema.entries, online: v.optional(onlineCountsSchema) }),
     again: 'keyed',
   }),
   addReportedFrame: post('report/video-frame/add', { form: frameForm, again: 'keyed' }),
   readTurn: get('turn', {
-    /** `turnUrl` may be several URLs separated by commas; it, `username` and `credential` are empty without a TURN server. */
+    /**
+     * `turnUrl` may be several URLs separated by commas. `turnUrl`, `username` and `credential` are empty without a
+     * TURN server.
+     */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
   }),
   readServerTime: get('server/time/get', {
@@ -255,7 +261,10 @@ export const endpoints = {
   ...contentNoticeEndpoints,
   logout: post('cookie/logout/user', {
     login: false,
-    /** The login session that is over, so that a late logout does not end the next user's; without it, it is that of the cookies. */
+    /**
+     * The login session that is over, so that a late logout does not end that of the next user. Without it, the login
+     * session of the cookies ends.
+     */
     json: v.nullish(v.object({ UserSessionId: v.optional(sessionIdSchema) })),
     again: 'repeatable',
   }),

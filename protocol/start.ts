@@ -36,9 +36,9 @@ const startSchema = v.object({
 export type Start = v.InferOutput<typeof startSchema>
 
 /**
- * Everything that a visit starts with, in one response: server time, login session, profile, validation and refresh of the login,
- * block status, deletion and online count, by the rules of the single endpoints and with their cookies. Not built by `get`: the
- * first script of the network worker would also have to load that.
+ * Everything that a visit starts with, in one response: server time, login session, profile, validation and refresh of
+ * the login, block status, deletion and online count, by the rules of the single endpoints and with their cookies. Not
+ * built by `get`, which the first script of the network worker would also have to load.
  */
 export const readStart = {
   method: 'GET',

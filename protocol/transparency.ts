@@ -26,7 +26,7 @@ const indicatorSchema = v.picklist([
 ])
 export type Indicator = v.InferOutput<typeof indicatorSchema>
 
-/** Why a report was made; `not-stated` by older clients, and where reports name no reason. */
+/** Why a report was made. `not-stated`: an older client sent the report, or the report names no reason. */
 export const noticeScopes = [...reportReasons, 'not-stated'] as const
 /** Notices of people without an account: what they are about, and the answers. */
 export const contentNoticeScopes = contentNoticeKindSchema.options

@@ -109,7 +109,10 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     cookies,
     suggest,
     readHubToken,
-    /** Called when an account or one of its logins has changed anywhere, with null when any may have: the next request is checked again. */
+    /**
+     * To be called when an account or one of its logins has changed on any server; null means any account. The next
+     * request of the account checks its login again.
+     */
     forgetLogins: (accountId: string | null) => remembered.forget(accountId),
 
     endpoints({ deletions, moderation, partnerIn, checkPicture, start }: Others): UserEndpointGroup {
@@ -142,7 +145,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
       }
     },
 
-    /** Serves the users' table of endpoints, whose handlers are in `groups`. */
+    /** Serves the endpoints for users with the handlers in `groups`. */
     serve: (groups: readonly UserEndpointGroup[]) =>
       serveApi(app, {
         ...http,

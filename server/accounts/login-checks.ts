@@ -5,9 +5,11 @@ import type { SignedIn } from './http/login.ts'
 import { LOGIN_MS } from './rules/login.ts'
 import type { Accounts, SignedInAccount } from './rules/ports.ts'
 
-/** Checks that come within this time after a statement wait for the next one. */
+/**
+ * Least time from the start of one statement to the start of the next; checks in between go into the next statement.
+ */
 const GATHER_MS = 10
-/** Logins that one statement checks at most. */
+/** Most logins that one statement checks. */
 const LOGINS_MAX = 500
 
 /** Resolves with the caller whose login a token states, null if that login is over. */

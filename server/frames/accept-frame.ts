@@ -3,9 +3,12 @@ import { checkedFrame, type FrameIntake, unreadableFrame } from './frame-intake.
 import { printOf } from './rules/picture-print.ts'
 import type { AcceptedFrame } from './rules/ports.ts'
 
-/** Number of pictures of which one is decoded, without a classifier. */
+/** Without a classifier, one of this many pictures is decoded. */
 export const SAMPLE = 50
-/** A picture with fewer bytes, besides its tables, may be black and is always decoded: a black picture has at most a byte for 36 pixels. */
+/**
+ * A picture with more pixels than this for each byte, besides its tables, may be black and is always decoded. A black
+ * picture has at least 36 pixels for each byte.
+ */
 const PIXELS_A_BYTE = 24
 const TABLES_BYTES = 2_048
 
@@ -30,8 +33,8 @@ function fileBits(jpeg: Uint8Array): bigint {
 }
 
 /**
- * Without a classifier: checks a picture by its structure and drops it. Decodes a random sample, and pictures that may be black. The print
- * is that of the file, so that only the same file counts as the same picture.
+ * Without a classifier: checks a picture by its structure and drops it. Decodes a random sample, and pictures that may
+ * be black. The print of other pictures is a hash of the file, so that only the same file counts as the same picture.
  */
 export function acceptSampled(
   { viewFrame }: Pick<FrameIntake, 'viewFrame'>,

@@ -12,7 +12,7 @@ export const unreadableFrame = () => new AppError('bad-request', FRAME.unreadabl
 /** The sender of a frame; `isInternal` is true if the server itself decodes a frame again. */
 type Sender = { accountId: string; isInternal?: true }
 
-/** Checks a frame without decoding it. Throws an AppError as `takeFrame` does for what the structure shows. */
+/** Checks a frame without decoding it. Throws the errors with which `takeFrame` rejects a faulty structure. */
 export function checkedFrame(bytes: Uint8Array): PictureHeader {
   if (pictureType(bytes) !== 'jpeg') throw new AppError('wrong-type', 'A frame is a JPEG', { field: FRAME.field })
   return checkedPicture('jpeg', bytes, FRAME_LIMITS, FRAME)

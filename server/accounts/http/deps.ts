@@ -37,7 +37,8 @@ export type AccountHttp = {
   moderation: Pick<Moderation, 'admit' | 'banMinor'>
   endLogin: EndLogin
   /**
-   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server can have checked it.
+   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server
+   * can have checked the login.
    */
   loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
   presentedLogin: PresentedLogin

@@ -10,7 +10,7 @@ import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './owner.ts'
 
-/** Below the 10 s that the browser waits. */
+/** Shorter than the 10 s that the browser waits for the response. */
 const LOOKUP_TIMEOUT_MS = 8_000
 
 const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)

@@ -69,12 +69,16 @@ export function createPresentedLogin({ cookies, jwt, refreshTokens, loginSession
     /** Resolves with the login of the request's refresh token, used or unused; null where there is none. */
     owner: (request: FastifyRequest): Promise<Login | null> => ownerOf(cookies.read(request, 'refresh')),
 
-    /** Replaces the refresh token and sets the cookies of the login. Without such a token, clears the cookies and resolves with null. */
+    /**
+     * Replaces the refresh token and sets the cookies of the login. If no token can be replaced, clears the cookies and
+     * resolves with null.
+     */
     async refresh(request: FastifyRequest, reply: FastifyReply): Promise<Rotation | null> {
       await endIfLoggedOut(request, reply)
       const rotation = await rotate(request)
       if (rotation) await set(reply, rotation)
-      // Those of this request only: after a logout the response may come when the next user has cookies already.
+      // Clears only cookies that this request had: after a logout, the response may arrive when the next user has
+      // signed in.
       else
         cookies.clear(reply, ...tokenCookies.filter((name) => cookies.readEvenLoggedOut(request, name) !== undefined))
       return rotation

@@ -9,7 +9,7 @@ import type { SignedIn, UserEndpoint } from './login.ts'
 import { createReadLoginSession } from './login-session-routes.ts'
 import { createReadConfirmedProfile } from './profile-routes.ts'
 
-/** What other features tell a user at the start of a visit, as their own endpoints do. */
+/** The parts of the response to `readStart` that come from other features. */
 export type StartSources = {
   blockState: (account: SignedIn['account']) => Promise<BlockState>
   deletionWait: (accountId: string) => Promise<DeletionWait>
@@ -33,7 +33,9 @@ export function startRoutes(
     return rotation && findCaller({ ...rotation, issuedAt: clock.now() })
   }
 
-  /** True if the cookies are of more than one login: the response would be about one user, and its cookies of the other. */
+  /**
+   * True if the cookies are of different logins: the response would describe one user and set the cookies of another.
+   */
   async function areOfSeveral(sessionId: string, valid: SignedIn | null, request: FastifyRequest): Promise<boolean> {
     const owner = await presentedLogin.owner(request)
     if (valid && owner && valid.account.id !== owner.accountId) return true

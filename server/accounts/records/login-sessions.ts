@@ -108,7 +108,8 @@ export function createLoginSessions(db: Database): LoginSessions {
 
     end: (id, accountId) =>
       db.transaction().execute(async (step) => {
-        // Locks the row also where there is no login of this account: the tokens below would be those of a sign-in in between.
+        // Locks the row even if this account is not signed in with it: else a sign-in at the same time could add a
+        // token that the deletion below would remove.
         await step
           .updateTable('userSessions')
           .set(({ fn, ref, val }) => ({ accountId: fn('nullif', [ref('accountId'), val(accountId)]) }))

@@ -48,12 +48,12 @@ export type RefreshToken = {
   sessionId: string
   expiresAt: number
   usedAt: number | null
-  /** The token that replaced it, sealed, for a second tab that refreshes within the grace period. */
+  /** The token that replaced this one, sealed, for a second tab that refreshes within the grace period. */
   successor: string | null
-  /** Digests of the network and the device that used it, made with the token; null before its use. */
+  /** Digests, made with the token, of the network and the device that used it; null before its use. */
   usedNetwork: string | null
   usedDevice: string | null
-  /** 1 if an origin received it that differs in part from the one that used its predecessor. */
+  /** 1 if an origin received this token again whose network or device differs from the use of its predecessor. */
   isCrossed: number
 }
 

@@ -4,7 +4,10 @@ export type CommonTerms = {
   /** The number of networks (/24 of IPv4, /48 of IPv6) from which people with the interest signed in last. */
   networks: number
   max: number
-  /** People are settled if their account is older, and if they had this many confirmed calls of `lastedMs` with different people. */
+  /**
+   * People are settled if their account was created before this time, and if they had this many confirmed calls of
+   * `lastedMs` with different people.
+   */
   createdBefore: number
   calls: number
   lastedMs: number

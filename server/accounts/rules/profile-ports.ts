@@ -19,7 +19,7 @@ export type OwnProfile = Pick<Profile, 'nickName' | 'gender' | 'dateOfBirth'> & 
   showsPicture: boolean
   /** True if the user has chosen or removed the picture. */
   isPictureChosen: boolean
-  /** True if the latest picture was refused, and so removed. */
+  /** True if the latest picture was refused and therefore removed. */
   isPictureRefused: boolean
   picture: StoredPicture | null
 }

@@ -5,9 +5,9 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { PreferenceRecords } from './preference-ports.ts'
 
-/** How long a count is used: it reads all accounts that may be settled. */
+/** Time for which a count is used; each count reads all accounts that may be settled. */
 const COUNTED_MS = 10 * MINUTE_MS
-/** Interests that are counted at most, more than are suggested: some of them are not offered. */
+/** Most interests that are counted; more than are suggested, since some of them are not offered. */
 const COUNTED_MAX = 3 * SUGGESTIONS_MAX
 
 type Deps = {

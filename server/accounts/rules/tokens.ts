@@ -40,7 +40,10 @@ function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }
   }
 }
 
-/** Returns how many of network and device differ between `origin` and the use of the token; servers before 026 stored neither. */
+/**
+ * Returns in how many of network and device `origin` differs from the use of the token. Tokens from before migration
+ * 026 have neither.
+ */
 function countDifferences(token: string, used: RefreshToken, origin: RefreshOrigin, tools: TokenTools): number {
   const own = digestsOf(token, origin, tools)
   const differs = (name: keyof typeof own) => used[name] !== null && used[name] !== own[name]

@@ -44,7 +44,7 @@ async function caseOf(db: Database, caseId: string): Promise<Omit<CaseFacts, 'pe
       .where('reported', '=', caseId)
       .orderBy('at')
       .execute(),
-    // Only matches of which something was reported or kept: the others are no part of the case.
+    // Only matches with a report about the user or with a kept picture; other matches are no part of the case.
     db
       .selectFrom('liveSessions')
       .select(['id', 'caller', 'callee', 'startedAt', 'answeredAt', 'endedAt'])

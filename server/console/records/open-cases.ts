@@ -5,7 +5,10 @@ import type { OpenCase } from '../rules/case-queue.ts'
 
 /** How long after a ban a new account with the same network and kind of device is shown to moderators. */
 const RECENT_MS = 7 * DAY_MS
-/** More than moderators read. A network with many new accounts, such as a dormitory's, must not fill the queue. */
+/**
+ * Most new accounts that are shown; more than moderators read. A network with many new accounts, such as a dormitory's,
+ * must not fill the queue.
+ */
 const SHOWN_MAX = 50
 
 /**

@@ -32,8 +32,9 @@ export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgen
 const rounded = (weight: number) => Math.round(weight * 100) / 100
 
 /**
- * Returns reason and deadline of the report that is due first, and the weight of the heaviest such report: by the sum, many liars would
- * come before one honest user. Null if no report has a deadline.
+ * Returns reason and deadline of the report that is due first, and the weight of the heaviest report with a deadline;
+ * null if no report has one. Not the sum of the weights: with it, many false reports would come before one honest
+ * report.
  */
 function priorityOf(reports: readonly QueuedReport[], weigh: Weigh): CaseSummary['priority'] {
   const urgent = reports.flatMap((report) => {

@@ -18,7 +18,7 @@ import { type CaseSnapshot, shownCase, verdictsFor, versionOf } from './case-vie
 import type { ConsoleCaller, Desk, RecordAction, Search } from './ports.ts'
 import { STATISTICS_DAYS, statisticsOf } from './statistics.ts'
 
-/** Rows that one case shows at most. */
+/** Most rows that one case shows. */
 const REPORTS_SHOWN = 200
 const FINDINGS_SHOWN = 100
 const LIVENESS_SHOWN = 20

@@ -37,7 +37,7 @@ const personSchema = v.object({
   /** The profile picture, WebP in base64. */
   picture: text,
   logins: recordsOf(loginSchema),
-  /** Keyed digests of networks and devices: equal ones are of the same network or kind of device. */
+  /** Keyed digests of networks and devices: equal digests mean the same network or kind of device. */
   traces: recordsOf(v.object({ kind: v.picklist(['address', 'device']), digest: v.string(), at: time })),
 })
 export type PreservedPerson = v.InferOutput<typeof personSchema>
@@ -93,7 +93,7 @@ export const caseCopySchema = v.object({
       at: time,
       /** SHA-256 of the JPEG, in hexadecimal, as it was signed when the picture came. */
       sha256: v.string(),
-      /** In base64; null if the picture or its facts are not as they were signed. */
+      /** In base64; null if the picture or its facts do not match the signature. */
       jpeg: text,
     }),
   ),
@@ -114,7 +114,7 @@ export interface Preservations {
   confirm(id: string, moderator: string, at: number): Promise<boolean>
   /** Deletes an unconfirmed preservation. Resolves with false for a confirmed one, and for the moderator who opened it. */
   refuse(id: string, moderator: string): Promise<boolean>
-  /** Resolves with false if it is not confirmed, or was sent before. */
+  /** Resolves with false if the preservation is not confirmed, or was sent before. */
   setSent(
     id: string,
     sent: { authority: string; authorityReference: string; sentBy: string; sentAt: number },
@@ -131,6 +131,6 @@ export interface PreservationVault {
   base64Of(bytes: Uint8Array): string
   hexOf(base64url: string): string
   seal(id: string, copy: CaseCopy): { keyId: string; sealed: Uint8Array }
-  /** Returns null if its key is missing, or it is not as it was encrypted. */
+  /** Returns null if the key is missing, or the copy does not match what was encrypted. */
   open(preservation: Pick<SealedPreservation, 'id' | 'keyId' | 'sealed'>): CaseCopy | null
 }

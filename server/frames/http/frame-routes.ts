@@ -16,7 +16,7 @@ type FrameHttp = {
   frames: Frames
   clock: Pick<Clock, 'now'>
   takeFrame: FrameIntake['takeFrame']
-  /** Rejects as `takeFrame` does; for a picture that is not decoded, only for what its structure shows. */
+  /** Rejects with the errors of `takeFrame`; for a picture that is not decoded, only with those about its structure. */
   acceptFrame: (bytes: Uint8Array, accountId: string) => Promise<AcceptedFrame>
   frameLog: Pick<FrameLog, 'record'>
   frameWatch: Pick<FrameWatch, 'judge'>
@@ -58,7 +58,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   })
 
   accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }, isChanged) => {
-    // Noise is no evidence.
+    // A changed picture is noise, which is no evidence.
     if (isChanged) return { message: VALID }
     const { jpeg, width, height, print } = await takeFrame(upload, { accountId })
     const size = { bytes: jpeg.byteLength, width, height }

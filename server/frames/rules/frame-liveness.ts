@@ -3,7 +3,7 @@ import { differenceOf, type PicturePrint } from './picture-print.ts'
 
 /** Cells in which pictures of a still scene may differ. A real camera, even at a wall, differs in more cells from time to time. */
 const SAME_CELLS = 1
-/** A stay with fewer expected pictures, which is one minute, is not judged. */
+/** A stay with fewer expected pictures is not judged; six are expected in a minute. */
 const JUDGED_FRAMES = 6
 const LONG_GAP_MS = 60_000
 /** Two minutes of the same picture. */
@@ -16,12 +16,15 @@ export type FrameLiveness = {
   /** A picture every 10 s. */
   expected: number
   came: number
-  /** The camera was off or covered. */
+  /** Pictures from a camera that was off or covered. */
   black: number
-  /** The sender's browser replaced them by noise. */
+  /** Pictures that the sender's browser replaced by noise. */
   changed: number
   longestGapMs: number
-  /** The longest run of pictures that look the same, without black and changed ones; 1 if no two in a row do. */
+  /**
+   * The longest run of pictures that look the same, without black and changed pictures; 1 if no two successive ones
+   * look the same.
+   */
   sameFrameRepeated: number
 }
 

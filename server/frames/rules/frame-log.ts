@@ -9,7 +9,9 @@ const WAITING_MAX = 10_000
 
 export type FrameLog = ReturnType<typeof createFrameLog>
 
-/** Records the metadata of frames, many in one write. If a failed write had stored its records, they are stored twice. */
+/**
+ * Records the metadata of frames, many in one write. A write that stored its records and then failed stores them twice.
+ */
 export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (error: unknown) => void }) {
   const { records, clock, fault } = deps
   let waiting: FrameRecord[] = []

@@ -1,6 +1,6 @@
 import { explicitScore, type PictureScores } from '#protocol/explicit-score.ts'
 
-/** A flagged picture counts towards a finding; moderators see only the number of suspicious ones. */
+/** Flagged pictures count towards a finding. Of suspicious pictures, moderators see only the number. */
 export type FrameVerdict = 'nothing' | 'suspicious' | 'flagged'
 
 /** `hits` flagged pictures among the last `among` of at most `windowMs` make a finding. */

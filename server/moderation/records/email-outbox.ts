@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { changesRow } from '../../platform/database/row-counts.ts'
 import type { EmailOutbox } from '../rules/ports.ts'
 
-/** Emails that one read returns at most. */
+/** Most emails that one read returns. */
 const BATCH_SIZE = 50
 
 export function createEmailOutbox(db: Database): EmailOutbox {

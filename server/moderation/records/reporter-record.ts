@@ -23,7 +23,7 @@ export function sharedNetworks(db: Database, one: Column, other: Column) {
     .where('theirs.accountId', '=', sql.ref<string>(other))
 }
 
-/** Selects the `credit` of `ReportFacts`; null without any. */
+/** Selects the `credit` of `ReportFacts`; null if the reporter has none. */
 export function creditOf(db: Database, reporter: Column) {
   const aboutTheSame = db
     .selectFrom('reports as same')
@@ -50,7 +50,10 @@ export function creditOf(db: Database, reporter: Column) {
 export const isOnlyKept = sql<SqlBool>`not exists (select 1 from reports as live
   where live.session = "past"."session" and live.reporter = "past"."account_id")`
 
-/** Counts the reporter's dismissed reports, also of an earlier account; with `reason`, only reports with it. */
+/**
+ * Counts the reporter's dismissed reports, those of an earlier account included; with `reason`, only reports for that
+ * reason.
+ */
 export function dismissedOf(db: Database, reporter: Column, reason?: ReportReason) {
   const now = db
     .selectFrom('reports as wrong')

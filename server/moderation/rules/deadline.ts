@@ -15,8 +15,8 @@ export function endOf(status: BlockStatus, now: number, policy: ModerationPolicy
 type DueTransition = Transition & { notice: ReviewOutcome | null }
 
 /**
- * Returns the transition at the end of a status. A warning ends in Valid, a suspension in a warning. An appeal that no moderator decided
- * within REVIEW_DAYS ends in a warning too: the user is not kept out because the review is late.
+ * Returns the transition at the end of a status. A warning ends in Valid, a suspension in a warning. An appeal that no
+ * moderator decided within REVIEW_DAYS ends in a warning too: a late review does not keep the user out.
  */
 export function transitionWhenDue({ to, what, rule }: StatusChange): DueTransition | null {
   const ended = { by: 'time', what, rule } as const

@@ -9,7 +9,10 @@ type Deps = {
   runInBackground: (what: string, work: Promise<unknown>) => void
 }
 
-/** Adds evidence to moderation: pictures are linked to a first report, and deleted after a verdict unless it suspends. */
+/**
+ * Adds evidence to moderation: pictures are linked to a user's first report in a match, and deleted after a verdict
+ * unless the verdict suspends.
+ */
 export function withEvidence(moderation: Moderation, { evidence, records, runInBackground }: Deps): Moderation {
   return {
     ...moderation,

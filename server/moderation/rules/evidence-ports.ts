@@ -18,7 +18,10 @@ export type EvidenceFacts = {
   userSession: string
   /** SHA-256 of the JPEG, in base64url. */
   sha256: string
-  /** The perceptual hash, in hexadecimal; null for a dashboard's picture, one of an earlier version, or of nearly one brightness. */
+  /**
+   * The perceptual hash, in hexadecimal. Null for a dashboard's picture, for evidence of an earlier version, and for a
+   * picture of nearly one brightness.
+   */
   print: string | null
   at: number
 }
@@ -38,13 +41,16 @@ export interface EvidenceVault {
 /** Identifies a report. `session` is the id of the match. */
 export type ReportKey = { session: string; reporter: string; reported: string }
 
-/** Selects evidence that shows a user (`subject`), that a user sent or that shows them (`account`), or of a match (`session`). */
+/**
+ * Selects evidence that shows a user (`subject`), that shows a user or was sent by the user (`account`), or of a match
+ * (`session`).
+ */
 export type EvidenceScope = { subject: string } | { account: string } | { session: string }
 
 export interface EvidenceRecords {
   add(evidence: SealedEvidence): Promise<void>
   find(id: string): Promise<SealedEvidence | null>
-  /** Resolves with the linked and flagged evidence, oldest first, without what waits for a report. */
+  /** Resolves with the linked and flagged evidence, oldest first; evidence that waits for a report is left out. */
   list(scope: EvidenceScope): Promise<EvidenceFacts[]>
   waitingIn(session: string): Promise<SealedEvidence[]>
   /** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
@@ -53,7 +59,7 @@ export interface EvidenceRecords {
   findLastMatch(accountId: string, since: number): Promise<string | null>
   /** Resolves with the newest report by or about the uploader without a picture of theirs, if its match is on or ended after `since`. */
   findReportWithoutPicture(uploader: string, since: number): Promise<ReportKey | null>
-  /** Deletes evidence that has waited for a report since `since` or longer. */
+  /** Deletes evidence that waits for a report and was stored at `since` or earlier. */
   deleteWaiting(since: number): Promise<void>
   oldestWaiting(): Promise<number | null>
   deleteFor(scope: EvidenceScope): Promise<void>

@@ -20,7 +20,7 @@ export type ModerationPolicy = {
   riskSignalDays: number
 }
 
-/** Least length of a kept call; in a kept call both sides confirmed the picture of the other. */
+/** Least length of a kept call. In a kept call, each side confirmed the picture of the other side. */
 export const KEPT_CALL_MS = 60_000
 
 export function flagWindowMs(policy: ModerationPolicy): number {

@@ -29,7 +29,7 @@ type PlannedTransition = Transition & {
   actor?: string
   closes?: CaseOutcome
   notice?: ReviewOutcome | null
-  /** End of the new status, where it differs from the usual one. */
+  /** End of the new status, if it differs from the usual end. */
   until?: number
 }
 export type AccountCase = { account: Account; lastChange: StatusChange | null; history: StatusChange[] }

@@ -25,7 +25,7 @@ type Deps = {
   proofs: Proofs
   clock: Pick<Clock, 'now'>
   newId: () => string
-  /** Returns the number of a new notice, without hyphens. */
+  /** Returns the reference number of a new notice, without hyphens. */
   newReference: () => string
 }
 
@@ -70,7 +70,10 @@ export function createNotices({ records, audit, counts, proofs, clock, newId, ne
   }
 
   return {
-    /** Keeps a notice once. The deadline counts from the first request. `address` is that of the sender. */
+    /**
+     * Stores a notice once, even if the request is repeated. The deadline counts from the first request. `address` is
+     * that of the sender.
+     */
     async send(input: ContentNotice, language: Language, address: string): Promise<ContentNoticeReceipt> {
       const known = await findReceipt(input)
       if (known) return known

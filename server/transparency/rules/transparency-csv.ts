@@ -41,7 +41,7 @@ const indicators: Record<Indicator, Described> = {
   'automated-errors': { part: AUTOMATED, text: 'Error rate of automated means', unit: 'per cent' },
 }
 
-/** The reasons by the categories of statements of reasons. */
+/** The template's name of each scope; for a reason, a category of its statements of reasons. */
 const scopes: Record<TransparencyScope, string> = {
   total: 'Total',
   nudity: 'Pornography or sexualized content',

@@ -33,7 +33,7 @@ export function medianHours(times: readonly number[]): number | null {
   return middle === null ? null : Math.ceil(middle / HOUR_MS)
 }
 
-/** In whole per cent; null if either side is a small count or nothing is there. */
+/** In whole per cent; null if `part` or the rest is a small count, or if `whole` is less than SHOWN_MIN. */
 function percentOf(part: number, whole: number): number | null {
   if (whole < SHOWN_MIN || isSmall(part) || isSmall(whole - part)) return null
   return Math.round((100 * part) / whole)
@@ -83,7 +83,10 @@ function within(period: Period): (at: number | null) => at is number {
   return (at): at is number => at !== null && at >= start && at < end
 }
 
-/** Computes the rows of a report. `changes` go on after the period, so that a complaint at its end has its outcome. */
+/**
+ * Computes the rows of a report. `changes` must include those after the period, which hold the outcome of complaints at
+ * its end.
+ */
 export function transparencyRows(
   period: Period,
   notices: readonly NoticeFact[],
@@ -125,7 +128,7 @@ export function transparencyRows(
   const automatic = restrictions.filter((scope) => scope.startsWith('automatic')).length
   const errors = reviewed.filter((reversed) => reversed).length
   const total = (indicator: Indicator, value: number | null): TransparencyRow => ({ indicator, scope: 'total', value })
-  // A share is computed from counts of other tables, so it is shown only if all of those are.
+  // A share is computed from counts of other tables, so it is shown only if all counts of those tables are shown.
   const isOpen = isWhole(restrictionTable.shown) && isWhole(complaintTable.shown)
 
   return [

@@ -2,7 +2,7 @@ import tlds from 'tlds' with { type: 'json' }
 import { type Folded, type FoldedWord, isIn, looksLike } from './folded.ts'
 import { numberWords } from './number-words.ts'
 
-/** What people say for a digit or before a digit, besides the number words. */
+/** Words, besides the number words, that people say for a digit or before a digit. */
 const spokenDigits = {
   en: 'oh nought naught nil double triple',
   es: 'doble triple',
@@ -28,7 +28,7 @@ const spokenIn = new Map(Object.entries(spokenDigits))
 const languages: Numbers[] = Object.entries(numberWords).map(([language, words]) =>
   numbersOf([words, spokenIn.get(language) ?? []].flat().join(' '), withinWords.has(language)),
 )
-/** The product's languages, between which a number may change. */
+/** The languages of the product together, since one number may mix them. */
 const mixed = numbersOf([numberWords.en, numberWords.es, spokenDigits.en, spokenDigits.es].join(' '), true)
 
 function countIn(word: FoldedWord, { words, single, run }: Numbers): number {
@@ -54,7 +54,10 @@ const dots = new Set(
     .split(' '),
 )
 const spokenTlds = 'ком орг нет ру κομ كوم کام קום कॉम コム 컴 คอม'.split(' ')
-/** After a dot these make an address anywhere; other top-level domains, which are also words, only at the end. */
+/**
+ * After a dot these make an address anywhere in a text. Other top-level domains are also words, and make an address
+ * only at the end.
+ */
 const clearTlds = new Set([...'com net org info biz io gg xyz online site shop chat link'.split(' '), ...spokenTlds])
 const allTlds = new Set<string>(tlds)
 const addressWords = new Set('www http https arroba gmail hotmail'.split(' '))

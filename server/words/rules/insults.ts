@@ -8,8 +8,9 @@ import { type Folded, type FoldedWord, looksLike, looksPartly } from './folded.t
 import { honestPhrases, honestWords } from './honest-words.ts'
 
 /**
- * Insults and words of sex, from two kept lists: naughty-words ("List of Dirty, Naughty, Obscene, and Otherwise Bad Words", CC BY 4.0) and
- * cuss (MIT), which rates how surely a word is one. Whole words are compared, so that "Scunthorpe" is no insult.
+ * Insults and words of sex, from two maintained lists: naughty-words ("List of Dirty, Naughty, Obscene, and Otherwise
+ * Bad Words", CC BY 4.0) and cuss (MIT), which rates how surely a word is an insult. Whole words are compared, so that
+ * "Scunthorpe" is no insult.
  */
 
 const SURE = 2
@@ -17,7 +18,7 @@ const SURE = 2
 /** The languages whose whole list counts. Chinese and Japanese have rules of their own; Esperanto, Klingon and Kabyle have few users. */
 const { ar, cs, da, de, fa, fi, fil, hi, hu, ko, no, pl, ru, sv, th, tr } = naughty
 const wholeLists = [ar, cs, da, de, fa, fi, fil, hi, hu, ko, no, pl, ru, sv, th, tr]
-/** Slurs on which the lists differ: one has them, the other does not or is less sure. */
+/** Slurs that only one of the lists has, or rates as sure. */
 const slursOfOneList =
   'chink chinks gook gooks wop wops spick spicks golliwog kaffir kyke dyke faggots fag fags tard shemale kikes'.split(
     ' ',

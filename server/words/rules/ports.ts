@@ -3,7 +3,7 @@ export type RefusedWord = { word: string; moderator: string; at: number }
 
 export interface RefusedWords {
   all(): Promise<RefusedWord[]>
-  /** Resolves with false, and changes nothing, if the word is refused already or `max` are. */
+  /** Resolves with false, and changes nothing, if the word is refused already or `max` words are refused. */
   add(word: RefusedWord, max: number): Promise<boolean>
   remove(word: string): Promise<boolean>
 }

@@ -51,7 +51,10 @@ function signalsPreset(debug: boolean) {
   })
 }
 
-/** They take longest although their files are short, the longest first. Begun last, they would leave one worker without work. */
+/**
+ * Test files that take longest although they are short, the longest first. If they began last, one worker would be left
+ * without work.
+ */
 const longest = [
   'fleet/machines',
   'faults/network',
@@ -65,7 +68,7 @@ const longest = [
   'hub/crowd',
   'server/fuzz',
 ]
-/** Place in `longest`, or its length. */
+/** Returns the place of the test file in `longest`, or the length of `longest`. */
 function placeOf({ moduleId }: TestSpecification): number {
   const place = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`))
   return place === -1 ? longest.length : place
@@ -133,7 +136,8 @@ export default defineConfig(({ mode }) => ({
   ],
   worker: {
     format: 'es',
-    // With what it imports: what it shares with the later parts would be one more file, which the start would wait for.
+    // One chunk with its imports: modules shared with the later parts would be one more file, for which the start would
+    // wait.
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: 'network', test: /\/run-network-worker\.ts$/ }] },
@@ -183,7 +187,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             { name: 'index', tags: ['$initial'], priority: 2 },
             { name: 'index', test: /^\0rolldown\/runtime/, priority: 2 },
-            // Neither the sign-in page nor the dashboard needs it.
+            // Neither the sign-in page nor the dashboard needs the schemas.
             { name: 'schemas', test: /\/node_modules\/valibot\/|\/protocol\/(?:parse|fields)\.ts/, priority: 1 },
             {
               name: 'ui',

@@ -35,7 +35,7 @@ type Graph = v.InferOutput<typeof graphSchema>
 
 const plain = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString()
 
-/** The weights by name. Each value is one byte, and they follow each other. */
+/** Returns the weights by name. Each value is one byte; the weights follow each other in the file. */
 function weightsOf(graph: Graph): Map<string, Weights> {
   const found = new Map<string, Weights>()
   let offset = 0

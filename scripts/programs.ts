@@ -31,7 +31,7 @@ const programs = {
   caddy: { names: ['caddy'], variable: 'CADDY_PATH' },
   catatonit: { names: ['catatonit'] },
   chromium: { names: chromium, variable: 'CHROMIUM_PATH' },
-  // It takes a fifth less processor time, and shows no window. Without it the tests take Chromium.
+  // Takes a fifth less processor time than Chromium, and shows no window. If it is missing, the tests use Chromium.
   'chromium-headless-shell': { names: ['chromium-headless-shell', ...chromium], variable: 'CHROMIUM_PATH' },
   coturn: { names: ['turnserver', '/opt/homebrew/opt/coturn/bin/turnserver'], variable: 'COTURN_PATH' },
   e2fsprogs: { names: ['mkfs.ext4'] },

@@ -18,5 +18,8 @@ export const sizedList = <T>(small: readonly T[], long: readonly T[]): readonly 
  */
 export const HANGING_MS = sized(600_000, 3_600_000)
 
-/** How long a test waits for one state, in ms: less than the whole test may take, so that the state that never came is named. */
+/**
+ * How long a test waits for one state, in ms: less than the whole test may take, so that the error names the state that
+ * never came.
+ */
 export const WAIT_MS = sized(240_000, 900_000)

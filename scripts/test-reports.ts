@@ -36,7 +36,10 @@ function specsOf(suites: JSONReportSuite[]): JSONReportSpec[] {
   return suites.flatMap(({ specs, suites: inner = [] }) => [...specs, ...specsOf(inner)])
 }
 
-/** Returns the first lines of each error. A test whose time is over has two errors: that, and the step that it waited in. */
+/**
+ * Returns the first lines of each error. A test that timed out has two errors: the timeout, and the step in which it
+ * waited.
+ */
 function errorsOf({ tests }: JSONReportSpec): string[] {
   const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
   return errors.flatMap(({ message = '' }) =>

@@ -78,7 +78,7 @@ function temporaryFolder(): string {
   return bavail * bsize > NEEDED_BYTES ? MEMORY : tmpdir()
 }
 const folder = mkdtempSync(join(temporaryFolder(), 'tests-'))
-// PostgreSQL runs as another user.
+// PostgreSQL runs as another user, who must be able to enter the folder.
 chmodSync(folder, 0o755)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))

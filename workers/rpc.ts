@@ -42,8 +42,8 @@ const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, me
 type WorkerRequest = Checked<typeof isRequest>
 
 /**
- * When the method ran, in milliseconds since 1970: each thread's `performance.now()` starts at another time. Until `waited` it computed
- * without a wait, so that no other request could begin.
+ * When the method ran, in milliseconds since 1970, since each thread's `performance.now()` starts at another time. From
+ * `from` to `waited` the method computed without a wait, so that no other request could begin.
  */
 type Ran = { from: number; waited: number; to: number }
 const isRan = isObjectOf({ from: isNumber, waited: isNumber, to: isNumber })
@@ -95,7 +95,7 @@ export function serve(target: object, endpoint?: MessagePort): void {
   expose(dispatcher, endpoint)
 }
 
-/** An open connection to what `serve` exposes. `T` has asynchronous methods alone, so that the remote is a `T` too. */
+/** An open connection to what `serve` exposes. `T` has only asynchronous methods, so that the remote is a `T` too. */
 export type WorkerConnection<T> = {
   readonly remote: T
   /** Closes the connection: requests in flight and later ones reject with `worker-died`. Closes a port; a worker keeps running. */
@@ -109,7 +109,10 @@ export type ConnectOptions<T> = {
   deadlines?: Partial<Record<keyof T & string, number>>
 }
 
-/** Comlink closes an endpoint when its proxy is garbage collected, and requests in flight then hang (comlink #692). */
+/**
+ * Keeps proxies from garbage collection, at which Comlink closes the endpoint and requests in flight hang (comlink
+ * #692).
+ */
 const kept = new Set<object>()
 
 /**

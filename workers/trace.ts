@@ -40,7 +40,7 @@ export function isTracing(): boolean {
   return on
 }
 
-/** Adds this short id to the labels from now on; an empty one ends that. */
+/** Adds this short id to the labels from now on; an empty id ends that. */
 export function nameMatch(id: string): void {
   match = id
 }
@@ -56,7 +56,10 @@ export function isMeasuring(): boolean {
   return on || followers.size > 0
 }
 
-/** Draws one span on a track if tracing is on, and tells those who follow. Times are of `performance.now()`. */
+/**
+ * Draws one span on a track if tracing is on, and calls the listeners of `followSpans`. Times are of
+ * `performance.now()`.
+ */
 export function span(
   track: TraceTrack,
   label: string,

@@ -46,7 +46,7 @@ export async function startCoturnProcess(overlay: string[]) {
     throw new Error(`coturn ended before it listened: ${written}`)
   })
   await Promise.race([answers(port, waiting.signal), early]).finally(() => waiting.abort())
-  // An exit after this is no fault.
+  // An exit from now on is no fault.
   early.catch(() => {})
   return {
     port,

@@ -15,7 +15,7 @@ export const linkClock: LinkClock = {
   },
 }
 
-/** The longest queue before the narrow part of the link, as time to send it. What does not fit is dropped. */
+/** Longest queue before the narrow part of the link, as the time to send it. A packet that does not fit is dropped. */
 const QUEUE_MS = 400
 /** A slow link holds at least this many bytes: ten full packets. */
 const QUEUE_BYTES_MIN = 12_000

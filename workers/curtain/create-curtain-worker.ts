@@ -80,7 +80,7 @@ export function createCurtainWorker(): CurtainWorker {
   }
 }
 
-/** Longest part that is looked at: its longer side in multiples of the shorter one. */
+/** Longest part of a picture that is looked at: its longer side in multiples of the shorter one. */
 const LENGTH_MAX = 2
 
 /**

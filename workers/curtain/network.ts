@@ -15,7 +15,7 @@ export function createNetwork({ input, steps, dense }: CurtainModel, bytes: Arra
   const added = new Set(steps.flatMap((step) => (step.kind === 'add' ? [step.step] : [])))
   const [matrix, bias] = [valuesOf(dense.matrix, bytes), valuesOf(dense.bias, bytes)]
 
-  /** Frees each output when no further step needs it: together they would take a hundred megabytes. */
+  /** Frees each output when no further step needs it: together the outputs would take a hundred megabytes. */
   function runLayers(first: Tensor): Tensor {
     const kept = new Map<number, Tensor>()
     let last = first

@@ -15,7 +15,7 @@ export function newestFrameOf(frames: ReadableStream<VideoFrame>) {
     newest = frame
   }
 
-  /** A read that is not done in time goes on; the next `take` waits for it again, or returns what it has brought. */
+  /** A read that takes longer than FRAME_WAIT_MS goes on: the next `take` waits for it again, or returns its frame. */
   async function read(): Promise<void> {
     // A track that has ended or failed has no more frames.
     const frame = await reader.read().then(

@@ -15,7 +15,7 @@ export function areReadsChanged(): boolean {
 }
 
 function differs(): boolean {
-  // Without it the page encodes, with a canvas of its own.
+  // Without OffscreenCanvas the page encodes, with a canvas of its own.
   if (!('OffscreenCanvas' in globalThis)) return false
   const context = new OffscreenCanvas(SIDE, SIDE).getContext('2d', { willReadFrequently: true })
   if (!context) return false

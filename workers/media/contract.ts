@@ -33,8 +33,8 @@ export interface MediaWorker {
   /** Resolves with true where the browser replaces the pictures that a page reads by noise. */
   areReadsChanged(): Promise<boolean>
   /**
-   * Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode, with `canvas-changed`
-   * where it would replace the picture by noise.
+   * Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode,
+   * with `canvas-changed` if the browser would replace the picture by noise.
    */
   measurePicture(picture: Blob): Promise<{ width: number; height: number }>
   /** Returns the square of the picture as a small JPEG. Rejects with `encode-failed`. */

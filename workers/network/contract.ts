@@ -21,8 +21,9 @@ export type UserAgentFacts = {
 }
 
 /**
- * The one HTTP client of the product: timeouts, retries, token refresh, log batches. What the request of the start does not need is
- * loaded after it; while that cannot be loaded, every method rejects with `network-error`.
+ * The one HTTP client of the product: timeouts, retries, token refresh, log batches. Code that the request of the start
+ * does not need is loaded after that request; while this code cannot be loaded, the methods that need it reject with
+ * `network-error`.
  */
 export interface NetworkWorker {
   /**
@@ -35,7 +36,7 @@ export interface NetworkWorker {
   exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with `wrong-type`, `too-large` or a transport code. */
   fetchPicture(url: string): Promise<Blob>
-  /** Names browser, system and device. Runs here because the page's own script would grow by it. */
+  /** Names browser, system and device. Runs in the worker, so that the page's own script does not contain its code. */
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry for the next batch, if its level is switched on. */
   log(level: LogLevel, message: string): Promise<void>

@@ -15,7 +15,7 @@ const early: MessageEvent<unknown>[] = []
 const keep = (message: MessageEvent<unknown>) => early.push(message)
 addEventListener('message', keep)
 
-/** With as many attempts as a request. */
+/** Loads the worker, with as many attempts as a request. */
 async function load(): Promise<typeof import('./run-network-worker.ts')> {
   for (let attempt = 1; ; attempt += 1) {
     try {

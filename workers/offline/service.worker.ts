@@ -7,8 +7,9 @@ import { createStartAnswer } from './start-answer.ts'
 import { createStoredPage, LANDING_PAGE } from './stored-page.ts'
 
 /**
- * Caches the pages, their code and the faces: the landing page opens without the network, the others if the network fails. Of the API
- * requests it handles the first of a visit to the stored landing page, which it sends itself before the page has a worker for it.
+ * Caches the pages, their code and the faces: the landing page opens without the network, the other pages if the
+ * network fails. Of the API requests, it handles only the first of a visit to the stored landing page: it sends that
+ * request before the page has a worker for it.
  */
 
 declare const self: ServiceWorkerGlobalScope
@@ -18,13 +19,13 @@ declare const PRECACHED: { url: string; revision: string | null }[]
 declare const VERSION: string
 
 const SHELL = '/index.html'
-/** The cached shell is used if the page has not arrived from the network by then. */
+/** The cached shell is used if the page has not arrived from the network after this time. */
 const PAGE_TIMEOUT_MS = 10_000
 const NO_PAGES = [/^\/api\//, /^\/chathub/, /^\/dev-identity/]
 
 const PAGE_CACHES = 'page-'
 const pageCache = `${PAGE_CACHES}${VERSION}`
-// The build writes the whole list wherever its name stands.
+// Used once, because the build replaces each `PRECACHED` by the whole list.
 const precached = PRECACHED
 const cachedPaths = new Set(precached.map(({ url }) => url))
 const storedPage = createStoredPage(
@@ -62,7 +63,8 @@ registerRoute(
     { denylist: NO_PAGES },
   ),
 )
-// A request that failed is sent again as the page sends it, which tells a lost network from other failures.
+// If the request that was sent ahead failed, the page's own request is sent: its failure tells whether the network is
+// lost.
 registerRoute(
   ({ url, request }) => url.href === START && request.method === 'GET' && startAnswer.isThere(),
   ({ request }) => startAnswer.take()?.catch(() => fetch(request)) ?? fetch(request),

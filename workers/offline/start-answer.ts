@@ -2,8 +2,8 @@
 const FRESH_MS = 10_000
 
 /**
- * The answer to the first request of a visit, which is asked for when the visit begins: the page that will ask for it is still being
- * opened then.
+ * The answer to the first request of a visit. The request is sent when the visit begins, while the page that needs the
+ * answer is still being opened.
  */
 export function createStartAnswer(send: () => Promise<Response>, now: () => number) {
   let asked: { answer: Promise<Response>; at: number } | null = null

@@ -76,7 +76,10 @@ function placeOf({ moduleId }: TestSpecification): number {
 
 /** `vitest run`, unlike watching, reads each source file once. */
 const isOneTestRun = process.env.VITEST !== undefined && process.argv.includes('run')
-/** Each test file is a page of its own, which would ask again for hundreds of modules: most of the processor time of a short file. */
+/**
+ * Each test file is a page of its own. Without this header, it would ask again for hundreds of modules, which takes
+ * most of the processor time of a short file.
+ */
 const keptModules = { 'Cache-Control': 'max-age=86400' }
 
 const expect = { poll: { timeout: WAIT_MS } }

@@ -80,7 +80,10 @@ const historyEntrySchema = v.object({
   until: v.nullable(time),
 })
 
-/** Whether the reporter's picture and the reported user's own show one scene, by perceptual hash; `unknown` if one is missing or empty. */
+/**
+ * Whether the reporter's picture and the reported user's own show one scene, by perceptual hash; `unknown` if a picture
+ * or its hash is missing.
+ */
 const pictureAgreementSchema = v.picklist(['agree', 'disagree', 'unknown'])
 export type PictureAgreement = v.InferOutput<typeof pictureAgreementSchema>
 

@@ -17,5 +17,5 @@ export function explicitScore({ porn, hentai }: PictureScores): number {
   return porn + hentai
 }
 
-/** What one look at a picture says; `score` is the explicit score. */
+/** The result of one look at a picture; `score` is the explicit score. */
 export type FlaggedLook = { flagged: boolean; score: number }

@@ -9,7 +9,7 @@ import { reportDetailsSchema } from './reports.ts'
 /** The contract of the hub: the methods that a client may invoke and the events that the server sends, each with its argument tuple. */
 
 const roleSchema = v.picklist(['Caller', 'Callee'])
-/** The Caller makes the offer, the Callee the answer. Each reports when it sees the other's picture. */
+/** The Caller makes the offer, the Callee the answer. Each side reports when it sees the picture of the other side. */
 export type Role = v.InferOutput<typeof roleSchema>
 
 export const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'type: it is ReportOnly or BlockAndReport')
@@ -36,7 +36,7 @@ const signallingSchema = (what: string, max: number) =>
 const descriptionTextSchema = signallingSchema('A description', 30_000)
 /** Browsers send less than 500 characters. */
 const candidateTextSchema = signallingSchema('A candidate', 2_048)
-/** A client's nickname or address, which the server ignores: it reads them from its own records. */
+/** A client's nickname or address. The server ignores it and reads its own records. */
 const ignoredSchema = v.nullish(v.pipe(v.string(), v.maxLength(512)))
 
 /** The client's exclusion list, as JSON text. Only its shape is checked: the server excludes by its own records. */
@@ -178,7 +178,7 @@ export const descriptionSchema = v.object({
   sdp: v.pipe(v.string(), v.nonEmpty()),
 })
 
-/** The RTCIceCandidateInit inside `data` of a candidate; an empty candidate is the last one. */
+/** The RTCIceCandidateInit inside `data` of a candidate; an empty candidate means that no further one follows. */
 export const candidateSchema = v.object({
   candidate: v.string(),
   sdpMid: v.nullish(v.string()),

@@ -27,7 +27,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 /** What a request says about languages; `accepted` is in order of preference, like `navigator.languages`. */
 export type LanguagePreferences = { parameter: unknown; cookie: unknown; accepted: readonly string[] }
 
-/** Returns the first known language among parameter, cookie and accepted ones, else English. */
+/** Returns the first known language among the parameter, the cookie and the accepted languages, else English. */
 export function pickLanguage({ parameter, cookie, accepted }: LanguagePreferences): Language {
   if (isLanguage(parameter) && parameter !== PSEUDO_LANGUAGE) return parameter
   if (isLanguage(cookie)) return cookie

@@ -24,9 +24,9 @@ const acceptedSchema = v.object({
 })
 
 const peerStatusSchema = v.object({
-  /** Why no picture is sent; null while one is. */
+  /** Why no picture is sent; null while a picture is sent. */
   noPicture: v.nullable(v.picklist(noPictureReasons)),
-  /** True if the network carries a picture a second instead of a moving one. Earlier versions do not say it. */
+  /** True if the network carries only a picture a second instead of a moving picture. Absent in earlier versions. */
   stills: v.optional(v.boolean(), false),
   /** What reduces the quality on the sender's own side; absent if nothing does, and in earlier versions. */
   weak: v.optional(v.fallback(v.optional(v.picklist(['device', 'network'])), undefined)),

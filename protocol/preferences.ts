@@ -9,7 +9,10 @@ import { WORD_WITH_DIGITS } from './visible-words.ts'
 /** Most characters of an interest before normalising, which can make a text longer or shorter. */
 const INTEREST_SENT_MAX = 200
 
-/** A Greek sigma at the end of a word has a form of its own, which depends on what follows it before the text is normalised. */
+/**
+ * A sigma at the end of a Greek word has a form of its own. Lower case chooses the form by what follows the sigma
+ * before the text is normalised, so it is chosen again.
+ */
 const FINAL_SIGMA = /(?<=[\p{L}\p{M}])σ(?![\p{L}\p{M}])/gu
 
 /**
@@ -26,7 +29,10 @@ export function normaliseInterest(text: string): string {
 /** Controls and direction marks, some of which normalising would turn into a space, but not the joiners within a word. */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
-/** Words of visible letters and digits of any script, with one hyphen, or a space and an apostrophe at most, between two. */
+/**
+ * Words of visible letters and digits of any script. Between two words is one hyphen, or at most a space and an
+ * apostrophe.
+ */
 const INTEREST_PATTERN = new RegExp(`^${WORD_WITH_DIGITS}(?:(?:[-']|'? | ')${WORD_WITH_DIGITS})*$`, 'u')
 
 export type InterestFormFault = 'too-long' | 'letters' | 'digits'

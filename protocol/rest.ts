@@ -158,7 +158,8 @@ export const endpoints = {
   refreshAccessToken: post('cookie/access-token/refresh', {
     login: false,
     timeoutMs: COOKIE_TIMEOUT_MS,
-    // A used token is accepted again during its grace period; after it the login session is lost with or without a retry.
+    // A used token is accepted again during its grace period. After it the login session is lost, whether or not the
+    // request is sent again.
     again: 'repeatable',
   }),
   /** Returns a marker of presence, never the token. */
@@ -236,8 +237,8 @@ export const endpoints = {
   /** Ends every login session of the caller's account except the requesting one. */
   endOtherLogins: post('user/logins/end-others', { again: 'repeatable' }),
   /**
-   * Signs the same user in again with the provider; login session and profile do not change. Rejected with `other-account` if
-   * the provider names another account.
+   * Signs the same user in again with the provider. Login session and profile do not change. Rejected with
+   * `other-account` if the provider names another account.
    */
   signInAgain: post('user/logins/sign-in-again', {
     json: v.object({ source: providerSchema, sourceAccessToken: tokenSchema }),

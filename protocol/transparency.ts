@@ -32,7 +32,10 @@ export const noticeScopes = [...reportReasons, 'not-stated'] as const
 export const contentNoticeScopes = contentNoticeKindSchema.options
 export const contentNoticeAnswerScopes = contentNoticeOutcomeSchema.options
 export const decisionScopes = ['action', 'no-action'] as const
-/** Restrictions by who decided (for automatic ones also by the cause) and by the new status. Decisions on complaints are not counted here. */
+/**
+ * Restrictions by who decided and by the new status; automatic restrictions also by the cause. Decisions on complaints
+ * are not counted here.
+ */
 export const restrictionScopes = [
   'automatic-notices-warning',
   'automatic-notices-suspension',

@@ -50,7 +50,7 @@ async function launchFirefox(): Promise<Browser> {
 
 class FirefoxProvider implements BrowserProvider {
   readonly name = 'installed-firefox'
-  /** In a tab behind another one timers and animation frames are slower. */
+  /** False, because timers and animation frames are slower in a tab behind another tab. */
   readonly supportsParallelism = false
   private browser: Promise<Browser> | null = null
   private readonly pages = new Map<string, Page>()

@@ -9,7 +9,10 @@ const isLong = process.env.TEST_SIZE === 'long'
  */
 export const sized = (small: number, long: number): number => (isLong ? long : small)
 
-/** The cases of a test: `small` has at least one of each kind, `long` repeats the kinds with other pages, languages and widths. */
+/**
+ * The cases of a test. `small` has at least one case of each kind; `long` repeats the kinds with other pages, languages
+ * and widths.
+ */
 export const sizedList = <T>(small: readonly T[], long: readonly T[]): readonly T[] => (isLong ? long : small)
 
 /**

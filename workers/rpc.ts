@@ -217,7 +217,7 @@ function createRemote(send: (name: string, args: unknown[]) => Promise<unknown>)
   )
 }
 
-/** The same label at both ends, so that both sides of a request are found together in a trace. */
+/** Returns the same label at both ends, so that the two sides of a request are found together in a trace. */
 function labelOf({ name, id }: WorkerRequest): string {
   return `${name} #${id}`
 }
@@ -226,7 +226,10 @@ function sinceEpoch(time: number): number {
   return performance.timeOrigin + time
 }
 
-/** Draws one request on the caller's side: all of it, and within it the way there, the work and the way back. */
+/**
+ * Draws one request on the caller's side: the whole request, and within it the way to the worker, the work and the way
+ * back.
+ */
 function drawSpans(request: WorkerRequest, start: number, ran: Ran | null): void {
   const end = performance.now()
   span('Workers', labelOf(request), start, end)

@@ -27,7 +27,7 @@ type TimeStamp = (label: string, start: number, end: number, track: string, grou
 export type Span = { track: TraceTrack; label: string; start: number; end: number }
 
 let on = false
-/** Short id of the match that this thread is in; empty without one. */
+/** Short id of the match that this thread is in; empty outside of a match. */
 let match = ''
 const followers = new Set<(span: Span) => void>()
 

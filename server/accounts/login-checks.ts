@@ -17,7 +17,7 @@ export type FindCaller = (login: TokenLogin) => Promise<SignedIn | null>
 
 type Deps = { accounts: Pick<Accounts, 'signedInWith'>; clock: Clock }
 
-/** Returns a function that reads many callers in one statement. The first check is sent at once. */
+/** Returns a function that reads the callers of concurrent checks in one statement. The first check is sent at once. */
 export function createFindCaller({ accounts, clock }: Deps): FindCaller {
   return gathered({
     itemsMax: LOGINS_MAX,

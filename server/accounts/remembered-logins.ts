@@ -14,7 +14,7 @@ export const REMEMBER_MS = 5_000
 export const ROUND_MS = 500
 /** Remaining validity below which a round checks a login again: two rounds and their statements. */
 const RENEW_BEFORE_MS = 2 * ROUND_MS + 500
-/** Longest time between two requests of a login in use: pages send one every 10 s. */
+/** Longest time between two requests of a login in use: pages send a request every 10 s. */
 const IN_USE_MS = 13_000
 const ENTRIES_MAX = 50_000
 /** A token expires at the full second before its lifetime ends. */

@@ -22,8 +22,8 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the text that is signed, a JSON list: different facts never give the same text. Without `print` the text is
- * that of earlier versions.
+ * Returns the text that is signed, a JSON list: different facts never give the same text. If `print` is null, the text
+ * is as in earlier versions.
  */
 function signedText(facts: EvidenceFacts): string {
   const { id, kind, uploader, subject, session, reporter, userSession, sha256, print, at } = facts

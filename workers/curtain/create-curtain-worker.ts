@@ -84,8 +84,8 @@ export function createCurtainWorker(): CurtainWorker {
 const LENGTH_MAX = 2
 
 /**
- * Returns the part of the picture that is looked at: all of it, or the middle of a very long one. A screen shows only the middle of a very
- * long picture, which squeezed into a square would be too narrow to be recognised.
+ * Returns the part of the picture that is looked at: all of it, or the middle of a very long one. A screen shows only
+ * the middle of a very long picture, and the whole, squeezed into a square, would be too narrow to be recognised.
  */
 function middleOf(picture: VideoFrame | ImageBitmap) {
   const size =

@@ -3,7 +3,7 @@ const FRAME_WAIT_MS = 50
 
 export type FrameSource = ReturnType<typeof newestFrameOf>
 
-/** Reads a frame only when it is asked for: the browser keeps the newest in a queue of one and drops what nobody reads. */
+/** Reads a frame only when it is asked for: the browser keeps only the newest unread frame. */
 export function newestFrameOf(frames: ReadableStream<VideoFrame>) {
   const reader = frames.getReader()
   let newest: VideoFrame | null = null

@@ -34,7 +34,10 @@ const brandNames = new Map([
 /** The made-up brand that Chromium adds to its list, such as "Not;A=Brand". */
 const MADE_UP = /^[^a-z]*not.a.brand/i
 
-/** Browsers and what stands before their version, the most special first: Edge's string also has Chrome and Safari in it. */
+/**
+ * Browsers and what precedes their version. Edge comes before Chrome, and Chrome before Safari, since Edge's string
+ * also names these two.
+ */
 const browserPatterns = [
   [EDGE, /\bEdg(?:A|iOS)?\/([\d.]+)/],
   ['Opera', /\b(?:OPR|OPT|OPiOS)\/([\d.]+)/],

@@ -13,7 +13,7 @@ import { createStoredPage, LANDING_PAGE } from './stored-page.ts'
  */
 
 declare const self: ServiceWorkerGlobalScope
-/** Replaced by the build: every file that is needed to start, with a hash unless the file name has one. */
+/** Replaced by the build: every file that is needed to start, with a hash unless the file's name contains a hash. */
 declare const PRECACHED: { url: string; revision: string | null }[]
 /** Replaced by the build: differs between two lists of files. */
 declare const VERSION: string

@@ -40,7 +40,7 @@ export function createCookies(secure: boolean, digest: (text: string) => string)
     return request.cookies[wireName(name)] || undefined
   }
 
-  /** Returns undefined for a missing or empty cookie, and after a logout that the server has not heard of. */
+  /** Returns undefined for a missing or empty cookie, and after a logout of which the server does not know yet. */
   function read(request: FastifyRequest, name: CookieName): string | undefined {
     return saysLoggedOut(request.cookies) ? undefined : readEvenLoggedOut(request, name)
   }

@@ -44,7 +44,7 @@ export function locationRoutes(endpoint: UserEndpoint, { ipLookup, store, modera
 
   endpoint('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
-  // City and country are stored; the other fields of the request are not.
+  // Only city and country of the request are stored.
   endpoint('addIp', async ({ input, caller, request }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })

@@ -18,7 +18,9 @@ export type StartSources = {
 
 type Login = { profile: string | null; account: SignedIn['account'] | null }
 
-/** Registers `readStart`, which does in one request what older browsers ask for in several: session, profile, validation, refresh. */
+/**
+ * Registers `readStart`, one request that replaces several of older browsers: session, profile, validation, refresh.
+ */
 export function startRoutes(
   endpoint: UserEndpoint,
   deps: AccountHttp,

@@ -34,7 +34,7 @@ async function attachedTo(db: Database, accountId: string): Promise<AttachedLogi
         .where('token.usedAt', 'is', null)
         .as('until'),
     )
-    // There is an index on the owner, not on the account.
+    // The condition on the owner uses an index; there is none on the account.
     .where('session.ownerId', '=', accountId)
     .where('session.accountId', '=', accountId)
     .orderBy('attachedAt', 'desc')

@@ -106,7 +106,8 @@ export function createPreferences(db: Database): PreferenceRecords {
 
     replace(accountId, preferences) {
       return db.transaction().execute(async (step) => {
-        // Locks the profile: of two changes at once one replaces the other as a whole, and a deletion leaves nothing behind.
+        // Locks the profile: of two changes at the same time, the later replaces the earlier as a whole, and no row
+        // remains after a deletion of the account.
         const profile = step.updateTable('profiles').set({ accountId }).where('accountId', '=', accountId)
         if (!(await changesRow(profile))) return false
         await step.deleteFrom('preferences').where('accountId', '=', accountId).execute()

@@ -1,6 +1,6 @@
 import type { Profile } from './ports.ts'
 
-/** What the classifier said about a profile picture; `unchecked` until it has answered. */
+/** The classifier's judgement of a profile picture; `unchecked` until there is one. */
 export type PictureCheck = 'unchecked' | 'passed' | 'refused'
 
 /** Resolves with `unchecked` where the classifier gives no answer now. */

@@ -13,12 +13,15 @@ const COUNTED_MAX = 3 * SUGGESTIONS_MAX
 type Deps = {
   preferences: Pick<PreferenceRecords, 'commonInterests'>
   words: Pick<WordChecks, 'suggestable'>
-  /** The terms of people whose choice counts: those whose reports alone may suspend somebody. */
+  /** When a person is settled, so that their choice counts: when their reports may suspend a user. */
   settled: Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
   clock: Pick<Clock, 'now'>
 }
 
-/** Returns a function that resolves with the suggested interests. A word that moderators refuse is gone at once on every server. */
+/**
+ * Returns a function that resolves with the suggested interests. A word that moderators refuse is removed at once on
+ * every server.
+ */
 export function createSuggestions({ preferences, words, settled, clock }: Deps): () => Promise<string[]> {
   let counted: { until: number; interests: Promise<string[]> } | null = null
 

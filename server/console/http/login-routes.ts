@@ -18,7 +18,7 @@ export function byModerator(request: FastifyRequest): string {
   return request.callerId === null ? byNetwork(request) : `moderator ${request.callerId}`
 }
 
-/** A cookie that requests from other sites do not carry. */
+/** A cookie that browsers do not send with requests from other sites. */
 function createCookie(secure: boolean, plainName: string, lifetimeMs: number) {
   const name = secure ? `__Host-${plainName}` : plainName
   const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'strict', secure, path: '/' }

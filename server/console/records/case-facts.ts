@@ -74,7 +74,7 @@ async function caseOf(db: Database, caseId: string): Promise<Omit<CaseFacts, 'pe
     matches,
     findings,
     history,
-    // The id of the picture comes first in the line.
+    // The entry begins with the id of the picture.
     viewed: [...new Set(views.map(({ what }) => what.split(',', 1)[0] ?? what))],
   }
 }

@@ -12,8 +12,8 @@ const RECENT_MS = 7 * DAY_MS
 const SHOWN_MAX = 50
 
 /**
- * Selects new accounts that may chat, and whose network and kind of device are those of a person banned within `RECENT_MS` before, unless a
- * moderator has decided about them. `at` is when the account was created.
+ * Selects new accounts that may chat and about which no moderator has decided, with the network and the kind of device
+ * of a person who was banned within `RECENT_MS` before. `at` is when the account was created.
  */
 function resemblances(db: Database, ids: readonly string[] | null) {
   return db
@@ -60,7 +60,7 @@ function open(db: Database) {
     )
 }
 
-/** Selects these users, with their status and what was open about an earlier account of theirs. */
+/** Selects these users, with their status and what was open about an earlier account of the same person. */
 function persons(db: Database, ids: readonly string[] | ReturnType<typeof open>, alike: readonly string[]) {
   return db
     .selectFrom('accounts')

@@ -6,7 +6,7 @@ import type { ReportFacts } from '../../moderation/rules/ports.ts'
 import { isPriorityReason } from '../../moderation/rules/priority-report.ts'
 
 export const PAGE_SIZE = 50
-/** Time to review an account that may chat and that many users have reported, or that resembles a banned one. */
+/** Time to review an account that may chat and that many users have reported, or that resembles a banned account. */
 const URGENT_REVIEW_MS = DAY_MS
 
 /** A report. `dueAt` is when a moderator must have decided; null without a deadline of its own. */
@@ -22,11 +22,14 @@ export type OpenCase = {
   findings: { count: number; oldestAt: number | null }
   /** What was open about an earlier account of the same person when it was deleted, at the time `at`. */
   earlier: { reports: number; findings: number; at: number } | null
-  /** When the account was created, if it resembles that of a person who was banned shortly before; see `readCases`. */
+  /**
+   * When the account was created, if it resembles the account of a person who was banned shortly before (`readCases`);
+   * else null.
+   */
   resemblesSince: number | null
 }
 
-/** `urgentSince` is when the number of reports made the case urgent; null if it is not. */
+/** `urgentSince` is when the weight of the reports made the case urgent; null if it is not urgent. */
 export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
 
 const rounded = (weight: number) => Math.round(weight * 100) / 100
@@ -112,7 +115,10 @@ function cursorOf({ id, weight, dueAt, priority }: SortKey): string {
   return [`${priority ? `p${priority.weight}p` : ''}${dueAt ?? ''}`, weight, id].join('_')
 }
 
-/** A page cursor of an earlier version has no weight for a case with priority: its page begins with the first such case. */
+/**
+ * A page cursor of an earlier version has no weight for a case with priority. Its page begins with the first case with
+ * priority.
+ */
 const cursorPattern = /^(?<priority>p(?:(?<heaviest>[\d.]+)p)?)?(?<due>[\d.]*)_(?<weight>[\d.]+)_(?<id>.+)$/s
 
 function parseCursor(cursor: string): SortKey | null {

@@ -82,7 +82,10 @@ export interface ModeratorTools {
   hashPassword(password: string): Promise<string>
   /** True for a hash whose cost is less than the present one. */
   isOutdated(hash: string): boolean
-  /** Takes the same time for null, which no password fits, and for an outdated hash: the time must not reveal which names exist. */
+  /**
+   * Returns false for null. Null and an outdated hash take as long as any hash, since the time must not reveal which
+   * names exist.
+   */
   checkPassword(password: string, hash: string | null): Promise<boolean>
   /** Makes a secret for an authenticator: encrypted for the database, and in the clear with its `otpauth:` address to be shown once. */
   makeTotp(name: string): { sealed: string; secret: string; uri: string }

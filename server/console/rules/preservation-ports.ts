@@ -126,7 +126,7 @@ export interface CaseFactsRecords {
   copy(caseId: string, uploaders: readonly string[]): Promise<CaseFacts | null>
 }
 
-/** Encrypts and encodes the copies. The keys are those of evidence. */
+/** Encrypts and encodes the copies, with the keys of evidence. */
 export interface PreservationVault {
   base64Of(bytes: Uint8Array): string
   hexOf(base64url: string): string

@@ -5,7 +5,9 @@ type EvidenceKind = 'flagged' | 'reporters-view' | 'own-camera'
 
 export type EvidenceFacts = {
   id: string
-  /** A picture of kind `waiting` has no report yet; it is deleted after two minutes unless it is linked to one. */
+  /**
+   * A picture of kind `waiting` has no report yet, and is deleted after two minutes unless it is linked to a report.
+   */
   kind: EvidenceKind | 'waiting'
   uploader: string
   /** The account that the picture shows; the uploader while the picture waits for a report. */
@@ -55,9 +57,12 @@ export interface EvidenceRecords {
   waitingIn(session: string): Promise<SealedEvidence[]>
   /** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
   link(evidence: SealedEvidence): Promise<void>
-  /** Resolves with the id of the match that the user is in, or of the last one that ended after `since`. */
+  /** Resolves with the id of the match that the user is in, or of the user's last match if it ended after `since`. */
   findLastMatch(accountId: string, since: number): Promise<string | null>
-  /** Resolves with the newest report by or about the uploader without a picture of theirs, if its match is on or ended after `since`. */
+  /**
+   * Resolves with the newest report by or about the uploader to which no picture of the uploader is linked, if its
+   * match goes on or ended after `since`.
+   */
   findReportWithoutPicture(uploader: string, since: number): Promise<ReportKey | null>
   /** Deletes evidence that waits for a report and was stored at `since` or earlier. */
   deleteWaiting(since: number): Promise<void>

@@ -15,7 +15,7 @@ export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' |
 /** `id` is an account or a moderator; null for the other kinds. */
 type Actor = { kind: ActorKind; id: string | null }
 
-/** One change of status, as it is recorded for good. `until` is null for a status without an end of its own. */
+/** One change of status, as it is recorded permanently. `until` is null for a status that does not end by itself. */
 export type StatusChange = {
   accountId: string
   from: BlockStatus
@@ -151,9 +151,9 @@ export type PersonOf = (account: Pick<Account, 'provider' | 'subject'>) => strin
 
 /** What is known about a person beyond the account: undecided and dismissed reports as a reporter, and blocks. */
 export interface KeptRecords {
-  /** Keeps them before the account is erased. Repeated calls do no harm. */
+  /** Keeps the records before the account is erased. Repeated calls do no harm. */
   keep(account: Pick<Account, 'id' | 'provider' | 'subject'>, personOf: PersonOf, now: number): Promise<void>
-  /** Gives them to the person's present account. A block applies again once both people have an account. */
+  /** Gives the kept records to the person's present account. A block applies again once both people have an account. */
   restore(person: string, accountId: string): Promise<void>
 }
 

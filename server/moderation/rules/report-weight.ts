@@ -39,7 +39,10 @@ const FIRST_SECONDS_WEIGHT = 1.25
 /** Greatest weight of one reporter, less than that of two settled reporters. */
 export const MOST_OF_ONE_REPORTER = ACCURACY_CEILING * FIRST_SECONDS_WEIGHT
 
-/** Reporters of one network or of one batch of accounts weigh together at most this many times their heaviest one. */
+/**
+ * Reporters of one network, or of one batch of accounts, together weigh at most this many times as much as the heaviest
+ * of them.
+ */
 export const SHARED_TRACE_FACTOR = 1.5
 /** The same factor for reporters who share the kind of device too. */
 export const SAME_DEVICE_FACTOR = 1.1

@@ -34,7 +34,7 @@ type PlannedTransition = Transition & {
 }
 export type AccountCase = { account: Account; lastChange: StatusChange | null; history: StatusChange[] }
 
-/** Returns the transition of a case in its present status; null for none. */
+/** Returns the transition of a case in its present status; null for no transition. */
 type Plan = (current: AccountCase) => PlannedTransition | null | Promise<PlannedTransition | null>
 
 export type StatusChanges = ReturnType<typeof createStatusChanges>

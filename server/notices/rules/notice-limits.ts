@@ -12,7 +12,7 @@ import { LEVEL_MAX, type Proofs } from './proofs.ts'
 const NETWORK = { ipv4: 24, ipv6: 48 }
 const WIDE_NETWORK = { ipv4: 16, ipv6: 32 }
 export const NOTICES_OF_A_NETWORK = 20
-/** New notices in an hour of all networks within a wide network, such as a provider's. */
+/** New notices in an hour from all networks within a wide network, such as a provider's. */
 export const NOTICES_OF_A_WIDE_NETWORK = 40
 /**
  * Further notices, each the first of its network, so that one network cannot close the form for all customers of a
@@ -59,7 +59,10 @@ function levelAfter(proven: number): number {
 }
 
 export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'add'>; proofs: Proofs }) {
-  /** Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` additional ones were taken. */
+  /**
+   * Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` notices were taken above
+   * `max`.
+   */
   async function countOne(key: string, max: number, isFirst = false, firstMax = 0): Promise<number> {
     const all = await counts.add(key, HOUR_MS)
     if (all.count <= max) return all.count

@@ -18,7 +18,7 @@ import { isSmall, isWhole, SHOWN_MIN, type ShownCounts, suppress } from './suppr
 type ComplaintScope = (typeof complaintScopes)[number]
 type RestrictionScope = (typeof restrictionScopes)[number]
 
-/** One part of the report: a table of counts that share nothing with the other parts. */
+/** One part of the report: a table whose counts are in no other part. */
 type Table = { shown: ShownCounts; rows: TransparencyRow[] }
 
 function tableOf<S extends TransparencyScope>(indicator: Indicator, scopes: readonly S[], found: readonly S[]): Table {
@@ -60,7 +60,7 @@ function restrictionOf({ by, from, to, what }: ChangeFact): RestrictionScope[] {
   return scope ? [scope] : []
 }
 
-/** Returns the change that ended the review which this appeal began; undefined while it goes on. */
+/** Returns the change that ended the review which this appeal began; undefined while the review goes on. */
 function endOfReview(appeal: ChangeFact, history: readonly ChangeFact[]): ChangeFact | undefined {
   return history.slice(history.indexOf(appeal) + 1).find(({ from }) => from === 'InReview')
 }

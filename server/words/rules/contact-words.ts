@@ -13,7 +13,10 @@ const spokenDigits = {
 
 type Numbers = { words: ReadonlySet<string>; single: RegExp; run: RegExp }
 
-/** Languages whose numbers are found within longer words. In others, a word such as "Argentinien" would have three numbers. */
+/**
+ * Languages whose numbers are found within longer words. In other languages, a word such as "Argentinien" would contain
+ * three numbers.
+ */
 const withinWords = new Set(['en', 'es', 'ja', 'ko', 'th', 'zh'])
 
 function numbersOf(text: string, isWithin: boolean): Numbers {

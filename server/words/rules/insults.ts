@@ -28,7 +28,7 @@ const normal = (word: string) => word.normalize('NFKC').toLowerCase()
 const isHonest = (word: string) => honestWords.has(word)
 const wordsOf = (words: readonly string[]) => words.map(normal).filter((word) => !isHonest(word))
 
-/** Words that both lists name. */
+/** Returns the words that both lists name, the second with a rating of at least `least`. */
 function bothName(words: readonly string[], rated: Record<string, number>, least: number): string[] {
   const ratings = new Map(Object.entries(rated).map(([word, rating]) => [normal(word), rating]))
   return wordsOf(words).filter((word) => (ratings.get(word) ?? -1) >= least)
@@ -91,7 +91,7 @@ export function hasInsult(folded: Folded): boolean {
   return chinese.some((phrase) => joined.text.includes(phrase)) || isClear(joined)
 }
 
-/** True of a text with a word of sex: a person may have such an interest, and others are not shown it unasked. */
+/** True of a text with a word of sex. A person may have such an interest, but it is not suggested to others. */
 export function isExplicit(folded: Folded): boolean {
   return !honestPhrases.has(folded.joined.text) && namesEntry(folded, explicit)
 }

@@ -3,11 +3,11 @@ import { type Folded, looksAtEnd, looksLike, looksPartly } from './folded.ts'
 
 /** Words by which a person would pass for the operator's staff, in the languages with the most users of the web. */
 
-/** No honest name contains one of these. */
+/** Words that no honest name contains. */
 const anywhere = `moderator moderador moderateur moderatore moderation moderacion moderacao administrator administrador
   administrateur amministratore helpdesk customerservice trustandsafety safetyteam webmaster`.split(/\s+/)
 
-/** Only as whole words: a longer word can be honest, such as "Badminton" or "Staffan". */
+/** Words that count only as whole words: a longer word can be honest, such as "Badminton" or "Staffan". */
 const whole = `admin admins mod mods staff support soporte suporte supporto destek official oficial officiel ufficiale
   offiziell yonetici`.split(/\s+/)
 const atEitherEnd = ['admin', 'techsupport', 'supportteam']

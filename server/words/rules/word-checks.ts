@@ -60,7 +60,7 @@ export function createWordChecks(refusedWords: Pick<RefusedWords, 'all'>, clock:
       return interests.filter((interest) => maySuggest(interest, phrases))
     },
 
-    /** Resolves with the nickname as peers see it: empty for one that would be refused today. */
+    /** Resolves with the nickname as peers see it: empty for a nickname that would be refused today. */
     async shownNickname(nickName: string): Promise<string> {
       return remembered(nickName, await recentlyRefused()) === null ? nickName : ''
     },

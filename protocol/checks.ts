@@ -6,7 +6,7 @@
  */
 export type Check<T> = (value: unknown) => value is T
 
-/** The type that a check finds. */
+/** The type that a check accepts. */
 export type Checked<C> = C extends Check<infer T> ? T : never
 
 export const isText: Check<string> = (value) => typeof value === 'string'

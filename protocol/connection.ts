@@ -18,7 +18,7 @@ const candidatePairSchema = v.object({
 })
 export type CandidatePair = v.InferOutput<typeof candidatePairSchema>
 
-/** Only counted: neither match nor user is stored. `afterMs` is the time since the match. */
+/** The server only counts outcomes; it stores neither match nor user. `afterMs` is the time since the match. */
 export const reportConnection = post('call/connection/add', {
   json: v.object({
     outcome: v.picklist(connectionOutcomes),

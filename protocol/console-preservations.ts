@@ -11,7 +11,7 @@ export const AUTHORITY_MAX = 200
 /** Most headings in a report for an authority; a report has nine. */
 const HEADINGS_MAX = 40
 
-/** Incident types as the CyberTipline of NCMEC names them, as far as they can happen in a call. */
+/** Incident types as the CyberTipline of NCMEC names them: those that can happen in a call. */
 export const incidentTypeSchema = v.picklist(
   [
     'Child Pornography (possession, manufacture, and distribution)',
@@ -45,7 +45,7 @@ const summarySchema = v.object({
   incidentType: incidentTypeSchema,
   openedBy: v.string(),
   openedAt: time,
-  /** The second moderator; null while nobody has confirmed, and nothing can be exported. */
+  /** The second moderator, who has confirmed the preservation. While null, nothing can be exported. */
   confirmedBy: v.nullable(v.string()),
   confirmedAt: v.nullable(time),
   /**
@@ -101,7 +101,10 @@ export const consolePreservationEndpoints = {
     json: v.object({ id, isRight: v.boolean('A judgement is needed') }),
     response: v.object({ preservation: v.nullable(summarySchema) }),
   }),
-  /** Rejected with `wrong-state` until a second moderator has confirmed. `report` has the headings of a CyberTipline report. */
+  /**
+   * Rejected with `wrong-state` until a second moderator has confirmed the preservation. `report` has the headings of a
+   * CyberTipline report.
+   */
   exportPreservation: post('moderation/preservation/export', {
     json: ofOne,
     response: v.object({ report: recordOf(v.unknown(), HEADINGS_MAX) }),

@@ -89,14 +89,17 @@ export type PictureAgreement = v.InferOutput<typeof pictureAgreementSchema>
 
 const caseReportSchema = v.object({
   session: v.string(),
-  /** The first letters of the reporter's own case id. */
+  /** The alias that the console shows: the first letters of the reporter's case id. */
   reporter: v.string(),
   reporterCase: v.string(),
   type: v.string(),
   reason: v.optional(v.nullable(reportReasonSchema), null),
   /** The reporter's own words, in one line. */
   note: v.optional(v.nullable(v.string()), null),
-  /** What the safety check of the reporter's device saw, if the reporter sent it. It weighs nothing. */
+  /**
+   * What the safety check of the reporter's device saw, if the reporter sent it. It does not change the report's
+   * weight.
+   */
   curtain: v.optional(v.nullable(curtainSeenSchema), null),
   /** When a moderator must have decided; null for a report without a deadline of its own. */
   dueAt: v.optional(v.nullable(time), null),
@@ -113,7 +116,7 @@ const caseReportSchema = v.object({
    * the subject of another person's upheld report.
    */
   outweighed: v.optional(v.boolean(), false),
-  /** Whether each side's browser confirmed that the other's picture arrived. */
+  /** Whether each side's browser confirmed that the picture of the other side arrived. */
   reporterSaw: v.boolean(),
   reportedSaw: v.boolean(),
   /** Whether the reported user's browser sent its own camera picture for this report. */
@@ -181,7 +184,7 @@ const statisticsSchema = v.object({
   appeals: v.number(),
   overdue: v.number(),
   oldestAt: v.nullable(time),
-  /** The last days, oldest first; `day` is yyyy-MM-dd in UTC. */
+  /** Decisions of each of the last days, oldest first; `day` is yyyy-MM-dd in UTC. */
   days: recordsOf(v.object({ day: v.string(), decided: v.number(), upheld: v.number() })),
   decided: v.number(),
   upheld: v.number(),
@@ -226,7 +229,7 @@ export const consoleEndpoints = {
     }),
     response: v.object({ status: blockStatusSchema }),
   }),
-  /** Corrects a date of birth that the user cannot change. If it is that of a minor, the user is blocked. */
+  /** Corrects a date of birth that the user cannot change. If the new date is that of a minor, the user is blocked. */
   correctBirth: post('moderation/birth', {
     json: v.object({ id: caseIdSchema, dateOfBirth: isoDaySchema }),
     response: v.object({ status: blockStatusSchema }),

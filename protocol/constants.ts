@@ -65,7 +65,10 @@ export const CHAT_DELIVERY_MS = 10_000
 /** How long the server keeps the match or queue entry of a user whose hub connection dropped. */
 export const HUB_RESUME_MS = 45_000
 
-/** How long after the end of a match its report is accepted, and kept in a browser that could not send it. */
+/**
+ * Time after the end of a match for which its report is accepted. A browser that could not send the report keeps it for
+ * this time.
+ */
 export const LATE_REPORT_MS = DAY_MS
 
 export const MATCH_TIMEOUT_MS = 20_000
@@ -95,12 +98,12 @@ export const NICKNAME_MAX = 30
 export const LANGUAGES_MAX = 5
 export const INTERESTS_MAX = 5
 export const INTEREST_MAX = 30
-/** With more digits, an interest could be a telephone number. */
+/** Most digits of an interest; a text with more could be a telephone number. */
 export const INTEREST_DIGITS_MAX = 3
 export const SUGGESTIONS_MAX = 100
 /**
- * An interest is suggested once settled users of this many networks have chosen it. A rare word can name a person, and one person can have
- * many accounts, but not easily many networks with a settled account in each.
+ * An interest is suggested once settled users of this many networks have chosen it, since a rare word can name a
+ * person. One person can have many accounts, but hardly a settled account in each of many networks.
  */
 export const SUGGESTED_FROM_NETWORKS = 20
 export const CHAT_MESSAGE_MAX = 2_000
@@ -119,6 +122,6 @@ export const LOG_BATCH_ENTRIES = 1_000
 export const FRAME_LIMIT = 1024 * 1024
 export const PICTURE_LIMIT = 5 * 1024 * 1024
 
-/** How long the credentials returned by `GET turn` are valid; an allocation made within this time stays. */
+/** Validity of the credentials that `GET turn` returns; an allocation made within this time remains. */
 export const TURN_CREDENTIAL_MS = 10 * MINUTE_MS
 export const PUBLIC_STUN_URLS = ['stun:stun.l.google.com:19302', 'stun:stun1.l.google.com:19302']

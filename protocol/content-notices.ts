@@ -43,7 +43,7 @@ const linkSchema = v.pipe(
   v.regex(/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i, 'A link has no @ before the name of the server'),
 )
 
-/** A random key that the browser makes once for a notice, so that a repeated request is kept once. */
+/** A random key that the browser makes once for each notice, so that a notice that is sent again is stored once. */
 const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,64}$/, 'A key is needed'))
 
 const hexSchema = v.pipe(v.string(), v.maxLength(256), v.regex(/^(?:[0-9a-f]{2})+$/))
@@ -93,9 +93,10 @@ export const contentNoticeSchema = v.object({
   /** The person declares that the notice is true. */
   isTrue: v.literal(true, 'The declaration is needed'),
   /**
-   * What the TAKE IT DOWN Act (Public Law 119-12, section 3(a)(1)(B)) asks of a valid request besides the fields above: a signature, and the
-   * statement that the person believes in good faith that the picture was published without consent. The form needs them for an intimate
-   * picture; a notice without them, as pages of earlier versions send, is accepted and has the same deadline.
+   * What the TAKE IT DOWN Act (Public Law 119-12, section 3(a)(1)(B)) requires of a valid request besides the fields
+   * above: a signature, and the statement that the person believes in good faith that the picture was published without
+   * consent. The form requires both for an intimate picture. A notice without them, as pages of earlier versions send,
+   * is accepted and has the same deadline.
    */
   signature: v.optional(signatureSchema),
   isGoodFaith: v.optional(v.literal(true, 'The statement is needed')),
@@ -118,7 +119,7 @@ const ownNoticeSchema = v.object({
   email: emailSchema,
 })
 
-/** `acted`: something was done about the content. `declined`: nothing was. */
+/** `acted`: something was done about the content. `declined`: nothing was done. */
 export const contentNoticeOutcomeSchema = v.picklist(['acted', 'declined'], 'An outcome is needed')
 export type ContentNoticeOutcome = v.InferOutput<typeof contentNoticeOutcomeSchema>
 

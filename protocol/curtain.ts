@@ -39,5 +39,5 @@ const countsSchema = v.pipe(
 )
 export type CurtainCounts = v.InferOutput<typeof countsSchema>
 
-/** Only counted: neither match nor user is stored. Sent once, at the end of a call. */
+/** The server only adds up the counts; it stores neither match nor user. Sent once, at the end of a call. */
 export const addCurtainCounts = post('curtain/counts', { json: countsSchema })

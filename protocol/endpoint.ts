@@ -27,9 +27,10 @@ export type Endpoint = {
   /** API_TIMEOUT_MS by default. */
   timeoutMs?: number
   /**
-   * Whether a POST may be sent again although the first one may have succeeded. `repeatable`: it is idempotent. `keyed`: it
-   * carries an Idempotency-Key, and the server repeats its first response. A keyed endpoint needs a login, so that a response
-   * is repeated to its own user only, and sets no cookie. Any other POST is sent once.
+   * Whether a POST may be sent again although the first request may have succeeded. `repeatable`: the POST is
+   * idempotent. `keyed`: it carries an Idempotency-Key, and the server repeats its first response. A keyed endpoint
+   * needs a login, so that a response is repeated to its own user only, and sets no cookie. Any other POST is sent
+   * once.
    */
   again?: 'repeatable' | 'keyed'
 }
@@ -59,7 +60,7 @@ export function remove<const P extends Partial<Endpoint>>(path: string, parts: P
   return { method: 'DELETE', path, ...usual, ...parts } as unknown as Built<'DELETE', P>
 }
 
-/** The common part of the browser's Blob and Node's. */
+/** What the Blobs of browsers and of Node have in common. */
 type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }
 /** A file to upload: its bytes and its file name in the form. */
 export type FileInput = { blob: BlobLike; fileName: string }

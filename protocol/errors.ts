@@ -107,7 +107,7 @@ export const standardMessages: Partial<Record<ErrorCode, string>> = {
   'bad-request': 'The request was invalid. Please check your input and try again.',
 }
 
-/** The number of a failure that the user sees; its sentence is in the catalogue of texts. */
+/** The number of a failure that the user sees. The sentence for it is in the texts of the pages. */
 export type ErrorNumber = 300 | 302 | 303 | 309 | 310 | 400
 
 const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {

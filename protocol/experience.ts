@@ -19,7 +19,10 @@ const FREEZE_MIN_MS = 150
 
 const everyMatch = {
   browser: v.picklist(browserFamilies, 'No known browser'),
-  /** INP of the page until the end of the match; missing without a press, and from browsers that do not measure it. */
+  /**
+   * INP of the page until the end of the match; missing if nothing was pressed, and from browsers that do not measure
+   * it.
+   */
   inpMs: v.optional(wholeUpTo(PRESS_MAX_MS)),
 }
 
@@ -43,7 +46,7 @@ const experienceSchema = v.variant(
       outcome: v.literal('connected'),
       /** From the match to the peer's first picture. */
       firstFrameMs: wholeUpTo(MINUTE_MS),
-      /** Missing if the call had too little of a picture. */
+      /** Missing if the peer's picture was there for too short a time. */
       picture: v.optional(pictureSchema),
     }),
     /** No call came about; `left` if one of the two users left before the setup could fail. */
@@ -53,5 +56,8 @@ const experienceSchema = v.variant(
 )
 export type Experience = v.InferOutput<typeof experienceSchema>
 
-/** Only counted: neither match nor user is stored. Sent at the end of a match, by a share of the browsers that consented. */
+/**
+ * The server only counts; it stores neither match nor user. Sent at the end of a match, by a share of the browsers
+ * whose users consented.
+ */
 export const addExperience = post('call/experience/add', { json: experienceSchema })

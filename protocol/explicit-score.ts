@@ -1,4 +1,7 @@
-/** The classifier's scores of a picture, and the score from which on it counts as explicit, on the server and in browsers. */
+/**
+ * The classifier's scores of a picture, and the score from which a picture counts as explicit on the server and in
+ * browsers.
+ */
 
 /** In the order of the model's output. */
 export const PICTURE_CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const

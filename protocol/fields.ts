@@ -72,14 +72,14 @@ export const personNameSchema = v.pipe(v.string('A name is needed'), v.nonEmpty(
 
 /** Browser, device and OS names: the client cuts them to 20 characters and sends 'NA' for an unknown one. */
 export const deviceTextSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_TEXT_MAX))
-/** Missing and empty become 'NA'. */
+/** A missing or empty value becomes 'NA'. */
 const ipDetailOf = (longest: number) =>
   v.pipe(
     v.optional(v.string(), NOT_AVAILABLE),
     v.maxLength(longest),
     v.transform((text) => text.trim() || NOT_AVAILABLE),
   )
-/** The address itself, its city, country or coordinates. */
+/** A network address, or its city, country or coordinates. */
 export const ipDetailSchema = ipDetailOf(100)
 /** A DNS name has at most 253 characters. */
 export const hostNameSchema = ipDetailOf(253)

@@ -16,13 +16,16 @@ export const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'ty
 export type ReportType = v.InferOutput<typeof reportTypeSchema>
 
 const connectionIdSchema = idSchema('A connection id')
-/** A UTF-16 unit is at most three bytes of UTF-8, and three bytes are four characters of base64. */
+/**
+ * The longest message in base64: a UTF-16 unit has at most three bytes of UTF-8, and three bytes are four characters of
+ * base64.
+ */
 const chatTextSchema = v.pipe(
   v.string('A message is text'),
   v.nonEmpty('A message is not empty'),
   v.maxLength(CHAT_MESSAGE_MAX * 4 + 4, `A message has at most ${CHAT_MESSAGE_MAX} characters`),
 )
-/** Null in JSON for an argument that was left out. */
+/** Null if the client left out the argument. */
 const messageIdSchema = v.nullish(
   v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'A message id is 1 to 64 letters, digits, - or _')),
 )
@@ -62,9 +65,9 @@ export const hubMethodRates = {
 }
 export type HubMethodRate = keyof typeof hubMethodRates
 
-/** For all methods but `SendChatMessageToPeer`. */
+/** Time limit of all methods but `SendChatMessageToPeer`. */
 const TIME_LIMIT_MS = 15_000
-/** `CHAT_DELIVERY_MS` more: the hub holds a chat message while it waits for a peer whose connection dropped. */
+/** `CHAT_DELIVERY_MS` longer: the hub holds a chat message while it waits for a peer whose connection dropped. */
 const CHAT_TIME_LIMIT_MS = 25_000
 
 /**
@@ -122,7 +125,7 @@ export const hubMethods = {
 } as const
 export type HubMethods = typeof hubMethods
 export type HubMethod = keyof HubMethods
-/** Lets the last arguments be left out where they may be undefined. */
+/** Makes the last arguments optional if they may be undefined. */
 type WithOptionalLast<Arguments extends unknown[]> = Arguments extends [...infer Others, infer Last]
   ? undefined extends Last
     ? WithOptionalLast<Others> | [...Others, last: Last]
@@ -135,7 +138,7 @@ export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]['argume
 
 const SHARED_MAX = 5
 const sharedListSchema = listOf(v.pipe(v.string(), v.maxLength(60)), SHARED_MAX)
-/** What both people of a match have chosen: codes of languages, and interests. */
+/** What the two users of a match have in common: codes of languages, and interests. */
 const sharedSchema = v.object({ languages: sharedListSchema, interests: sharedListSchema })
 export type Shared = v.InferOutput<typeof sharedSchema>
 
@@ -199,7 +202,9 @@ export function hubErrorText(code: ErrorCode, message: string): string {
 
 const isErrorCode = isOneOf(errorCodes)
 
-/** Returns the code in the error text of a completion or Close, also after the text that the client library puts before it. */
+/**
+ * Returns the code in the error text of a completion or Close. The client library may put other text before the code.
+ */
 export function hubErrorCode(text: string): ErrorCode {
   for (const part of text.split(': ')) {
     if (isErrorCode(part)) return part

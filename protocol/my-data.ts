@@ -66,14 +66,14 @@ export const myDataSchema = v.object({
     }),
   ),
   appeals: recordsOf(v.object({ at: moment })),
-  /** How the last restriction ended, until the user has seen it. */
+  /** How the last restriction ended; null once the user has seen it. */
   notice: v.nullable(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   letters: recordsOf(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   reportsMade: recordsOf(
     v.object({
       about: v.string(),
       type: v.string(),
-      /** What the user chose, wrote and let be sent; null for what was left out. */
+      /** What the user chose, wrote and allowed to be sent; null for what was left out. */
       reason: v.nullish(reportReasonSchema),
       note: v.nullish(v.string()),
       curtain: v.nullish(curtainSeenSchema),

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { parse } from './parse.ts'
 
 /**
- * What the two peers of a call tell each other over the data channel of their connection, at its start and after each change. A client
- * without the channel is treated as one that accepts every picture.
+ * What the two peers of a call tell each other over the data channel of their connection, at its start and after each
+ * change. A peer without the channel is treated as if it accepted every picture.
  */
 
 /**
@@ -28,7 +28,7 @@ const peerStatusSchema = v.object({
   noPicture: v.nullable(v.picklist(noPictureReasons)),
   /** True if the network carries only a picture a second instead of a moving picture. Absent in earlier versions. */
   stills: v.optional(v.boolean(), false),
-  /** What reduces the quality on the sender's own side; absent if nothing does, and in earlier versions. */
+  /** What reduces the quality at the sender; absent if nothing does, and in earlier versions. */
   weak: v.optional(v.fallback(v.optional(v.picklist(['device', 'network'])), undefined)),
   /**
    * True while the camera is off, interrupted or still being opened: the picture that is sent is black or stands still.

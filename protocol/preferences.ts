@@ -26,7 +26,10 @@ export function normaliseInterest(text: string): string {
   return signs.replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς').trim().replace(/\s+/g, ' ')
 }
 
-/** Controls and direction marks, some of which normalising would turn into a space, but not the joiners within a word. */
+/**
+ * Controls and direction marks, except the joiners within a word. Normalising would turn some of these characters into
+ * a space.
+ */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
 /**
@@ -65,7 +68,7 @@ export const interestSchema = v.pipe(
   }),
 )
 
-/** A list of distinct items. Its issues name the list alone, not an item of it. */
+/** A list of distinct items. Its issues name only the list, not an item. */
 function distinctListOf(
   item: v.GenericSchema<string, string>,
   max: number,

@@ -28,7 +28,7 @@ const MODEL_NAME_MAX = 64
 /** Most looks of one call: one a second for longer than a day. */
 const LOOKS_MAX = 100_000
 
-/** Words of at most `max` characters in one line. */
+/** A text of at most `max` characters in one line. */
 const lineSchema = (field: string, max: number) =>
   v.pipe(
     v.string(`${field}: it is text`),
@@ -67,7 +67,7 @@ export const reportDetailsSchema = v.object(
     reason: reportReasonSchema,
     /** The reporter's own words: personal data, for moderators alone. */
     note: v.optional(lineSchema('note', REPORT_NOTE_MAX)),
-    /** Only with the reporter's consent. */
+    /** Sent only with the reporter's consent. */
     curtain: v.optional(curtainSeenSchema),
   },
   (issue) =>

@@ -91,7 +91,9 @@ const profileFieldsSchema = v.object({
   ConsentAgreed: v.literal('true', 'The community guidelines must be accepted'),
 })
 
-/** The login session identifies the user. Older clients also send their email address, which must then be the user's. */
+/**
+ * The login session identifies the user. Older clients also send an email address, which must then be that of the user.
+ */
 const byEmail = v.object({ userEmailAddress: v.optional(emailSchema) })
 
 const frameForm = {
@@ -154,7 +156,7 @@ export const endpoints = {
   readRefreshToken: get('cookie/refresh-token/get', { response: cookieValueSchema, timeoutMs: COOKIE_TIMEOUT_MS }),
   deleteRefreshToken: remove('cookie/refresh-token/delete', { timeoutMs: COOKIE_TIMEOUT_MS }),
   validateAccessToken: get('cookie/access-token/validate', { timeoutMs: COOKIE_TIMEOUT_MS }),
-  /** Authorised by the refresh-token cookie alone; a 401 from here is not retried with a refresh. */
+  /** Authorised only by the cookie of the refresh token. A 401 response is not retried after a refresh. */
   refreshAccessToken: post('cookie/access-token/refresh', {
     login: false,
     timeoutMs: COOKIE_TIMEOUT_MS,

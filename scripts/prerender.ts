@@ -42,7 +42,7 @@ const rendererSchema = v.object({
 
 type Files = { scripts: string[]; styles: string[] }
 
-/** Returns the name of the module's chunk in the manifest, which names a chunk of several modules by its file. */
+/** Returns the module's key in the manifest. A chunk of several modules has the name of its file as key. */
 function chunkOf(manifest: Manifest, module: string): string {
   const shared = textChunkOf(module)
   const [found] =
@@ -126,7 +126,10 @@ function withBrowserTexts(html: string, { script, ...texts }: BrowserTexts): str
     .replace('</body>', (end) => `<script type="application/json" id="unsupported-texts">${data}</script>${end}`)
 }
 
-/** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
+/**
+ * Puts the page's heading into its title, except for the first page, whose heading is the product's name: the title has
+ * that already.
+ */
 function withTitle(html: string, body: string): string {
   const heading = /<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]
   return heading && heading !== PRODUCT_NAME ? html.replace('<title>', () => `<title>${heading} · `) : html

@@ -4,8 +4,8 @@
 const isLong = process.env.TEST_SIZE === 'long'
 
 /**
- * The number of inputs, users, steps or kills of a test: `small` finds the faults that the test was written for, `long` is for a change
- * of what it tests, and before a release.
+ * The number of inputs, users, steps or kills of a test. `small` finds the faults that the test was written for. `long`
+ * is for a change of what the test covers, and for a release.
  */
 export const sized = (small: number, long: number): number => (isLong ? long : small)
 
@@ -16,8 +16,8 @@ export const sized = (small: number, long: number): number => (isLong ? long : s
 export const sizedList = <T>(small: readonly T[], long: readonly T[]): readonly T[] => (isLong ? long : small)
 
 /**
- * How long a test may run, in ms, before it counts as hanging: more than ten times what the longest takes alone. A test ends by state,
- * never by this.
+ * Time limit of a test: more than ten times what the longest test takes alone. A test ends when a state is reached;
+ * only a test that hangs reaches this limit.
  */
 export const HANGING_MS = sized(600_000, 3_600_000)
 

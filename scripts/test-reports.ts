@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter'
 import type { JsonTestResults } from 'vitest/node'
 
-/** Lines that are shown of each error of an e2e test: the message, and where the test waited. */
+/** Most lines shown of each error of an e2e test: the message, and where the test waited. */
 const ERROR_LINES = 12
 
 type TimedTest = { name: string; ms: number }

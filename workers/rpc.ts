@@ -4,7 +4,10 @@ import { AppError, type ErrorShape, isErrorShape, toAppError } from '#protocol/e
 import { JOINS_STACKS, joinStacks, stackOf, watchSlowRequest } from './joined-stacks.ts'
 import { isMeasuring, isTracing, span, startTracing } from './trace.ts'
 
-/** Above the longest HTTP request of the network worker: three attempts, their pauses, a wait for the network. */
+/**
+ * Deadline of a request: longer than the longest HTTP request of the network worker, with three attempts, their pauses
+ * and a wait for the network.
+ */
 const REQUEST_DEADLINE_MS = 5 * 60_000
 
 /**
@@ -35,8 +38,9 @@ transferHandlers.set('throw', {
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /**
- * Describes one request at both ends. `abortable`: the method receives a signal, which the caller controls, as last argument.
- * `measured`: the caller wants to know when the method ran. `traced`: the thread draws its spans from now on.
+ * Describes one request for the thread that runs it. `abortable`: the method's last argument is a signal, which the
+ * caller controls. `measured`: the caller wants to know when the method ran. `traced`: the thread draws its spans from
+ * now on.
  */
 const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, measured: isFlag, traced: isFlag })
 type WorkerRequest = Checked<typeof isRequest>
@@ -49,7 +53,7 @@ type Ran = { from: number; waited: number; to: number }
 const isRan = isObjectOf({ from: isNumber, waited: isNumber, to: isNumber })
 const isOutcome = isObjectOf({ value: isAnything, ran: isNullOr(isRan) })
 
-/** A task of a thread that takes longer is long, as in the browser's own reports. */
+/** A task of a thread that takes longer than this is long, as in the browser's own reports. */
 const LONG_TASK_MS = 50
 
 /** What `serve` exposes in place of the target, so that a request has an id and can be aborted. */
@@ -207,7 +211,7 @@ function createRemote(send: (name: string, args: unknown[]) => Promise<unknown>)
     {},
     {
       get(_, name) {
-        // Without `then` a remote can be awaited or returned from an async function.
+        // A remote has no `then`, so that it can be awaited or returned from an async function.
         if (typeof name !== 'string' || name === 'then') return undefined
         const method = methods.get(name) ?? ((...args) => send(name, args))
         methods.set(name, method)

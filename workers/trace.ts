@@ -51,7 +51,7 @@ export function followSpans(listener: (span: Span) => void): () => void {
   return () => void followers.delete(listener)
 }
 
-/** Whether anybody sees the spans of this thread. */
+/** True if tracing is on in this thread or a listener follows its spans. */
 export function isMeasuring(): boolean {
   return on || followers.size > 0
 }

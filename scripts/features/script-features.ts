@@ -6,12 +6,12 @@ import { api, byAge, childrenOf, eachOnce, type Feature, featuresOf, html, isYou
  * a property of that name is too young. Options of methods are not found.
  */
 
-/** Objects of the interface that has their name. */
+/** Global objects with the name of their interface. */
 const objects = ['crypto', 'document', 'history', 'location', 'navigator', 'performance', 'screen']
 const globalObjects = ['globalThis', 'self', 'window']
 const globalScope = /^(Window|globals|(Dedicated|Service)?WorkerGlobalScope)$/
 
-/** Properties of our own objects and of libraries' that have the name of some interface's property. */
+/** Names of properties of the product's and of libraries' objects that some interface has too. */
 const ownNames = new Set(
   `animation bytes capture delay displayName dispose drop duplex fileName hand handle install is isError locale login
   region remote resize share side take use`.split(/\s+/),
@@ -51,7 +51,7 @@ for (const tree of [api, javascript.builtins])
     }
   }
 
-/** Returns the oldest meaning of a name if all are too young. */
+/** Returns the oldest feature with this name if all features with it are too young. */
 function youngerOf(meanings: (Feature | undefined)[] = []): Feature[] {
   const known = meanings.filter((meaning) => meaning !== undefined)
   return known.every(isYounger) ? known.sort(byAge).slice(0, 1) : []

@@ -10,7 +10,10 @@ export const { api, css, html, javascript } = compatData
 
 type Browser = keyof typeof floor
 
-/** Returns the oldest version that has the feature without a flag, prefix or other name; undefined if none has it, or not any more. */
+/**
+ * Returns the oldest version that has the feature without a flag, prefix or other name; undefined if no version has it,
+ * or the newest no longer.
+ */
 function sinceVersion({ support }: CompatStatement, browser: Browser): string | undefined {
   const usable = [support[browser] ?? []]
     .flat()

@@ -13,7 +13,7 @@ export type CoturnProcess = Awaited<ReturnType<typeof startCoturnProcess>>
 /** Options that allow loopback peers, which the deployed configuration denies. */
 export const LOOPBACK_PEERS = ['--allow-loopback-peers', '--allowed-peer-ip=127.0.0.1']
 
-/** How often a request is sent, in ms, until coturn responds. */
+/** Interval at which a request is sent until coturn responds. */
 const AGAIN_MS = 100
 
 /** Starts coturn with the deployed configuration on a free loopback port. `overlay` holds additional options. */

@@ -17,7 +17,7 @@ export const linkClock: LinkClock = {
 
 /** Longest queue before the narrow part of the link, as the time to send it. A packet that does not fit is dropped. */
 const QUEUE_MS = 400
-/** A slow link holds at least this many bytes: ten full packets. */
+/** Least queue of a slow link: ten full packets. */
 const QUEUE_BYTES_MIN = 12_000
 /** IP and UDP headers of a packet. */
 const HEADER_BYTES = 28
@@ -45,7 +45,7 @@ export function createPipe(
   let cancel: (() => void) | undefined
   let isClosed = false
 
-  /** A packet whose time has come waits for those before it. */
+  /** Delivers the packets that are due. A packet that is due waits for those before it. */
   function pass(): void {
     cancel = undefined
     const now = clock.now()
@@ -72,7 +72,7 @@ export function createPipe(
       waiting.push({ packet, at: freeAt + ownDelay })
       cancel ??= clock.after(freeAt + ownDelay - now, pass)
     },
-    /** Drops what is on the way, and every later packet. */
+    /** Drops the packets on the way, and every later packet. */
     close(): void {
       isClosed = true
       cancel?.()

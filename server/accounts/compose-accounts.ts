@@ -42,7 +42,7 @@ type Deps = {
   security: Pick<SecurityLog, 'record'>
   /** Makes all other servers check the logins of an account again. */
   forgetElsewhere: (accountId: string) => void
-  /** False while messages of other servers may not arrive here. */
+  /** False while messages of other servers may be lost on the way to this one. */
   hearsOthers: () => boolean
   seen: (accountId: string) => void
   words: WordChecks
@@ -68,7 +68,7 @@ const routes = [
   locationRoutes,
 ]
 
-/** Accounts, profiles, sign-in and logins, and the endpoints of users. */
+/** Composes accounts, profiles, sign-in and logins, and the endpoints of users. */
 export function composeAccounts(platform: Platform, deps: Deps) {
   const { endOnHub, forgetElsewhere, hearsOthers, security, seen, words } = deps
   const { app, config, secrets, clock, newId, database, decoder, http, jobs } = platform
@@ -157,7 +157,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
         groups,
       }),
 
-    /** Serves the identity provider of a first run, where no other is configured. */
+    /** Serves the development identity provider, for a first run without any other provider. */
     async serveDevelopmentIdentity(): Promise<void> {
       if (config.providers.development)
         await app.register(devIdentity, { jwt, newId, originAllowed: http.originAllowed })

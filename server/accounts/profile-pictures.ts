@@ -43,7 +43,7 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
   const reencode = createReencodePicture(decoder)
   const isChecked = checkPicture !== null
 
-  /** True for a picture that others may see. Without a classifier, unchecked pictures too. */
+  /** True for a picture that others may see. Without a classifier, they may also see unchecked pictures. */
   function mayBeSeen(check: PictureCheck): boolean {
     return check === 'passed' || (check === 'unchecked' && !isChecked)
   }

@@ -32,7 +32,7 @@ type Entry = {
 
 type Deps = {
   clock: Clock
-  /** False while ends of logins on other servers may not arrive here: nothing is remembered then. */
+  /** False while news of logins that ended on other servers may be lost: nothing is remembered then. */
   hearsOthers: () => boolean
   findCaller: FindCaller
 }
@@ -66,7 +66,7 @@ export class RememberedLogins {
     return entry.caller
   }
 
-  /** Remembers a check. Does nothing for a suspended user, who sees each step of the case at once. */
+  /** Remembers a check. Does nothing for a suspended user, so that each change of the status shows at once. */
   set(token: string, login: TokenLogin, caller: SignedIn, mark: number): void {
     if (!this.#deps.hearsOthers()) return
     const now = this.#deps.clock.now()

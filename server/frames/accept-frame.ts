@@ -22,12 +22,12 @@ export function acceptDecoded({ viewFrame }: Pick<FrameIntake, 'viewFrame'>, sid
   }
 }
 
-/** True if the file ends with the end marker of JPEG, which a file that was cut lacks. */
+/** True if the file ends with the end marker of JPEG, which a truncated file lacks. */
 function isWhole(jpeg: Uint8Array): boolean {
   return jpeg.at(-2) === 0xff && jpeg.at(-1) === 0xd9
 }
 
-/** Returns 64 bits that two files share only if they are the same. */
+/** Returns a hash of 64 bits, which two files share only if they are the same. */
 function fileBits(jpeg: Uint8Array): bigint {
   return createHash('sha1').update(jpeg).digest().readBigUInt64BE()
 }

@@ -1,7 +1,7 @@
 import type { FlaggedLook } from '#protocol/explicit-score.ts'
 import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 
-/** Pixels a side of the model's input. */
+/** Side of the model's input, in pixels. */
 export const LOOK_SIDE = 224
 
 /** A file that the server serves, and the SHA-256 of its bytes in hexadecimal. */
@@ -10,7 +10,10 @@ export type CurtainFile = { url: string; digest: string }
 /** What the worker loads: the WebAssembly code, the model's layers (`CurtainModel` as JSON), and its weights. */
 export type CurtainFiles = { wasm: CurtainFile; layers: CurtainFile; weights: CurtainFile }
 
-/** A track to look at again and again: `inMs` is the time until the first look, `everyMs` that from the start of a look to the next. */
+/**
+ * A track to look at again and again. `inMs` is the time until the first look, `everyMs` the time from the start of one
+ * look to the start of the next.
+ */
 type RoutineLook = { id: number; of: PictureOf; inMs: number; everyMs: number }
 
 /** A look, and what the looks at this picture show over time: `state` is null while the looks are too few. */

@@ -1,4 +1,4 @@
-// The backend without its 140 kernels: `startWasmBackend` registers the three of a MobileNet.
+// This module is the backend without its 140 kernels: `startWasmBackend` registers the three of a MobileNet.
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm/dist/base'
 import { addConfig } from '@tensorflow/tfjs-backend-wasm/dist/kernels/Add'
 import { fusedConv2DConfig } from '@tensorflow/tfjs-backend-wasm/dist/kernels/FusedConv2D'

@@ -1,4 +1,4 @@
-/** How long a frame is waited for: frames are some tens of milliseconds apart. */
+/** Longest wait for a frame; frames are some tens of milliseconds apart. */
 const FRAME_WAIT_MS = 50
 
 export type FrameSource = ReturnType<typeof newestFrameOf>

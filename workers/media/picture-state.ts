@@ -31,10 +31,10 @@ const COVERED_CONTRAST = 8
  */
 const STILL_CELLS = 4
 const stillness = { own: { levels: 1, ms: 5_000 }, peer: { levels: 2, ms: 15_000 } } as const
-/** Readings that are kept to be compared: two minutes at one a second. */
+/** Most readings that are kept for comparison: two minutes at one a second. */
 const READINGS_KEPT = 128
 
-/** `at` is the time of the reading, in ms. Returns null while the readings do not say enough. */
+/** `at` is the time of the reading, in ms. Returns null while there are too few readings. */
 export type PictureJudge = (reading: PictureReading, at: number) => PictureState | null
 
 /**

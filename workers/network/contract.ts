@@ -10,7 +10,7 @@ export type LogSwitches = readonly LogLevel[]
 /** `clockOffsetMs` is server time minus client time. `userSessionId` is empty for a new user. */
 export type LogContext = { userSessionId: string; clockOffsetMs: number }
 
-/** Names and versions of browser, system and device; 'NA' or 'unknown' for what the browser does not reveal. */
+/** Names and versions of browser, system and device; 'NA' or 'unknown' if the browser does not tell them. */
 export type UserAgentFacts = {
   browser: string
   browser_version: string
@@ -40,7 +40,10 @@ export interface NetworkWorker {
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry for the next batch, if its level is switched on. */
   log(level: LogLevel, message: string): Promise<void>
-  /** Sets the levels to record; none is on at first. Sends what an earlier visit could not send, or deletes it if no level is on. */
+  /**
+   * Sets the levels to record; at first no level is on. Sends the entries that an earlier visit could not send, or
+   * deletes them if no level is on.
+   */
   switchLogs(levels: LogSwitches): Promise<void>
   /** Sets the context of all later log entries. */
   identify(context: LogContext): Promise<void>

@@ -29,7 +29,7 @@ export function createEarlyFetch(send: typeof fetch, address: string): typeof fe
   }
 }
 
-/** The request is on its way while the rest of the worker is loaded. Undefined in a worker that sends nothing early. */
+/** The request is under way while the rest of the worker loads. Undefined in a worker that sends nothing early. */
 export const earlyFetch = self.name === earlyWorker ? sendEarly() : undefined
 
 function sendEarly(): typeof fetch {

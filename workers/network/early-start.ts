@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import type { EndpointOutput } from '#protocol/rest.ts'
 import type { NetworkWorker } from './contract.ts'
 
-/** Age above which the answer is not given to the page, which then sends the request itself. */
+/** Greatest age of an answer that the page gets; if the answer is older, the page's own request is sent. */
 const FRESH_MS = MINUTE_MS
 
 type Answer = { start: EndpointOutput<'readStart'>; arrivedAt: number }

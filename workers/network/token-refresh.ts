@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, toAppError } from '#protocol/errors.ts'
 import { isPermanentRejection } from './request-error.ts'
 
-/** Ids of a failed refresh in the log. */
+/** Numbers by which the log names the cause of a failed refresh. */
 const refreshErrorIds: Partial<Record<ErrorCode, number>> = {
   timeout: 1002,
   'network-error': 1003,
@@ -33,7 +33,10 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
   }
 
   return {
-    /** Resolves when no refresh is on its way, whose response would replace or clear the cookies of a new login. Never rejects. */
+    /**
+     * Resolves when no refresh is under way; its response would replace or clear the cookies of a new login. Never
+     * rejects.
+     */
     settled: async () => running?.catch(() => {}),
 
     /**

@@ -24,7 +24,7 @@ type Hints = v.InferOutput<typeof hintsSchema>
 const EDGE = 'Microsoft Edge'
 const SAMSUNG = 'Samsung Internet for Android'
 
-/** Brands that are recorded under another name than their own. */
+/** Brands that are recorded under another name. */
 const brandNames = new Map([
   ['Google Chrome', 'Chrome'],
   ['HeadlessChrome', 'Chrome'],
@@ -58,7 +58,10 @@ const systemPatterns = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** Names browser, system and device by the browser's own hints, or by the string where it gives none. Never rejects. */
+/**
+ * Names browser, system and device by the browser's own hints, or by the user agent string if there are no hints. Never
+ * rejects.
+ */
 export async function parseUserAgent(
   userAgent: string,
   data = (navigator as { userAgentData?: UserAgentData }).userAgentData,

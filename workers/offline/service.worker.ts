@@ -49,7 +49,7 @@ const startAnswer = createStartAnswer(
   () => performance.now(),
 )
 
-/** The stored page, which the app refreshes when the user can act. */
+/** Responds with the stored page. The app refreshes it later, when the user can act. */
 async function openLandingPage(request: Request, event: ExtendableEvent): Promise<Response> {
   event.waitUntil(startAnswer.askAhead())
   return (await storedPage.match().catch(() => undefined)) ?? openPage(request)
@@ -73,8 +73,8 @@ registerRoute(
 precacheAndRoute(precached, { directoryIndex: '', cleanURLs: false })
 cleanupOutdatedCaches()
 const faces = new CacheFirst({ cacheName: 'faces' })
-// A page that is left cancels its pictures; Firefox writes a rejection of the worker, or an error response, to the console. The plugins
-// of Workbox do not hear of it: what Firefox throws then is no Error.
+// A page that is left cancels its pictures. Firefox would write a rejection of the worker, or a `Response.error()`, to
+// the console. Workbox's plugins are not called, since what Firefox throws is no Error.
 registerRoute(
   ({ url }) => url.pathname.startsWith('/faces/'),
   (options) => faces.handle(options).catch(() => new Response(null, { status: 504 })),

@@ -1,4 +1,4 @@
-/** Age above which the answer is thrown away: the user may have signed in or out since then. */
+/** Greatest age of an answer that is used: the user may have signed in or out since then. */
 const FRESH_MS = 10_000
 
 /**
@@ -19,7 +19,7 @@ export function createStartAnswer(send: () => Promise<Response>, now: () => numb
       asked = { answer, at: now() }
       await answer.catch(() => {})
     },
-    /** True if a request that comes now can be answered. */
+    /** True if the answer can be given to a request now. */
     isThere,
     /** Returns the answer, once; null if there is none. Rejects if the request failed. */
     take(): Promise<Response> | null {

@@ -13,7 +13,10 @@ type Deps = {
   seen: (accountId: string) => void
 }
 
-/** Returns a function that resolves with the caller of a request, null without a valid access token. Recent checks are not repeated. */
+/**
+ * Returns a function that resolves with the caller of a request; null without a valid access token. A login that was
+ * checked a moment ago is not checked again.
+ */
 export function createAuthenticate({ cookies, jwt, findCaller, remembered, seen }: Deps) {
   return async (request: FastifyRequest): Promise<SignedIn | null> => {
     const token = cookies.read(request, 'access')

@@ -47,7 +47,7 @@ export function createJwt(secret: string, clock: Clock) {
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .setAudience(purpose)
-        // In milliseconds: a login can end within the second in which its token was signed.
+        // With milliseconds, since a login can end within the second in which its token was signed.
         .setIssuedAt(now / 1000)
         .setExpirationTime(Math.floor((now + lifetimeMs) / 1000))
         .sign(await imported)

@@ -22,7 +22,7 @@ const tokenCookies = ['access', 'refresh'] as const
 
 export type PresentedLogin = ReturnType<typeof createPresentedLogin>
 
-/** The login whose cookies a request has. */
+/** Reads, rotates and ends the login whose cookies a request has. */
 export function createPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }: Deps) {
   async function ownerOf(token: string | undefined): Promise<Login | null> {
     return token === undefined ? null : refreshTokens.ownerOf(token)
@@ -66,7 +66,10 @@ export function createPresentedLogin({ cookies, jwt, refreshTokens, loginSession
     end,
     endIfLoggedOut,
 
-    /** Resolves with the login of the request's refresh token, used or unused; null where there is none. */
+    /**
+     * Resolves with the login of the request's refresh token, even if that token was used before; null without a known
+     * token.
+     */
     owner: (request: FastifyRequest): Promise<Login | null> => ownerOf(cookies.read(request, 'refresh')),
 
     /**

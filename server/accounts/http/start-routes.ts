@@ -44,7 +44,7 @@ export function startRoutes(
     return [valid, owner].some((login) => login !== null && login.sessionId !== sessionId)
   }
 
-  /** `account` is null unless the login is valid and refreshed, and its profile confirmed in this browser. */
+  /** `account` is null unless the login is valid and refreshed, and the profile is confirmed in this browser. */
   async function readLogin(valid: SignedIn | null, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
     const caller = valid ?? (await refreshedCaller(request, reply))
     if (!caller) return { profile: null, account: null }

@@ -1,7 +1,7 @@
 import type { Preferences } from '#protocol/preferences.ts'
 
 export type CommonTerms = {
-  /** The number of networks (/24 of IPv4, /48 of IPv6) from which people with the interest signed in last. */
+  /** Least number of networks (/24 of IPv4, /48 of IPv6) from which people with the interest signed in last. */
   networks: number
   max: number
   /**
@@ -15,7 +15,7 @@ export type CommonTerms = {
 
 export interface PreferenceRecords {
   find(accountId: string): Promise<Preferences>
-  /** Replaces both lists. Resolves with false, and keeps nothing, if there is no profile. */
+  /** Replaces languages and interests. Resolves with false, and keeps nothing, if there is no profile. */
   replace(accountId: string, preferences: Preferences): Promise<boolean>
   /** Resolves with interests of settled people who may chat, the most used first. */
   commonInterests(terms: CommonTerms): Promise<string[]>

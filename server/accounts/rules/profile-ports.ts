@@ -3,7 +3,7 @@ import type { Profile } from './ports.ts'
 /** The classifier's judgement of a profile picture; `unchecked` until there is one. */
 export type PictureCheck = 'unchecked' | 'passed' | 'refused'
 
-/** Resolves with `unchecked` where the classifier gives no answer now. */
+/** Resolves with `unchecked` if the classifier does not respond now. */
 export type CheckPicture = (picture: Uint8Array, accountId: string) => Promise<PictureCheck>
 
 /** A profile picture in two sizes, both WebP without metadata. */
@@ -14,7 +14,7 @@ export type StoredPicture = {
   check: PictureCheck
 }
 
-/** What a user sees and changes of the own profile. */
+/** What users see and change of their own profile. */
 export type OwnProfile = Pick<Profile, 'nickName' | 'gender' | 'dateOfBirth'> & {
   showsPicture: boolean
   /** True if the user has chosen or removed the picture. */
@@ -31,7 +31,7 @@ type ProfileChange = Pick<OwnProfile, 'nickName' | 'gender' | 'showsPicture'> & 
 
 export interface Profiles {
   find(accountId: string): Promise<OwnProfile | null>
-  /** Resolves with the thumbnail of a picture that its user shows; null if there is none to show. */
+  /** Resolves with the thumbnail of the user's picture; null without a picture, or if the user does not show it. */
   findShown(accountId: string): Promise<Pick<StoredPicture, 'thumbnail' | 'check'> | null>
   /** Changes an existing profile. Resolves with false if there is none. */
   change(accountId: string, change: ProfileChange): Promise<boolean>

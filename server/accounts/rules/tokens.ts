@@ -35,7 +35,10 @@ type Deps = {
   onReuse?: (accountId: string) => void
 }
 
-/** Returns digests that only a holder of the token can compare, and that differ from token to token. */
+/**
+ * Returns digests of network and device. They differ from token to token, and only a holder of the token can compare
+ * them.
+ */
 function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }: TokenTools) {
   return {
     usedNetwork: digest(`network ${network} of ${token}`),

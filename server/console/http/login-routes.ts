@@ -10,7 +10,7 @@ import type { ConsoleCaller } from '../rules/ports.ts'
 
 export type ConsoleEndpoint = RegisterEndpoint<ConsoleEndpoints, ConsoleCaller>
 
-/** Attempts from one network, or from one known device. */
+/** Attempts to log in, from one network or from one known device. */
 const LOGIN_RATE = { max: 10, timeWindow: 60_000 }
 
 /** Rate-limit key: the moderator, or the network for a request without a login. */

@@ -3,7 +3,7 @@ import { reportsWithFacts, withFacts } from '../../moderation/records/report-fac
 import type { Database } from '../../platform/database/database.ts'
 import type { OpenCase } from '../rules/case-queue.ts'
 
-/** How long after a ban a new account with the same network and kind of device is shown to moderators. */
+/** Time after a ban within which a new account with the same network and kind of device is shown to moderators. */
 const RECENT_MS = 7 * DAY_MS
 /**
  * Most new accounts that are shown; more than moderators read. A network with many new accounts, such as a dormitory's,
@@ -83,7 +83,10 @@ function persons(db: Database, ids: readonly string[] | ReturnType<typeof open>,
     .where(({ eb, or }) => or([eb('accounts.id', 'in', ids), ...alike.map((id) => eb('accounts.id', '=', id))]))
 }
 
-/** Reads users, their open reports and their open findings in three statements. With `ids` null: of all users with an open case. */
+/**
+ * Reads these users, their open reports and their open findings in three statements; if `ids` is null, all users with
+ * an open case.
+ */
 export async function readCases(db: Database, ids: readonly string[] | null): Promise<OpenCase[]> {
   const alike = await resemblances(db, ids).execute()
   const resembles = new Map(alike.map(({ id, at }) => [id, at]))

@@ -9,7 +9,7 @@ export const PAGE_SIZE = 50
 /** Time to review an account that may chat and that many users have reported, or that resembles a banned account. */
 const URGENT_REVIEW_MS = DAY_MS
 
-/** A report. `dueAt` is when a moderator must have decided; null without a deadline of its own. */
+/** A report. `dueAt` is when a moderator must have decided; null for a report without a deadline of its own. */
 type QueuedReport = ReportFacts & { dueAt: number | null }
 
 export type OpenCase = {
@@ -133,8 +133,9 @@ function parseCursor(cursor: string): SortKey | null {
 }
 
 /**
- * Returns the page that follows the page cursor `after`, the first page without one, and null for a malformed cursor. The cursor holds
- * the sort key of the last case, not an offset: cases that enter or leave the queue between two pages neither repeat nor hide others.
+ * Returns the page that follows the page cursor `after`, the first page without a cursor, and null for a malformed
+ * cursor. The cursor holds the sort key of the last case, not an offset. So a case that enters or leaves the queue
+ * between two requests makes no other case appear twice or not at all.
  */
 export function pageOf(
   cases: readonly CaseSummary[],

@@ -11,7 +11,7 @@ const ATTEMPTS = { max: 5, windowMs: 5 * MINUTE_MS }
  * most `longestMs`.
  */
 const UNKNOWN_DEVICES = { free: 10, stepMs: 100, longestMs: 10_000, windowMs: 15 * MINUTE_MS }
-/** Attempts from unknown devices that this process delays or checks at the same time. */
+/** Most attempts from unknown devices that this process delays or checks at the same time. */
 const CONCURRENCY = { perKey: 4, overAll: 8 }
 
 /** `network` is the address as rate limits count it. `deviceId` is the id of the moderator's own device, null for an unknown one. */
@@ -30,7 +30,7 @@ export function createLoginLimits({ counts, clock }: { counts: Counts; clock: Cl
   const unknownDevices = new ConcurrencyLimits(CONCURRENCY)
   const queue = new WorkQueue()
 
-  // The keys are shared with servers of other versions.
+  // Servers of other versions count under the same keys.
   const keyOf = ({ name, network, deviceId }: LoginAttempt) =>
     deviceId === null ? `tries for ${name} from network ${network}` : `tries for ${name} from device ${deviceId}`
 

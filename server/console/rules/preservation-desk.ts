@@ -30,7 +30,7 @@ type Deps = {
   newReceipt: () => string
 }
 
-/** A row as its moderators see it. */
+/** Returns the row as moderators see it. */
 function shown({ keptFrom, ...row }: PreservationRow): Preservation {
   return { ...row, endsAt: keptFrom + PRESERVED_MS }
 }
@@ -67,7 +67,10 @@ async function copyCase(input: ConsoleInput<'preserveCase'>, at: number, deps: C
   return { ...found, caseId, incidentType, incidentAt: incidentAt(pictures, found, at), seen, pictures }
 }
 
-/** Preservations of apparent child abuse for the authorities. Each action is in the audit before its result is returned. */
+/**
+ * Preservations of apparent child abuse for the authorities. Each action is written to the audit before its result is
+ * returned.
+ */
 export function createPreservationDesk(deps: Deps) {
   const { records, vault, clock, newId, newReceipt } = deps
 

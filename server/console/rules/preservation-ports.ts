@@ -10,7 +10,7 @@ import { curtainSeenSchema, reportReasonSchema } from '#protocol/reports.ts'
 const time = v.number()
 const text = v.nullable(v.string())
 
-/** A login session; the server stores no network address, only the city and country that it belongs to. */
+/** A login session, with the city and country of its network; the server stores no network address. */
 const loginSchema = v.object({
   createdAt: time,
   signedInAt: v.nullable(time),
@@ -98,7 +98,7 @@ export const caseCopySchema = v.object({
     }),
   ),
 })
-/** Everything that is frozen when a moderator opens a preservation. */
+/** Everything that is copied when a moderator opens a preservation. */
 export type CaseCopy = v.InferOutput<typeof caseCopySchema>
 
 /** The stored row. `keptFrom` is the start of the retention period, `sealed` the encrypted CaseCopy. */
@@ -110,9 +110,15 @@ export interface Preservations {
   /** Resolves with at most `limit`, the newest first. */
   latest(limit: number): Promise<PreservationRow[]>
   find(id: string): Promise<SealedPreservation | null>
-  /** Resolves with true for exactly one of several concurrent callers, and with false for the moderator who opened it. */
+  /**
+   * Resolves with true for exactly one of several concurrent callers, and with false for the moderator who opened the
+   * preservation.
+   */
   confirm(id: string, moderator: string, at: number): Promise<boolean>
-  /** Deletes an unconfirmed preservation. Resolves with false for a confirmed one, and for the moderator who opened it. */
+  /**
+   * Deletes an unconfirmed preservation. Resolves with false for a confirmed preservation, and for the moderator who
+   * opened it.
+   */
   refuse(id: string, moderator: string): Promise<boolean>
   /** Resolves with false if the preservation is not confirmed, or was sent before. */
   setSent(

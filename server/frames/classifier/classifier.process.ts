@@ -30,7 +30,8 @@ function answer(message: unknown): void {
   send({ type: 'scores', id, scores: parse(scoresSchema, scoresOf(pixels)) })
 }
 
-// A fault ends the process, and the server starts another. Without this the WASM code's own listeners would handle uncaught errors.
+// A fault ends the process, and the server starts another. Without this handler, the WASM code's own listeners would
+// handle uncaught errors.
 process.on('message', (message) => {
   try {
     answer(message)

@@ -45,7 +45,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
     waiting.resolve(null)
   }
 
-  /** After the process has ended: resolves every waiting request with null. */
+  /** Resolves every waiting request with null; called after the process has ended. */
   function giveUpAll(): void {
     running = null
     if (current) giveUp(current)

@@ -28,7 +28,7 @@ export function scoresBy(predict: (batch: Tensor) => Tensor, pixels: Uint8Array)
   return scores
 }
 
-/** Runs on the backend of tfjs that is set. */
+/** Returns a function that computes the scores of a picture, on the backend that tfjs is set to. */
 export async function loadNsfwModel(definition: ModelDefinition): Promise<(pixels: Uint8Array) => PictureScores> {
   const artifacts = await readModel(definition)
   const model = await loadLayersModel({ load: async () => artifacts })

@@ -25,9 +25,9 @@ type FrameHttp = {
 }
 
 /**
- * The endpoints for camera frames. A dashboard frame is judged in memory and dropped; only its metadata are recorded. Older clients also
- * send dashboard frames of users who may not chat; these are dropped unread. A frame that belongs to a report is kept as evidence, even
- * if the report has suspended its sender.
+ * The endpoints for camera frames. A dashboard frame is judged in memory and dropped; only its metadata are recorded.
+ * Older clients also send dashboard frames of users who may not chat; the server drops these frames unread. A frame
+ * that belongs to a report is kept as evidence, even if the report has suspended its sender.
  */
 export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   const { frames, clock, takeFrame, acceptFrame, frameWatch, frameLog, keepUpload, onlineCounts } = deps

@@ -16,8 +16,8 @@ export function verdictOf(scores: PictureScores, flagScore: number): FrameVerdic
 }
 
 /**
- * Returns the pictures that count after `frame`. `flagged` are the flagged pictures among them, oldest first, if they are enough for a
- * finding; then no picture counts any more, so that none is part of two findings.
+ * Returns the pictures that count after `frame`. `flagged` are the flagged pictures among them, oldest first, if there
+ * are enough for a finding. In that case no picture counts afterwards, so that no picture is part of two findings.
  */
 export function countFlags<F extends JudgedFrame>(
   earlier: readonly F[],

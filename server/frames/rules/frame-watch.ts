@@ -9,7 +9,7 @@ import { isNotable, livenessOf } from './frame-liveness.ts'
 import { countFlags, type FlagPolicy, verdictOf } from './frame-verdict.ts'
 import type { AcceptedFrame, Signals } from './ports.ts'
 
-/** Time without a request after which a stay on the dashboard has ended; the dashboard sends one every 10 s. */
+/** Time without a request after which a stay on the dashboard has ended; the dashboard sends a request every 10 s. */
 const SILENCE_MS = 45_000
 /**
  * A request is not noted within this time after the user's last note. If a stay goes on at another server, its start
@@ -57,7 +57,7 @@ type DashboardFrame = Pick<AcceptedFrame, 'look' | 'pixels'> & {
   accountId: string
   userSession: string
   upload: Uint8Array
-  /** The sender's browser has replaced the picture by noise: it is counted and not judged. */
+  /** The sender's browser has replaced the picture by noise: the picture is counted and not judged. */
   isChanged: boolean
 }
 
@@ -81,7 +81,7 @@ export type FrameWatch = ReturnType<typeof createFrameWatch>
 export function createFrameWatch(deps: Deps) {
   const { clock, policy, memory, clean, classify, keepFlagged, recordFinding, signals, runInBackground } = deps
   const { stays, judged } = memory
-  // Pictures stay on the server that received them until they are evidence.
+  // Flagged pictures, which stay on the server that received them until they become evidence.
   const held = new ExpiringMap<string, Held>(policy.windowMs, HELD_LIMIT)
   const noted = new ExpiringMap<string, true>(NOTED_MS, NOTED_MAX)
   const heldAs = (accountId: string, { at }: JudgedNote) => `${at} ${accountId}`

@@ -19,7 +19,7 @@ function isBefore(other: string) {
 const isWithinDayBefore = (other: string) =>
   sql<SqlBool>`${sql.ref(`${other}.at`)} > "report"."at" - ${sql.lit(DAY_MS)} and ${isBefore(other)}`
 
-/** Counts the reporter's reports of a possible minor before this one that wait for a decision. */
+/** Counts the reporter's earlier reports of a possible minor that wait for a decision. */
 function waitingMinors(db: Database) {
   const now = db
     .selectFrom('reports as waiting')

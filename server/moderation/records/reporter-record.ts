@@ -3,7 +3,9 @@ import type { ReportReason } from '#protocol/reports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { BATCH_MS } from '../rules/report-weight.ts'
 
-/** Parts of statements about a reporter. A `Column` is a column of the outer statement with an account. */
+/**
+ * Parts of SQL statements about a reporter. A `Column` is a column of the outer statement that holds an account's id.
+ */
 type Column = `${string}.${string}`
 
 export const MINOR: ReportReason = 'under-18'
@@ -46,7 +48,10 @@ export function creditOf(db: Database, reporter: Column) {
     )
 }
 
-/** True of kept reports `past` whose report is deleted: a cancelled deletion leaves the report and the kept report. */
+/**
+ * True of kept reports `past` whose original report is deleted. After a cancelled deletion of an account, the original
+ * and the kept report both exist.
+ */
 export const isOnlyKept = sql<SqlBool>`not exists (select 1 from reports as live
   where live.session = "past"."session" and live.reporter = "past"."account_id")`
 

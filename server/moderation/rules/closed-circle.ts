@@ -13,7 +13,8 @@ export const CIRCLE_MAX = 250
 /** A community of at most this many accounts may be closed even if it holds more than half of all callers. */
 const CIRCLE_SMALL = 50
 /**
- * A community is closed if at most this share of its members' kept calls were with others. An account with a greater share is no member.
+ * A community is closed if at most this share of its members' kept calls were with others. An account with a greater
+ * share of such calls is no member, except `start`.
  */
 const CIRCLE_OPEN = 1 / 3
 

@@ -36,9 +36,9 @@ export function createEarlierAccounts(deps: EarlierAccountDeps, statuses: Status
 
   return {
     /**
-     * Keeps a block, or an open case, beyond the account: the case until its status ends, and at least for REVIEW_DAYS when reports or
-     * findings are open. Keeps the person's record as a reporter, and who must not meet the person. Called before an account is erased;
-     * repeated calls do no harm.
+     * Keeps a block or an open case after the account is erased. A case is kept until its status ends, and at least for
+     * REVIEW_DAYS if reports or findings are open. Also keeps the person's record as a reporter, and who must not meet
+     * the person. To be called before an account is erased; repeated calls do no harm.
      */
     async keepCase(account: Account): Promise<void> {
       const { status } = account

@@ -31,7 +31,9 @@ export type EvidenceFacts = {
 /** The facts, the encrypted JPEG, and a signature over the facts, both made with the key `keyId`. */
 export type SealedEvidence = EvidenceFacts & { keyId: string; signature: string; sealed: Uint8Array }
 
-/** Encrypts and signs evidence. Keys can be rotated: the newest is used for new evidence, the others for reading. */
+/**
+ * Encrypts and signs evidence. Keys can be rotated: the newest key is used for new evidence, older keys only to read.
+ */
 export interface EvidenceVault {
   seal(facts: Omit<EvidenceFacts, 'sha256'>, jpeg: Uint8Array): SealedEvidence
   /** Changes and signs the facts. Returns null when the present signature is invalid. */
@@ -55,7 +57,10 @@ export interface EvidenceRecords {
   /** Resolves with the linked and flagged evidence, oldest first; evidence that waits for a report is left out. */
   list(scope: EvidenceScope): Promise<EvidenceFacts[]>
   waitingIn(session: string): Promise<SealedEvidence[]>
-  /** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
+  /**
+   * Stores the amended facts of waiting evidence. If the report already has a picture of this uploader, deletes the
+   * evidence instead.
+   */
   link(evidence: SealedEvidence): Promise<void>
   /** Resolves with the id of the match that the user is in, or of the user's last match if it ended after `since`. */
   findLastMatch(accountId: string, since: number): Promise<string | null>

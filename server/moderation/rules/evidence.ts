@@ -40,7 +40,7 @@ export function createEvidence(deps: Deps) {
 
   /** Deletes pictures whose report did not come in time, and schedules the next sweep while others wait. */
   async function sweep(): Promise<void> {
-    // The next sweep is scheduled after a failure too.
+    // Kept if the sweep fails, so that the next sweep is scheduled all the same.
     let oldest: number | null = clock.now()
     try {
       await records.deleteWaiting(clock.now() - LINK_MS)
@@ -70,7 +70,7 @@ export function createEvidence(deps: Deps) {
       const at = clock.now()
       const since = at - LINK_MS
       const session = await records.findLastMatch(uploader, since)
-      // Without a match the picture can belong to no report.
+      // A picture without a match can belong to no report.
       if (session === null) return
       const about = { uploader, subject: uploader, session, reporter: null, print }
       const waiting = vault.seal({ id: newId(), kind: 'waiting', ...about, userSession, at }, jpeg)

@@ -120,7 +120,10 @@ export function createModeration(deps: Deps) {
   const statuses = createStatusChanges(deps)
   const judging = createJudging(deps, statuses)
 
-  /** Reports up to this time have been judged. Starts a day back, since a server may stop between a report and its judgement. */
+  /**
+   * Reports up to this time have been judged. Begins a day before the start, since a server may stop between a report
+   * and its judgement.
+   */
   let judgedUpTo = clock.now() - DAY_MS
 
   return {

@@ -29,7 +29,7 @@ export type StatusChange = {
   until: number | null
 }
 
-/** A moderator's judgement of the open reports and findings: correct or not. */
+/** A moderator's judgement of the open reports and findings: `upheld` if they are correct. */
 export type CaseOutcome = 'upheld' | 'dismissed'
 
 /** The effects of a status change, carried out in its transaction. */
@@ -66,12 +66,12 @@ export interface Cases {
   seeNotice(accountId: string): Promise<void>
 }
 
-/** A frame that the classifier holds to be against the guidelines. `score` is its certainty, from 0 to 1. */
+/** A frame that violates the guidelines according to the classifier. `score` is its certainty, from 0 to 1. */
 export type Finding = { session: string; label: string; score: number; at: number }
 
 export interface Findings {
   add(accountId: string, finding: Finding): Promise<void>
-  /** Counts open findings since then with at least this score. */
+  /** Counts open findings since `since` with at least this score. */
   count(accountId: string, since: number, score: number): Promise<number>
 }
 
@@ -83,29 +83,35 @@ export type ReportFacts = {
    */
   reason: ReportReason | null
   at: number
-  /** How long the two had been in a call; null when there was none. */
+  /** How long the two users had been in a call; null if there was no call. */
   callMs: number | null
   /** Whether this side's browser confirmed that the picture of the other side arrived. */
   reporterSaw: boolean
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /** The two have reported each other, and only the reporter is restricted or was the subject of another person's upheld report. */
+  /**
+   * The two users have reported each other, and only the reporter is restricted or was the subject of another person's
+   * upheld report.
+   */
   outweighed: boolean
   /**
    * The reporter's upheld reports about people of other networks and batches, each divided by the number of all upheld
    * reports about that person. So an account that is made to be reported gives all its reporters together at most 1.
    */
   credit: number
-  /** Dismissed reports by this reporter, about any user, also of an earlier account. */
+  /** Number of dismissed reports by this reporter about any user, those of an earlier account included. */
   dismissed: number
   provider: Provider
   reporterSince: number
-  /** Number of people outside the reporter's own circle with whom the reporter had a kept call, as of the report. */
+  /**
+   * Number of people, outside the reporter's network, batch and closed circle, with whom the reporter had a kept call,
+   * at the time of the report.
+   */
   keptCalls: number
   /** Other reports by the reporter in the 24 hours before this one. */
   earlierToday: number
-  /** The reporter's other reports of a possible minor: the dismissed ones, and the earlier ones without a decision. */
+  /** The reporter's other reports of a possible minor: dismissed reports, and earlier reports without a decision. */
   minorsWrong: number
   minorsWaiting: number
   /** Reports of a possible minor by other settled reporters of the reporter's networks in the 24 hours before. */
@@ -149,7 +155,9 @@ export interface KeptCases {
 /** A keyed digest of the person behind an account. */
 export type PersonOf = (account: Pick<Account, 'provider' | 'subject'>) => string
 
-/** What is known about a person beyond the account: undecided and dismissed reports as a reporter, and blocks. */
+/**
+ * What is kept about a person after the account is deleted: undecided and dismissed reports as a reporter, and blocks.
+ */
 export interface KeptRecords {
   /** Keeps the records before the account is erased. Repeated calls do no harm. */
   keep(account: Pick<Account, 'id' | 'provider' | 'subject'>, personOf: PersonOf, now: number): Promise<void>
@@ -195,7 +203,7 @@ export type Report = Pick<ReportFacts, 'reporter' | 'callMs' | 'reporterSaw' | '
   details?: ReportDetails | undefined
 }
 
-/** What is known about a reporter before a report: decided reports about any user, and reports of the last 24 hours. */
+/** What is known about a reporter before a report: the reporter's decided reports, and those of the last 24 hours. */
 export type ReporterRecord = Pick<ReportFacts, 'credit' | 'dismissed' | 'earlierToday'>
 
 /**

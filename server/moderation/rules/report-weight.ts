@@ -18,25 +18,26 @@ const CREDIT_FOR_STANDING = 3
 const STANDING_ACCURACY = 0.75
 /** A report has no standing if its reporter made at least this many other reports in the 24 hours before. */
 const STANDING_REPORTS_A_DAY = 5
-/** Only this many first reports of a reporter within 24 hours can each pause a user alone. */
+/** Of a reporter's reports within 24 hours, only the first ones, as many as this, can each pause a user alone. */
 const PAUSING_REPORTS_A_DAY = 1
 /** Most users that all reporters of one network can pause within 24 hours. */
 const PAUSES_A_NETWORK_A_DAY = 2
 
 /**
- * Only this many first reports of a user within 24 hours make the answer of the reported user a report in return, which
- * pauses nobody. Without this limit, a minor who first reports each peer could never be paused.
+ * Of a user's reports within 24 hours, only the first ones, as many as this, make an answering report of the reported
+ * user a report in return, which pauses nobody. Without this limit, a minor who reports each peer first could never be
+ * paused.
  */
 export const DISARMING_REPORTS_A_DAY = 3
 
 /** Time from the relayed answer within which a browser confirms the picture, even over a slow link and a relay. */
 const SILENT_AFTER_MS = 5_000
 
-/** Offenders expose themselves at once, so a report within this time of the call weighs more. */
+/** A report within this time from the start of the call weighs more, since offenders expose themselves at once. */
 const FIRST_SECONDS_MS = 15_000
 const FIRST_SECONDS_WEIGHT = 1.25
 
-/** Greatest weight of one reporter, less than that of two settled reporters. */
+/** Greatest weight of one reporter; less than that of two settled reporters. */
 export const MOST_OF_ONE_REPORTER = ACCURACY_CEILING * FIRST_SECONDS_WEIGHT
 
 /**
@@ -87,7 +88,7 @@ function counts({ callMs, outweighed }: ReportFacts): boolean {
   return callMs !== null && !outweighed
 }
 
-/** False for a reporter who was repeatedly wrong, or who has reported many others within 24 hours. */
+/** False for a reporter whose accuracy is low, or who has made many other reports within 24 hours. */
 export function isCredible(record: ReporterRecord): boolean {
   return accuracyWeight(record) >= STANDING_ACCURACY && record.earlierToday < STANDING_REPORTS_A_DAY
 }
@@ -126,7 +127,10 @@ function fullWeight(report: ReportFacts): number {
   return accuracyWeight(report) * (report.callMs <= FIRST_SECONDS_MS ? FIRST_SECONDS_WEIGHT : 1)
 }
 
-/** Returns the weight of one report: by the reporter's progress, and less with each other report of the 24 hours before. */
+/**
+ * Returns the weight of one report. It grows with the reporter's progress, and falls with each other report of the 24
+ * hours before.
+ */
 export function reportWeight(report: ReportFacts, terms: StandingTerms): number {
   const earned = NEWCOMER_SHARE + (1 - NEWCOMER_SHARE) * progress(report, terms)
   return (fullWeight(report) * earned) / (1 + report.earlierToday / 2)
@@ -134,7 +138,7 @@ export function reportWeight(report: ReportFacts, terms: StandingTerms): number 
 
 type ReporterWeight = { weight: number; network: string | null; device: string | null; batch: string }
 
-/** One entry for each reporter, with the weight of their heaviest report. */
+/** Returns one entry for each reporter, with the weight of the reporter's heaviest report. */
 function reporterWeights(reports: readonly ReportFacts[], terms: StandingTerms): ReporterWeight[] {
   const reporters = new Map<string, ReporterWeight>()
   for (const report of reports) {

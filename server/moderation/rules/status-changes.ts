@@ -90,7 +90,7 @@ export function createStatusChanges(deps: StatusDeps) {
     mailboxDigest,
     change,
 
-    /** For automatic changes: ignores an account that was deleted in the meantime. */
+    /** Makes an automatic change; ignores an account that was deleted in the meantime. */
     async changeUnlessDeleted(accountId: string, plan: Plan): Promise<void> {
       try {
         await change(accountId, plan)

@@ -93,7 +93,10 @@ export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'a
       await countOne('content notices', NOTICES_AN_HOUR, ofWide <= FEW_OF_A_WIDE_NETWORK, FIRST_NOTICES_AN_HOUR)
     },
 
-    /** Resolves with null while no proof would help: the network of `address` or the proven notices of the hour are used up. */
+    /**
+     * Resolves with a challenge. Resolves with null while no proof would help: the limit of the network of `address`,
+     * or that of proven notices in an hour, is reached.
+     */
     async challenge(address: string): Promise<NoticeChallenge | null> {
       const { network, provenOfWide } = keysOf(address)
       const [own, ofWide, proven] = [await read(network), await read(provenOfWide), await read(PROVEN)]

@@ -14,7 +14,7 @@ import { createNoticeLimits } from './notice-limits.ts'
 import type { ContentNotices, StoredNotice } from './ports.ts'
 import type { Proofs } from './proofs.ts'
 
-/** The earliest time zone is 14 hours ahead of UTC. */
+/** The time zone in which a day begins first is 14 hours ahead of UTC. */
 const AHEAD_MS = 14 * HOUR_MS
 const OLDEST_DAY = '1900-01-01'
 

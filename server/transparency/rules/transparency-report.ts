@@ -27,13 +27,19 @@ function tableOf<S extends TransparencyScope>(indicator: Indicator, scopes: read
   return { shown, rows: [...rows, { indicator, scope: 'total', value: shown.total }] }
 }
 
-/** In whole hours, rounded up; null for fewer than SHOWN_MIN times, since their median can be the time of a known case. */
+/**
+ * Returns the median in whole hours, rounded up. Null for fewer than SHOWN_MIN times, since the median of a few can be
+ * the time of a known case.
+ */
 export function medianHours(times: readonly number[]): number | null {
   const middle = times.length < SHOWN_MIN ? null : median(times)
   return middle === null ? null : Math.ceil(middle / HOUR_MS)
 }
 
-/** In whole per cent; null if `part` or the rest is a small count, or if `whole` is less than SHOWN_MIN. */
+/**
+ * Returns the share in whole per cent; null if `part` or the rest is a small count, or if `whole` is less than
+ * SHOWN_MIN.
+ */
 function percentOf(part: number, whole: number): number | null {
   if (whole < SHOWN_MIN || isSmall(part) || isSmall(whole - part)) return null
   return Math.round((100 * part) / whole)

@@ -21,7 +21,7 @@ const withinWords = new Set(['en', 'es', 'ja', 'ko', 'th', 'zh'])
 
 function numbersOf(text: string, isWithin: boolean): Numbers {
   const words = new Set(text.split(' '))
-  // The longest first: "sixteen" is one number.
+  // The longest words first, so that "sixteen" is one number and not "six".
   const any = [...words].sort((one, other) => other.length - one.length).join('|')
   const run = `(?:${any}){2,}`
   return { words, single: new RegExp(any, 'gu'), run: new RegExp(isWithin ? run : `^${run}$`, 'gu') }
@@ -41,7 +41,10 @@ function countIn(word: FoldedWord, { words, single, run }: Numbers): number {
   return Math.max(within(word.text), word.looksLatin ? within(word.latin) : 0)
 }
 
-/** Returns how many digits the text has or spells, in the language in which it spells most. */
+/**
+ * Returns the number of digits in the text plus the number of digits that it spells, in the language in which it spells
+ * the most.
+ */
 export function countNumbers({ words, joined }: Folded): number {
   const digits = joined.text.match(/\p{Nd}/gu)?.length ?? 0
   const spelt = [...languages, mixed].map((numbers) => words.reduce((sum, word) => sum + countIn(word, numbers), 0))

@@ -16,7 +16,7 @@ export type Folded = { words: readonly FoldedWord[]; joined: FoldedWord }
 
 /** A capital after a small letter begins a word, as in "WaggleSupport". */
 const BETWEEN_WORDS = /[\s'’-]+|(?<=\p{Ll})(?=\p{Lu})/u
-/** Scripts with capitals. NFKC has turned the variants of Latin letters in fonts into Latin letters. */
+/** Scripts with letters that look like Latin ones. NFKC has already replaced stylised Latin letters by plain ones. */
 const IMITATES_LATIN =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}]/u
 const SINGLE_LETTER = /^\p{L}\p{M}*$/u

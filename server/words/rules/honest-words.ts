@@ -1,4 +1,7 @@
-/** Entries of the word lists that are also names or everyday words, by the language of the list or of the name: they are not refused. */
+/**
+ * Entries of the word lists that are not refused, because they are also names or everyday words, by the language of the
+ * list or of the name.
+ */
 const honest = {
   ar: 'ثدي مص بز حلمة فرج شهوة شاذ جماع لبوة شرج',
   cs: 'bordel flundra',

@@ -56,7 +56,10 @@ const insults: ReadonlySet<string> = new Set([
 ])
 const explicit: ReadonlySet<string> = new Set(wordsOf([...naughty.en, ...naughty.es, ...naughty.ja, ...naughty.zh]))
 
-/** Letters of other scripts. Marks alone make another word: "Paška" is a name, "paska" Finnish for dirt. */
+/**
+ * Letters of scripts other than Latin. A word of Latin letters with marks is not compared by its looks: "Paška" is a
+ * name, "paska" Finnish for dirt.
+ */
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{M}]/u
 
 function isListed({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<string>): boolean {
@@ -65,7 +68,7 @@ function isListed({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<str
 
 const ENTRY_WORDS_MAX = 4
 
-/** True if a word, or several that follow each other, are an entry of the list. */
+/** True if a word, or several successive words, are an entry of the list. */
 function namesEntry({ words }: Folded, list: ReadonlySet<string>): boolean {
   return words.some((word, at) => {
     if (isListed(word, list)) return true

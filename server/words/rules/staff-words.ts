@@ -1,7 +1,10 @@
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 import { type Folded, looksAtEnd, looksLike, looksPartly } from './folded.ts'
 
-/** Words by which a person would pass for the operator's staff, in the languages with the most users of the web. */
+/**
+ * Words that would make a nickname look like one of the operator's staff, in the languages with the most users of the
+ * web.
+ */
 
 /** Words that no honest name contains. */
 const anywhere = `moderator moderador moderateur moderatore moderation moderacion moderacao administrator administrador
@@ -12,7 +15,7 @@ const whole = `admin admins mod mods staff support soporte suporte supporto dest
   offiziell yonetici`.split(/\s+/)
 const atEitherEnd = ['admin', 'techsupport', 'supportteam']
 
-/** In scripts that are not Latin, in which words may follow each other without a space. */
+/** Words in other scripts than Latin, which may have no space between words. */
 const otherScripts =
   `модератор администратор адміністратор админ адмін поддержка підтримка συντονιστής διαχειριστής υποστήριξη
   管理员 管理員 版主 客服 官方 運営 管理人 管理者 公式 モデレーター サポート アドミン 관리자 운영자 운영진 고객센터

@@ -6,9 +6,12 @@ import { namesProduct, namesStaff } from './staff-words.ts'
 
 /** What people may write where others read it without having asked: nicknames, interests, suggestions of interests. */
 
-/** A text with more numbers could be a telephone number. "Formula 1" and "Catch 22" have fewer. */
+/**
+ * Most numbers in a suggested interest: a text with more could be a telephone number. "Formula 1" and "Catch 22" have
+ * fewer.
+ */
 const SUGGESTED_NUMBERS_MAX = 2
-/** "Uno Dos Tres" is a nickname. */
+/** Most numbers in a nickname, such as "Uno Dos Tres". */
 const NICKNAME_NUMBERS_MAX = 3
 
 export type NicknameFault = 'reserved' | 'contact' | 'insult'

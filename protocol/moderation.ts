@@ -21,7 +21,6 @@ export const ruleSchema = v.picklist([
 ])
 export type Rule = v.InferOutput<typeof ruleSchema>
 
-/** The cause of a status. */
 export const causeSchema = v.picklist([
   'reports',
   'frames',

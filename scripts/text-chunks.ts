@@ -1,10 +1,10 @@
-/** The text groups that the first screens need together: one file for each language instead of one for each group. */
+/** The text groups that the first screens need together: one file a language instead of one for each. */
 const groups = {
   texts: ['frame', 'cookies', 'sign-in', 'toasts'],
   'member-texts': ['dashboard', 'cases', 'my-data', 'devices'],
 }
 
-/** Returns the name of the chunk for a module with texts; null if the module has a chunk of its own. */
+/** Returns the name of the chunk for a module with texts; null where it has a chunk of its own. */
 export function textChunkOf(module: string): string | null {
   const [, language, group = ''] = /(?:^|\/)src\/\w+\/texts\/([a-z]{2})\/([\w-]+)\.ts$/.exec(module) ?? []
   const [name] = Object.entries(groups).find(([, names]) => names.includes(group)) ?? []

@@ -42,7 +42,7 @@ type Deps = {
   security: Pick<SecurityLog, 'record'>
   /** Makes all other servers check the logins of an account again. */
   forgetElsewhere: (accountId: string) => void
-  /** False while messages of other servers may not arrive here. */
+  /** False while messages of other servers may be lost on the way to this one. */
   hearsOthers: () => boolean
   seen: (accountId: string) => void
   words: WordChecks
@@ -98,7 +98,7 @@ const routes = [
   locationRoutes,
 ]
 
-/** Accounts, profiles, sign-in and logins, and the endpoints of users. */
+/** Composes accounts, profiles, sign-in and logins, and the endpoints of users. */
 export function composeAccounts(platform: Platform, deps: Deps) {
   const { endOnHub, forgetElsewhere, hearsOthers, security, seen, words } = deps
   const { app, config, secrets, clock, newId, database, decoder, http, jobs } = platform
@@ -139,7 +139,10 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     cookies,
     suggest,
     readHubToken,
-    /** Called when an account or one of its logins has changed anywhere, with null when any may have: the next request is checked again. */
+    /**
+     * To be called when an account or one of its logins has changed on any server; null means any account. The next
+     * request of the account checks its login again.
+     */
     forgetLogins: (accountId: string | null) => remembered.forget(accountId),
 
     endpoints({ deletions, moderation, partnerIn, checkPicture, start }: Others): UserEndpointGroup {
@@ -172,7 +175,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
       }
     },
 
-    /** Serves the users' table of endpoints, whose handlers are in `groups`. */
+    /** Serves the endpoints for users with the handlers in `groups`. */
     serve: (groups: readonly UserEndpointGroup[]) =>
       serveApi(app, {
         ...http,
@@ -184,7 +187,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
         groups,
       }),
 
-    /** Serves the identity provider of a first run, where no other is configured. */
+    /** Serves the development identity provider, for a first run without any other provider. */
     async serveDevelopmentIdentity(): Promise<void> {
       if (config.providers.development)
         await app.register(devIdentity, { jwt, newId, originAllowed: http.originAllowed })

@@ -4,9 +4,11 @@ import type { TokenLogin } from './http/jwt.ts'
 import { LOGIN_MS } from './rules/login-ports.ts'
 import type { Accounts, SignedIn } from './rules/ports.ts'
 
-/** Checks that come within this time after a statement wait for the next one. */
+/**
+ * Least time from the start of one statement to the start of the next; checks in between go into the next statement.
+ */
 const GATHER_MS = 10
-/** Logins that one statement checks at most. */
+/** Most logins that one statement checks. */
 const LOGINS_MAX = 500
 
 /** Resolves with the caller whose login a token states, null if that login is over. */
@@ -14,7 +16,7 @@ export type FindCaller = (login: TokenLogin) => Promise<SignedIn | null>
 
 type Deps = { accounts: Pick<Accounts, 'signedInWith'>; clock: Clock }
 
-/** Returns a function that reads many callers in one statement. The first check is sent at once. */
+/** Returns a function that reads the callers of concurrent checks in one statement. The first check is sent at once. */
 export function createFindCaller({ accounts, clock }: Deps): FindCaller {
   return gathered({
     itemsMax: LOGINS_MAX,

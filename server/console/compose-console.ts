@@ -32,7 +32,7 @@ type Deps = {
   /** Resolves with the interests that are offered to everybody. */
   suggest: () => Promise<string[]>
   records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
-  /** Replaces the costly function that computes keys of passwords. */
+  /** Replaces the costly derivation of keys from passwords; undefined for the usual one. */
   deriveKey: DeriveKey | undefined
 }
 

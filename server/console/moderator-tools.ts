@@ -11,13 +11,13 @@ const COST: Cost = { N: 2 ** 16, r: 8, p: 2 }
 /** Prefix of a hash of this cost. A hash without it has FIRST_COST. */
 const COST_PREFIX = 'ln=16,r=8,p=2'
 const FIRST_COST: Cost = { N: 2 ** 15, r: 8, p: 1 }
-/** Spent after the check of a FIRST_COST hash, so that it takes as long as a check at COST. */
+/** Cost that is added to the check of a FIRST_COST hash, so that this check takes as long as one at COST. */
 const PADDING_COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20
-/** Characters that are not mistaken for each other when a password is copied by hand. */
+/** Characters that people do not mistake for each other when they copy a password by hand. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const PASSWORD_GROUPS = 5
 const GROUP_LETTERS = 5
@@ -38,7 +38,10 @@ function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: PRODUCT_NAME, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
 }
 
-/** Returns null if JWT_SECRET was changed since, which is the key: the account needs a reset. */
+/**
+ * Returns null if `sealKey`, which is JWT_SECRET, has changed since the secret was sealed: the account then needs a
+ * reset.
+ */
 function unsealed(sealed: string, sealKey: string): string | null {
   try {
     return tokenTools.open(sealed, sealKey)

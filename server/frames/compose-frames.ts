@@ -20,11 +20,14 @@ type Deps = {
   evidence: Pick<Evidence, 'keepFlagged' | 'addUpload'>
   recordFinding: Moderation['recordFinding']
   security: Pick<SecurityLog, 'record'>
-  /** The program of the classifier process, if it is not the one with the model. */
+  /** The program of the classifier process; undefined for the program with the model. */
   classifierProgram: URL | undefined
 }
 
-/** Judges stored profile pictures by the score that flags a camera frame. A refused picture is no finding, and nothing is recorded. */
+/**
+ * Judges stored profile pictures by the score that flags a camera frame. A refused picture makes no finding, and
+ * nothing is recorded.
+ */
 function createPictureCheck(
   { classify }: Classifier,
   { decode }: Platform['decoder'],
@@ -39,7 +42,9 @@ function createPictureCheck(
   }
 }
 
-/** Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if it is turned on. */
+/**
+ * Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if the settings turn it on.
+ */
 export function composeFrames(platform: Platform, { evidence, recordFinding, security, classifierProgram }: Deps) {
   const { app, config, clock, database, decoder, createNotes, random } = platform
   const log = platform.log.child({ part: 'frames' })

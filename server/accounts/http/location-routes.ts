@@ -10,7 +10,7 @@ import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { requireOwnLoginSession } from './login.ts'
 
-/** Below the 10 s that the browser waits. */
+/** Shorter than the 10 s that the browser waits for the response. */
 const LOOKUP_TIMEOUT_MS = 8_000
 
 const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)
@@ -44,7 +44,7 @@ export function locationRoutes(endpoint: UserEndpoint, { ipLookup, store, modera
 
   endpoint('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
-  // City and country are stored; the other fields of the request are not.
+  // Only city and country of the request are stored.
   endpoint('addIp', async ({ input, caller, request }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })

@@ -6,7 +6,10 @@ import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { requireOwnEmail, requireOwnLoginSession } from './login.ts'
 
-/** Returns a function that resolves with the login session of a request's cookie. Issues one, and sets the cookie, where there is none. */
+/**
+ * Returns a function that resolves with the login session of a request's cookie. Without such a cookie, it issues a
+ * login session and sets the cookie.
+ */
 export function createReadLoginSession({ store, newId, cookies, presentedLogin }: AccountHttp) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<SessionCookie> => {
     await presentedLogin.endIfLoggedOut(request, reply)

@@ -12,7 +12,10 @@ import type { UserEndpoint } from './login.ts'
 import { requireOwnEmail } from './login.ts'
 import { requireNickname } from './own-profile-routes.ts'
 
-/** Returns a function that resolves with the text of the profile that was confirmed in this browser, `EMPTY_PROFILE` if none was. */
+/**
+ * Returns a function that resolves with the text of the profile cookie if the account's profile was confirmed in this
+ * browser, else with `EMPTY_PROFILE`.
+ */
 export function createReadConfirmedProfile({ store, cookies }: AccountHttp) {
   return async (account: Account, request: FastifyRequest): Promise<string> => {
     const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
@@ -40,7 +43,7 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     if (!isAdult(dateOfBirth, clock.now())) await banMinor(caller)
   }
 
-  /** A new user speaks the languages of the browser, until they choose others. */
+  /** Stores the languages of the browser as those of a new user, who can change them. */
   async function presetLanguages({ account }: SignedIn, { headers }: FastifyRequest): Promise<void> {
     const languages = spokenLanguagesIn(acceptedLanguages(headers['accept-language'] ?? ''))
     if (languages.length > 0) await store.preferences.replace(account.id, { languages, interests: [] })

@@ -4,7 +4,7 @@ import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
 import { checkMayChat, requireOwnLoginSession } from './login.ts'
 
-/** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
+/** Returned in place of a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
 
 export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {

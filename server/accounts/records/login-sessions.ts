@@ -29,7 +29,7 @@ async function attachedTo(db: Database, accountId: string): Promise<AttachedLogi
         .where('token.usedAt', 'is', null)
         .as('until'),
     )
-    // There is an index on the owner, not on the account.
+    // The condition on the owner uses an index; there is none on the account.
     .where('session.ownerId', '=', accountId)
     .where('session.accountId', '=', accountId)
     .orderBy('attachedAt', 'desc')
@@ -102,7 +102,8 @@ export function createLoginSessions(db: Database): LoginSessions {
 
     end: (id, accountId) =>
       db.transaction().execute(async (step) => {
-        // Locks the row also where there is no login of this account: the tokens below would be those of a sign-in in between.
+        // Locks the row even if this account is not signed in with it: else a sign-in at the same time could add a
+        // token that the deletion below would remove.
         await step
           .updateTable('userSessions')
           .set(({ fn, ref, val }) => ({ accountId: fn('nullif', [ref('accountId'), val(accountId)]) }))

@@ -47,7 +47,10 @@ export interface LoginSessions {
   /** The login sessions with which this account is signed in, the latest visit first. */
   attachedTo(accountId: string): Promise<AttachedLoginSession[]>
   setLocation(id: string, location: { city: string; country: string }): Promise<void>
-  /** Resolves with one text of the browser, device and system that the browser reported; null if it reported none. */
+  /**
+   * Resolves with a text that names the browser, device and system which the browser reported; null if it reported
+   * none.
+   */
   deviceOf(id: string): Promise<string | null>
   /** Ends this account's login in the login session and deletes its refresh tokens, in one transaction. */
   end(id: string, accountId: string): Promise<void>
@@ -61,12 +64,12 @@ export type RefreshToken = {
   sessionId: string
   expiresAt: number
   usedAt: number | null
-  /** The token that replaced it, sealed, for a second tab that refreshes within the grace period. */
+  /** The token that replaced this one, sealed, for a second tab that refreshes within the grace period. */
   successor: string | null
-  /** Digests of the network and the device that used it, made with the token; null before its use. */
+  /** Digests, made with the token, of the network and the device that used it; null before its use. */
   usedNetwork: string | null
   usedDevice: string | null
-  /** 1 if an origin received it that differs in part from the one that used its predecessor. */
+  /** 1 if an origin received this token again whose network or device differs from the use of its predecessor. */
   isCrossed: number
 }
 

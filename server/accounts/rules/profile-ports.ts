@@ -1,10 +1,10 @@
 import type { Preferences } from '#protocol/preferences.ts'
 import type { Profile } from './ports.ts'
 
-/** What the classifier said about a profile picture; `unchecked` until it has answered. */
+/** The classifier's judgement of a profile picture; `unchecked` until there is one. */
 export type PictureCheck = 'unchecked' | 'passed' | 'refused'
 
-/** Resolves with `unchecked` where the classifier gives no answer now. */
+/** Resolves with `unchecked` if the classifier does not respond now. */
 export type CheckPicture = (picture: Uint8Array, accountId: string) => Promise<PictureCheck>
 
 /** A profile picture in two sizes, both WebP without metadata. */
@@ -15,12 +15,12 @@ export type StoredPicture = {
   check: PictureCheck
 }
 
-/** What a user sees and changes of the own profile. */
+/** What users see and change of their own profile. */
 export type OwnProfile = Pick<Profile, 'nickName' | 'gender' | 'dateOfBirth'> & {
   showsPicture: boolean
   /** True if the user has chosen or removed the picture. */
   isPictureChosen: boolean
-  /** True if the latest picture was refused, and so removed. */
+  /** True if the latest picture was refused and therefore removed. */
   isPictureRefused: boolean
   picture: StoredPicture | null
 }
@@ -32,7 +32,7 @@ type ProfileChange = Pick<OwnProfile, 'nickName' | 'gender' | 'showsPicture'> & 
 
 export interface Profiles {
   find(accountId: string): Promise<OwnProfile | null>
-  /** Resolves with the thumbnail of a picture that its user shows; null if there is none to show. */
+  /** Resolves with the thumbnail of the user's picture; null without a picture, or if the user does not show it. */
   findShown(accountId: string): Promise<Pick<StoredPicture, 'thumbnail' | 'check'> | null>
   /** Changes an existing profile. Resolves with false if there is none. */
   change(accountId: string, change: ProfileChange): Promise<boolean>

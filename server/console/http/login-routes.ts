@@ -9,7 +9,7 @@ import type { ConsoleCaller } from '../rules/ports.ts'
 
 export type ConsoleEndpoint = RegisterEndpoint<ConsoleEndpoints, ConsoleCaller>
 
-/** Attempts from one network, or from one known device. */
+/** Attempts to log in, from one network or from one known device. */
 const LOGIN_RATE = { max: 10, timeWindow: 60_000 }
 
 /** Rate-limit key: the moderator, or the network for a request without a login. */
@@ -17,7 +17,7 @@ export function byModerator(request: FastifyRequest): string {
   return request.callerId === null ? byNetwork(request) : `moderator ${request.callerId}`
 }
 
-/** A cookie that requests from other sites do not carry. */
+/** A cookie that browsers do not send with requests from other sites. */
 function createCookie(secure: boolean, plainName: string, lifetimeMs: number) {
   const name = secure ? `__Host-${plainName}` : plainName
   const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'strict', secure, path: '/' }

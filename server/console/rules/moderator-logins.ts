@@ -29,7 +29,10 @@ type Deps = {
   newId: () => string
 }
 
-/** Logins of moderators. The error is the same for a wrong name, password or code, so that none of them can be guessed alone. */
+/**
+ * Logins of moderators. The error is the same for a wrong name, password or code, so that nobody can guess one of the
+ * three alone.
+ */
 export function createModeratorLogins({ moderators, audit, tools, counts, clock, newId }: Deps) {
   const devices = createKnownDevices({ tools, clock, newId })
   const limits = createLoginLimits({ counts, clock })
@@ -48,7 +51,10 @@ export function createModeratorLogins({ moderators, audit, tools, counts, clock,
     /** Returns the id of a device on which a moderator has logged in before; null for an unknown device. */
     knownDevice: devices.findAny,
 
-    /** Opens a login session. Rejects with `login-required` or `too-many-requests`. `device` is the new cookie of known devices. */
+    /**
+     * Opens a login session. Rejects with `login-required` or `too-many-requests`. In the result, `device` is the new
+     * cookie of known devices.
+     */
     async open(
       login: ConsoleInput<'login'>,
       { network, device }: LoginSource,

@@ -5,7 +5,7 @@ import type { ContentNotices, StoredNotice } from '../../notices/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { ConsoleCaller, RecordAction } from './ports.ts'
 
-/** Most notices that the queue shows; those due first. */
+/** Most notices that the queue shows; those that are due first. */
 const NOTICES_SHOWN = 50
 
 type Deps = {
@@ -19,7 +19,10 @@ function summaryOf({ id, reference, kind, at, dueAt }: StoredNotice): ContentNot
   return { id, reference, kind, at, dueAt }
 }
 
-/** The moderators' view of content notices. Each opened notice and each answer is in the audit before its result is returned. */
+/**
+ * The moderators' view of content notices. Each opened notice and each answer is written to the audit before its result
+ * is returned.
+ */
 export function createNoticeDesk({ records, record, clock, sendsEmail }: Deps) {
   function emailStateOf({ answer, emailIsWaiting, emailedAt }: StoredNotice): NoticeEmailState {
     if (emailedAt !== null) return 'sent'

@@ -12,7 +12,7 @@ type Deps = {
   clock: Pick<Clock, 'now'>
 }
 
-/** The words that moderators refuse. Each change is in the audit before it happens. */
+/** The words that moderators refuse. Each change is written to the audit before it happens. */
 export function createWordDesk({ records, suggest, record, clock }: Deps) {
   async function read(): Promise<ConsoleWords> {
     const [suggested, refused] = await Promise.all([suggest(), records.all()])

@@ -15,7 +15,10 @@ const STANDING_SHARE = 0.5
 /** Tolerance for sums of fractions that should equal a threshold. */
 const ROUNDING = 1e-9
 
-/** Returns a warning, a suspension until a moderator has reviewed it, or null. Null also while moderators have the user's case. */
+/**
+ * Returns a warning, a suspension until a moderator has reviewed it, or null. Null also for any status but Valid and
+ * Warning: moderators already have the case.
+ */
 export function judge(status: BlockStatus, suspicion: Suspicion, policy: ModerationPolicy): Transition | null {
   if (!mayChat(status)) return null
   const { reports, findings, risk } = suspicion

@@ -28,12 +28,12 @@ type PlannedTransition = Transition & {
   actor?: string
   closes?: CaseOutcome
   notice?: ReviewOutcome | null
-  /** End of the new status, where it differs from the usual one. */
+  /** End of the new status, if it differs from the usual end. */
   until?: number
 }
 export type AccountCase = { account: Account; lastChange: StatusChange | null; history: StatusChange[] }
 
-/** Returns the transition of a case in its present status; null for none. */
+/** Returns the transition of a case in its present status; null for no transition. */
 type Plan = (current: AccountCase) => PlannedTransition | null | Promise<PlannedTransition | null>
 
 export type StatusChanges = ReturnType<typeof createStatusChanges>
@@ -89,7 +89,7 @@ export function createStatusChanges(deps: StatusDeps) {
     mailboxDigest,
     change,
 
-    /** For automatic changes: ignores an account that was deleted in the meantime. */
+    /** Makes an automatic change; ignores an account that was deleted in the meantime. */
     async changeUnlessDeleted(accountId: string, plan: Plan): Promise<void> {
       try {
         await change(accountId, plan)

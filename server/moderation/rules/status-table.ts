@@ -28,7 +28,7 @@ export const statusTable: readonly Row[] = [
   { from: 'InReview', to: 'Appeal', by: ['moderator'] },
   { from: 'InReview', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
   { from: 'Blocked', to: 'Valid', by: ['moderator'] },
-  // Replaces the rule of the block.
+  // A block by age replaces the rule of the earlier block.
   { from: 'Blocked', to: 'Blocked', by: ['age'] },
 ]
 
@@ -38,7 +38,10 @@ export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, cur
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
 }
 
-/** True for a block that a date of birth alone caused, here or under an earlier account: its end lifts no other block or suspension. */
+/**
+ * True for a block that a date of birth alone caused, here or under an earlier account: to lift it lifts no other block
+ * or suspension.
+ */
 export function isForBirthAlone(change: StatusChange | null): boolean {
   if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
   return ['age', 'ban'].includes(change.by.kind) && mayChat(change.from)

@@ -24,7 +24,7 @@ export function statusAfterVerdict(
     case 'block':
       return 'Blocked'
     case 'dismiss':
-      // Wrong new reports do not undo a moderator's warning about earlier ones.
+      // To dismiss wrong new reports does not lift a moderator's warning about earlier ones.
       return status === 'Warning' && lastChange?.by.kind !== 'policy' ? 'Warning' : 'Valid'
     default:
       return verdict satisfies never
@@ -42,7 +42,10 @@ const outcomes: Partial<Record<BlockStatus, ReviewOutcome>> = {
   Blocked: 'blocked',
 }
 
-/** Returns the notice for a user who could not chat before the change; null for any other user, whose status page is enough. */
+/**
+ * Returns the notice for a user who could not chat before the change; null for any other user, who sees the change on
+ * the status page.
+ */
 export function noticeAfter(from: BlockStatus, to: BlockStatus): ReviewOutcome | null {
   return mayChat(from) ? null : (outcomes[to] ?? null)
 }

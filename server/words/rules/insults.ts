@@ -49,8 +49,9 @@ const honestWords: ReadonlySet<string> = new Set(
 )
 
 /**
- * Insults and words of sex, from two kept lists: naughty-words ("List of Dirty, Naughty, Obscene, and Otherwise Bad Words", CC BY 4.0) and
- * cuss (MIT), which rates how surely a word is one. Whole words are compared, so that "Scunthorpe" is no insult.
+ * Insults and words of sex, from two maintained lists: naughty-words ("List of Dirty, Naughty, Obscene, and Otherwise
+ * Bad Words", CC BY 4.0) and cuss (MIT), which rates how surely a word is an insult. Whole words are compared, so that
+ * "Scunthorpe" is no insult.
  */
 
 const SURE = 2
@@ -58,7 +59,7 @@ const SURE = 2
 /** The languages whose whole list counts. Chinese and Japanese have rules of their own; Esperanto, Klingon and Kabyle have few users. */
 const { ar, cs, da, de, fa, fi, fil, hi, hu, ko, no, pl, ru, sv, th, tr } = naughty
 const wholeLists = [ar, cs, da, de, fa, fi, fil, hi, hu, ko, no, pl, ru, sv, th, tr]
-/** Slurs on which the lists differ: one has them, the other does not or is less sure. */
+/** Slurs that only one of the lists has, or rates as sure. */
 const slursOfOneList =
   'chink chinks gook gooks wop wops spick spicks golliwog kaffir kyke dyke faggots fag fags tard shemale kikes'.split(
     ' ',
@@ -68,7 +69,7 @@ const normal = (word: string) => word.normalize('NFKC').toLowerCase()
 const isHonest = (word: string) => honestWords.has(word)
 const wordsOf = (words: readonly string[]) => words.map(normal).filter((word) => !isHonest(word))
 
-/** Words that both lists name. */
+/** Returns the words that both lists name, the second with a rating of at least `least`. */
 function bothName(words: readonly string[], rated: Record<string, number>, least: number): string[] {
   const ratings = new Map(Object.entries(rated).map(([word, rating]) => [normal(word), rating]))
   return wordsOf(words).filter((word) => (ratings.get(word) ?? -1) >= least)
@@ -96,7 +97,10 @@ const insults: ReadonlySet<string> = new Set([
 ])
 const explicit: ReadonlySet<string> = new Set(wordsOf([...naughty.en, ...naughty.es, ...naughty.ja, ...naughty.zh]))
 
-/** Letters of other scripts. Marks alone make another word: "Paška" is a name, "paska" Finnish for dirt. */
+/**
+ * Letters of scripts other than Latin. A word of Latin letters with marks is not compared by its looks: "Paška" is a
+ * name, "paska" Finnish for dirt.
+ */
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{M}]/u
 
 function isListed({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<string>): boolean {
@@ -105,7 +109,7 @@ function isListed({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<str
 
 const ENTRY_WORDS_MAX = 4
 
-/** True if a word, or several that follow each other, are an entry of the list. */
+/** True if a word, or several successive words, are an entry of the list. */
 function namesEntry({ words }: Folded, list: ReadonlySet<string>): boolean {
   return words.some((word, at) => {
     if (isListed(word, list)) return true
@@ -131,7 +135,7 @@ export function hasInsult(folded: Folded): boolean {
   return chinese.some((phrase) => joined.text.includes(phrase)) || isClear(joined)
 }
 
-/** True of a text with a word of sex: a person may have such an interest, and others are not shown it unasked. */
+/** True of a text with a word of sex. A person may have such an interest, but it is not suggested to others. */
 export function isExplicit(folded: Folded): boolean {
   return !honestPhrases.has(folded.joined.text) && namesEntry(folded, explicit)
 }

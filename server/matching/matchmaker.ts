@@ -16,7 +16,7 @@ import type { MatchConnection, Relations } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
-/** Time for a page that may have been loaded anew to join: it would miss a match that was made before. */
+/** Time for a page that may have been loaded anew to join. The page would miss a match that is made before it joins. */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
 
@@ -183,7 +183,10 @@ export class Matchmaker {
     return this.#queue.speakers.counts
   }
 
-  /** The users of this server who search, with delayed searches. Above `QUEUE_SIZE_MAX`, the most that users are told, some count twice. */
+  /**
+   * Number of users of this server who search, including delayed searches. With more than `QUEUE_SIZE_MAX` delayed
+   * searches, users in both sets count twice: users are told no larger number than `QUEUE_SIZE_MAX`.
+   */
   get searchingCount(): number {
     const { waiting } = this.#queue
     if (this.#delayed.accounts.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.accounts.size
@@ -295,7 +298,7 @@ export class Matchmaker {
     const { newId, matches, waitForUsers } = this.#deps
     const match = matches.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
-    // Read while the match is written: it takes no time of its own.
+    // Runs while the match is written, so it adds no delay.
     const leavingEarly = this.#leavesEarly(caller, callee)
     const [untrusted] = await Promise.all([this.#apart.takeUntrusted(pair), waitForUsers([caller.user, callee.user])])
     const isWritten = !untrusted && (await this.#write(match, pair))
@@ -306,7 +309,7 @@ export class Matchmaker {
     matches.discard(match)
     if (this.#isStopped) return
     this.#forbidden.delete(match.id)
-    // The user who waits apart comes first: otherwise the two are paired again.
+    // The user who waits apart is put back first: otherwise the two are paired again.
     if (untrusted) this.#putBack({ ...untrusted, apart: true })
     for (const entry of [caller, callee]) if (entry !== untrusted) this.#putBack(entry)
     this.#scheduleTick()

@@ -17,7 +17,7 @@ const CANDIDATE_LINE = /^\s*a\s*=\s*candidate/i
 
 function scopeOf(address: string): Scope {
   if (MDNS_NAME.test(address)) return 'private'
-  // The range of another name is undefined; the browser would resolve the name.
+  // Any other host name has no range and is never sent: the browser would resolve it.
   switch (parseAddress(address)?.range()) {
     case 'unicast':
       return 'public'

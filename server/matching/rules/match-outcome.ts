@@ -4,7 +4,7 @@ import type { Role } from '#protocol/hub.ts'
 export type SideFacts = {
   /** The user's connection has acknowledged the match, and did not drop while the call was set up. */
   isReached: boolean
-  /** The user's browser has reported the other's picture. */
+  /** The user's browser has reported the peer's picture. */
   sawPeer: boolean
   hasSpoken: boolean
   /** Time since the acknowledgement for a user who has sent nothing in this match; else 0. */
@@ -17,13 +17,15 @@ export type MatchFacts = Record<Role, SideFacts> & {
   lastedMs: number
   hasOffer: boolean
   hasAnswer: boolean
-  /** Time since a side could have sent the offer or the answer that it owes; null when no side could or owes nothing. */
+  /**
+   * Time since the side that owes the offer or the answer could have sent it; null when no side owes or could send one.
+   */
   owedMs: number | null
-  /** Time since both users have reported the other's picture; null when a report is missing. */
+  /** Time since both users have reported the peer's picture; null when a report is missing. */
   callMs: number | null
   /** The side that ended the match; null for a time limit and for a user who did not come back. */
   leaver: Role | null
-  /** The leaver ended it by a report. */
+  /** The leaver ended the match by a report. */
   isReport: boolean
 }
 
@@ -55,14 +57,14 @@ const SILENT = 2
 const UNANSWERED = 1
 /** An offer of the Caller stays unanswered: perhaps no browser accepts the offer. */
 const OFFER_IN_VAIN = 0.25
-/** Only one side reports a picture: a side sends none, a side conceals that it came, or one direction is blocked. */
+/** Only one side reports a picture: a side sends none, a side conceals the peer's, or one direction is blocked. */
 const ONE_SIDED = 0.5
-/** The fault of neither side is known: mostly a network fails. */
+/** Neither side is known to be at fault: mostly a network fails. */
 const UNCLEAR = 0.2
 const LEFT_AT_ONCE = 1
 /** No page lets its user leave a match in less time, except by ending the search. */
 const EARLY_MS = 5_000
-/** Nobody judges a picture in less time: a report takes two clicks, and so does leaving for what was shown. */
+/** Nobody judges a picture in less time: to report it, or to leave because of it, takes two clicks. */
 const AT_ONCE_MS = 2_000
 const GOOD_CALL_MS = 5_000
 
@@ -113,7 +115,7 @@ function connectingOutcome({ Caller, Callee }: MatchFacts): MatchOutcome {
   return outcome(Caller.isReached ? 'Callee' : 'Caller', unclear, didPart)
 }
 
-/** Returns the outcome by what the server itself has seen; a client can lie only about the picture of the other. */
+/** Returns the outcome by what the server itself has seen; a client can lie only about the peer's picture. */
 export function outcomeOf(facts: MatchFacts, times: SetupTimes): MatchOutcome {
   const { leaver, isReport, lastedMs, hasAnswer, callMs } = facts
   if (callMs !== null) return callOutcome(facts)

@@ -1,6 +1,6 @@
-/** The rule of who may meet whom, and from when. The queue in Redis has it in Lua. */
+/** Rules of which users may meet, and after which wait. The queue in Redis has the same rules in Lua. */
 
-/** After how much waiting, in milliseconds, a user meets people with whom they share less. */
+/** Waits, in milliseconds, after which a user may also meet less suitable people. */
 export type MeetingTimes = {
   /** From then on: people who share a language but no interest. */
   languageAfterMs: number
@@ -8,9 +8,9 @@ export type MeetingTimes = {
   anybodyAfterMs: number
   /** From then on: people of another region. */
   spillAfterMs: number
-  /** From then on, for those who do not wait apart: people who do. */
+  /** From then on, for a user who does not wait apart: people who wait apart. */
   apartAfterMs: number
-  /** From then on: people whom they have met before. */
+  /** From then on: earlier partners. */
   relaxAfterMs: number
 }
 

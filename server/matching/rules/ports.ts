@@ -11,7 +11,7 @@ export interface Relations {
   block(by: string, blocked: string, at: number): Promise<void>
 }
 
-/** A match that has not ended. `caller` and `callee` are accounts; the first of the pair is the Caller. */
+/** A match that has not ended. `caller` and `callee` are account ids. */
 export type MatchRecord = { id: string; caller: string; callee: string; startedAt: number; connected: boolean }
 
 /** A match that has ended. `endedAt` is null until the end is written; `callFrom` is the beginning of the call, null without a call. */

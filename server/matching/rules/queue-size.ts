@@ -8,7 +8,9 @@ export function toldQueueSize(others: number): number {
   return Math.min(others - (others % STEP), QUEUE_SIZE_MAX)
 }
 
-/** Fewer speakers are not told: they would show when the only other speaker of a rare language searches. */
+/**
+ * Smaller numbers of speakers are not told: they would show when the only other speaker of a rare language searches.
+ */
 const SPEAKERS_MIN = 10
 
 /** How many others speak a language, as users are told: rounded down to tens, or to hundreds above 99; null below `SPEAKERS_MIN`. */

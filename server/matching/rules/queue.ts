@@ -21,9 +21,9 @@ export type FoundEntry = Pick<QueueEntry, 'since' | 'region' | 'apart'>
 
 /** The queue of all users who wait for a partner, as `MatchQueue` describes it: in this process, or shared by many servers. */
 export interface Queue {
-  /** A user waits on one server only: the sum over all servers is right. Costs no scan. */
+  /** A user counts as waiting on one server only, so the sum over all servers is right. Costs no scan. */
   readonly waiting: WaitingUsers
-  /** The languages of these users. */
+  /** The languages of the waiting users. */
   readonly speakers: Pick<Speakers, 'counts' | 'of'>
   join(user: string, newcomer: Newcomer, now: number): MaybePromise<Pair[]>
   restore(entry: QueueEntry, now: number): MaybePromise<Pair[]>
@@ -33,10 +33,13 @@ export interface Queue {
   leave(user: string): MaybePromise<void>
   block(one: string, other: string): MaybePromise<void>
   tick(now: number): MaybePromise<Pair[]>
-  /** Null when this server need not tick. Only one server ticks a shared queue, which returns what this server has last read. */
+  /**
+   * Null when this server need not tick. Only one server ticks a shared queue; a shared queue returns the time that this
+   * server has last read.
+   */
   nextTick(): number | null
   find(user: string): MaybePromise<FoundEntry | null>
-  /** A user counts on one server only: the sum over all servers is right. */
+  /** A user counts on one server only, so the sum over all servers is right. */
   counts(): RegionCounts
   /** Returns the pairs that other servers made and this server must announce. May repeat pairs returned before. */
   unopened?(): MaybePromise<Pair[]>

@@ -8,7 +8,7 @@ export type QueueEntry = Waivers & {
   /** Codes of languages; empty when the user has named none. */
   readonly languages: readonly string[]
   readonly interests: readonly string[]
-  /** True for a user who is not trusted: users apart meet each other first, and so do all others. Fixed by the join. */
+  /** True for a user who is not trusted. Users apart meet each other first, ordinary users too. Fixed by the join. */
   readonly apart: boolean
   /** Start of the wait, in milliseconds since 1970. */
   readonly since: number

@@ -59,7 +59,7 @@ export const serverMessageSchema = v.variant('t', [
   }),
   // To all servers.
   v.object({ t: v.literal('shut'), account: v.string() }),
-  // Servers of the previous version ignore it: they remember no logins.
+  // Servers of the previous version ignore this message: they remember no logins.
   v.object({ t: v.literal('changed'), account: v.string() }),
   v.object({ t: v.literal('logged-out'), account: v.string(), sessionId: v.string() }),
 ])

@@ -1,6 +1,6 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** A user has one socket in use; the others are lost sockets whose loss the server has not noticed yet. */
+/** A user uses one socket; the other sockets are lost ones whose loss the server has not noticed yet. */
 const SOCKETS_PER_USER = 10
 
 export class ConnectionLimits {

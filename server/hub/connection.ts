@@ -47,7 +47,7 @@ export type ConnectionEvents = {
   trafficExceeded(connection: Connection): void
   /** A stateful connection has lost its socket and may get another. */
   dropped(connection: Connection): void
-  /** A stateful connection has another socket. The loss of the earlier one may not have been noticed. */
+  /** A stateful connection has another socket. The loss of the earlier socket may not have been noticed. */
   resumed(connection: Connection): void
   /** No new socket may be attached any more. Called before the client can see that the connection ends. */
   closing(connection: Connection): void
@@ -79,7 +79,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
   readonly visit: string | null
   readonly region: string
   network: NetworkOfUser
-  /** Where the first socket came from; null when that is not known. */
+  /** Where the first socket came from; null when this is not known. */
   readonly origin: Origin | null
   lastReceivedAt: number
   readonly #isStateful: boolean
@@ -241,7 +241,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#outgoing = ''
     if (text === '' || !this.#socket) return
     this.#wroteAt = this.#deps.clock.now()
-    // An Ack that is due goes along: a frame of its own would cost as much as this one.
+    // Appends an Ack that is due: a separate frame for it would cost as much as this frame.
     this.#socket.send(this.#tracking?.mayAckNow && this.open ? text + this.#tracking.acknowledgement() : text)
     if (this.#socket.bufferedAmount > BUFFERED_LIMIT) this.abandon()
   }
@@ -272,7 +272,10 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Ends the connection of a client that does not read or acknowledge. Gives up its deliveries: they would fill the next connection. */
+  /**
+   * Ends the connection of a client that does not read or acknowledge. Gives up the deliveries of the connection: they
+   * would fill the user's next connection.
+   */
   abandon(): void {
     if (this.#phase === 'closing') return
     this.#deps.events.closing(this)
@@ -320,7 +323,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Handles the messages in the inbox one at a time, and after the last one the end of the connection. */
+  /** Handles the messages in the inbox one at a time, and then the end of the connection. */
   #handleInbox(): void {
     if (this.#isHandling) return
     for (let message = this.#inbox.shift(); message; message = this.#inbox.shift()) {
@@ -382,7 +385,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     if (this.#tracking && this.open) this.#write(this.#tracking.next())
   }
 
-  /** Collects what is written in one turn of the event loop into one frame: a frame costs far more than a message. */
+  /** Adds the text to the frame that the next `flush` sends: a frame costs far more than a message. */
   #write(text: string): void {
     if (text === '') return
     if (this.#outgoing === '') this.#deps.batch.add(this)

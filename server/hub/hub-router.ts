@@ -19,7 +19,7 @@ export type LocalHub = {
   /** Runs an invocation on this server. Never rejects. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
   openConnections: Pick<OpenConnections, 'accounts' | 'closeAll'>
-  /** Ends what the user does on this server; the clients may not reconnect. */
+  /** Ends the user's match, queue entry and connections on this server; the clients may not reconnect. */
   disconnect(accountId: string): void
   /** Does what `disconnect` does for one login session of the user. */
   logOut(accountId: string, sessionId: string): void
@@ -47,9 +47,9 @@ export interface HubRouter {
   forget(accountId: string): void
   /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */
   waitForUsers(accountIds: string[]): Promise<void>
-  /** Does on every other server what `LocalHub.disconnect` does on this one. */
+  /** Does on every other server what `LocalHub.disconnect` does on this server. */
   disconnectElsewhere(accountId: string): void
-  /** Does on every other server what `LocalHub.logOut` does on this one. */
+  /** Does on every other server what `LocalHub.logOut` does on this server. */
   logOutElsewhere(accountId: string, sessionId: string): void
   /** Makes every other server check the logins of this account again. */
   forgetLoginsElsewhere(accountId: string): void

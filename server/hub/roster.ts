@@ -20,7 +20,10 @@ class UserState {
   /** The page load of the latest connection that named one. */
   visit: string | null = null
   sessionId: string | null = null
-  /** Where the user without a connection connected from last; null when this server has seen no connection. */
+  /**
+   * The network of the latest connection, for a user without a connection; null when this server has seen no
+   * connection.
+   */
   network: NetworkOfUser | null = null
   /** Events that wait for a connection, in order. */
   waiting: Delivery[] = []
@@ -89,8 +92,9 @@ export class Roster {
   }
 
   /**
-   * Makes this the user's current connection. An earlier one is closed, with the error `replaced` unless it is of the same page
-   * load; its undelivered events wait for `deliverWaiting`, or are given up when the two are of different page loads.
+   * Makes this the user's current connection and closes the earlier connection: with the error `replaced`, unless it is
+   * of the same page load. Undelivered events of the earlier connection wait for `deliverWaiting`; they are given up
+   * when the two connections are of different page loads.
    */
   attach(connection: UserConnection): PageRelation {
     const user = this.#stateOf(connection.accountId)
@@ -118,7 +122,10 @@ export class Roster {
     for (const delivery of waiting) if (delivery.isUnderWay) this.#sendOrKeep(user, delivery)
   }
 
-  /** Removes a connection; its undelivered events wait for the next one. Returns false when it was not the current one. */
+  /**
+   * Removes a connection; its undelivered events wait for the user's next connection. Returns false when the connection
+   * was not the user's current one.
+   */
   detach(connection: UserConnection): boolean {
     this.#byId.delete(connection.id)
     const user = this.#users.get(connection.accountId)
@@ -195,7 +202,7 @@ export class Roster {
     return this.#users.get(accountId)?.sessionId ?? null
   }
 
-  /** Where the user connects from, or connected from last; null when that is not known. */
+  /** Returns the network of the user's current or last connection; null when it is not known. */
   networkOf(accountId: string): NetworkOfUser | null {
     const user = this.#users.get(accountId)
     return user?.connection?.network ?? user?.network ?? null
@@ -205,7 +212,10 @@ export class Roster {
     return this.#byId.get(connectionId)?.accountId
   }
 
-  /** Sends an event at once or on the user's return. With `matchId`, gives it up at the end of the match or after `CHAT_DELIVERY_MS`. */
+  /**
+   * Sends an event at once or on the user's return. With `matchId`, the event is given up at the end of the match or
+   * after `CHAT_DELIVERY_MS`.
+   */
   send<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>, matchId?: string): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     this.#sendOrKeep(this.#stateOf(accountId), delivery)

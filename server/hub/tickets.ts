@@ -27,7 +27,7 @@ const ownerSchema = v.pipe(
   }),
 )
 
-/** `id` is null for version 0 of negotiate, where the token is the id. */
+/** `id` is null for version 0 of negotiate, whose token is also the connection id. */
 type ConnectionKind = { id: string | null; isStateful: boolean }
 
 function newOwner(user: AuthorisedUser, { id, isStateful }: ConnectionKind): ConnectionOwner {
@@ -39,7 +39,7 @@ function newOwner(user: AuthorisedUser, { id, isStateful }: ConnectionKind): Con
 export interface TicketStore {
   /** Resolves with false when the ticket could not be stored. */
   put(token: string, ticket: string, ms: number): Promise<boolean>
-  /** Resolves with the ticket for the first caller, and with null for every later one. */
+  /** Resolves with the ticket for the first caller, and with null for every later caller. */
   take(token: string): Promise<string | null>
 }
 

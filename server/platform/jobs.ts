@@ -11,7 +11,7 @@ export type Jobs = {
   /** Repeats `task`, at first when the server starts. A fault is logged with the message "`what` failed". */
   every(what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>): void
   start(): void
-  /** Resolves when every run under way has ended; none follows. */
+  /** Resolves when every run under way has ended; no further run begins. */
   stop(): Promise<void>
 }
 

@@ -20,10 +20,10 @@ export type EndpointGroup<Table extends EndpointTable, Caller> = (
 ) => void | Promise<void>
 
 type ApiOptions<Table extends EndpointTable, Caller> = EndpointOptions<Table, Caller> & {
-  /** Separates the rate limits of this table from those of others. */
+  /** Separates the rate limits of this table from those of other tables. */
   scope: string
   counts: Counts
-  /** Counts of this server alone. */
+  /** Counts of this server only. */
   ownCounts: Counts
   groups: readonly EndpointGroup<Table, Caller>[]
 }

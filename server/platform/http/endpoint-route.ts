@@ -16,7 +16,7 @@ declare module 'fastify' {
     callerId: string | null
   }
   interface FastifyContextConfig {
-    /** Each server counts the requests of this route on its own. */
+    /** Each server counts the requests of this route separately. */
     isCountedAlone?: boolean
   }
 }
@@ -45,8 +45,8 @@ type OutputOf<E extends Endpoint> = v.InferOutput<E['response']>
 type Handler<E extends Endpoint, Caller> = (context: Context<E, Caller>) => Promise<OutputOf<E>> | OutputOf<E>
 
 /**
- * Registers the handler of one endpoint of the table. `rate` is its own limit, in place of the general one. `looserBody` replaces the
- * table's schema of the body, for a handler that does not read its input.
+ * Registers the handler of one endpoint of the table. `rate` replaces the general rate limit for this endpoint.
+ * `looserBody` replaces the table's schema of the body, for a handler that does not read its input.
  */
 export type RegisterEndpoint<Table extends EndpointTable, Caller> = <N extends keyof Table & string>(
   name: N,
@@ -61,9 +61,9 @@ export type EndpointOptions<Table extends EndpointTable, Caller> = {
   authenticate: (request: FastifyRequest) => Promise<Caller | null>
   /** The id of the account or of the moderator. */
   idOf: (caller: Caller) => string
-  /** The key under which a request counts against a rate limit without a key of its own. */
+  /** Returns the key under which a request counts against a rate limit without `keyOf`. */
   limitKey: (request: FastifyRequest) => string
-  /** True for an Origin whose pages may change something here. */
+  /** True for an Origin whose pages may use these endpoints. */
   originAllowed: (origin: string | undefined) => boolean
   idempotency: IdempotencyStore
 }
@@ -82,7 +82,7 @@ function checkScript({ headers }: FastifyRequest, originAllowed: (origin: string
     throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
 }
 
-/** Throws `wrong-type` for a body of another content type than the endpoint's, before it is read. */
+/** Throws `wrong-type`, before the body is read, unless its content type is that of the endpoint. */
 function checkType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   const expected = endpoint.form ? 'multipart/form-data' : 'application/json'
@@ -90,7 +90,7 @@ function checkType(endpoint: Endpoint, request: FastifyRequest): void {
     throw new AppError('wrong-type', `This call takes ${expected}`)
 }
 
-/** Throws `bad-request`, with the name of the wrong field where there is one. */
+/** Throws `bad-request`, with the name of the wrong field if one is wrong. */
 export function parseFields<S extends AnySchema>(schema: S, value: unknown): v.InferOutput<S> {
   const parsed = tryParse(schema, value)
   if (parsed.success) return parsed.output
@@ -110,9 +110,9 @@ function parseForm(endpoint: Endpoint, { body, headers }: FastifyRequest): unkno
 }
 
 /**
- * Returns the function that registers endpoints of `table` in `app`. Checks come in the order of the wire contract: Origin and header,
- * login, type, size (`limitUploads`, by the limit of the route), rate, fields; the owner of the data, its content and its state are the
- * handler's.
+ * Returns the function that registers endpoints of `table` in `app`. Checks are made in the order of the wire contract:
+ * Origin and header, login, type, size (`limitUploads`, by the limit of the route), rate, fields. The handler checks
+ * the owner, the content and the state of the data.
  */
 export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
   app: FastifyInstance,
@@ -125,7 +125,10 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       ? { ...(table[name] as Endpoint), json: looserBody }
       : (table[name] as Endpoint)
 
-    /** Names one request of one caller at one endpoint, so that no caller gets another's result. Null for a request that cannot be repeated. */
+    /**
+     * Returns the id of a request, which contains caller and endpoint, so that no caller gets another caller's result.
+     * Returns null for a request that cannot be repeated.
+     */
     function idempotencyId(request: FastifyRequest): IdempotencyId | null {
       if (endpoint.again !== 'keyed') return null
       const key = idempotencyKey(request)
@@ -176,7 +179,7 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       handler: async (request, reply) => {
         reply.header('cache-control', 'no-store')
         const context = { input: parseInput(request), caller: callers.get(request) ?? null, request, reply }
-        // The table gives the schema and the type of each endpoint from the same entry, which generics cannot follow.
+        // Schema and type of an endpoint come from the same entry of the table; the compiler cannot derive this.
         const carryOut = async () => handler(context as unknown as Context<Table[typeof name], Caller>)
         const id = idempotencyId(request)
         const output = await (id === null ? carryOut() : idempotency.once(id, endpoint.response, carryOut))

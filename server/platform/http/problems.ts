@@ -74,7 +74,7 @@ export function asAppError(error: unknown): AppError | null {
   return statusCode !== undefined && statusCode < 500 ? new AppError('bad-request', message) : null
 }
 
-/** `status` overrides the status of the code. */
+/** `status` overrides the status that belongs to the error's code. */
 export function problemOf(error: AppError, status: number = statusOf[error.code] ?? 500): Problem {
   const { field } = error.details
   const detail = error.message === error.code ? standardMessages[error.code] : error.message

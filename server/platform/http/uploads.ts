@@ -10,8 +10,9 @@ import { createDiscard } from './discard-rest.ts'
 const MB = 1024 * 1024
 
 /**
- * An account sends a picture, two frames and a batch of log entries at most, perhaps from two tabs. Many people may share an address; each
- * sends a frame of 100 KB in 10 s. All of it is a small part of the smallest heap that the server is run with.
+ * An account sends at most a picture, two frames and a batch of log entries at the same time, perhaps from two tabs.
+ * Many people may share an address; each sends a frame of 100 KB in 10 s. The bound of all bodies is a small part of
+ * the smallest heap that the server is run with.
  */
 const bounds: UploadBounds = {
   account: { uploads: 6, bytes: 16 * MB },
@@ -42,7 +43,7 @@ function watchBody(
 ): { stop: (error: AppError) => void } {
   let cancelCheck = () => {}
   let [seen, seenBefore, checks, quiet] = [0, 0, 0, 0]
-  // A listener alone would start the flow before the parser of the body listens.
+  // Without the pause, the listener would start the flow before the parser of the body listens.
   raw.pause()
   raw.on('data', (chunk: Buffer) => {
     seen += chunk.length
@@ -77,8 +78,9 @@ function watchBody(
 }
 
 /**
- * Limits the memory of request bodies of all routes: their size, their number at once of a client address and of an account, their bytes in
- * all, and the time without progress. Refuses before the body is read where the head suffices.
+ * Limits the memory of request bodies of all routes: their size, the number of a client address and of an account at
+ * the same time, the bytes of all bodies together, and the time without progress. Refuses a request before its body is
+ * read if the head shows that it breaks a limit.
  */
 export function limitUploads(
   app: FastifyInstance,
@@ -93,7 +95,7 @@ export function limitUploads(
     done()
   })
 
-  // After login and type, which routes check in onRequest.
+  // Runs after the checks of login and type, which routes make in onRequest.
   app.addHook('preParsing', async (request) => {
     const { raw, ip, callerId: account } = request
     if (!hasBody(raw)) return

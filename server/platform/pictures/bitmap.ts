@@ -20,7 +20,7 @@ function swapRedAndBlue(data: Uint8Array, channels: number): void {
   }
 }
 
-/** Only 24 or 32 bits a pixel, not compressed. */
+/** Throws PictureRefusal unless the BMP has 24 or 32 bits a pixel and is not compressed. */
 function layoutOf(bytes: Buffer, limits: PictureLimits): Layout {
   const start = bytes.readUInt32LE(10)
   const width = bytes.readInt32LE(FILE_HEADER_BYTES + 4)
@@ -32,7 +32,7 @@ function layoutOf(bytes: Buffer, limits: PictureLimits): Layout {
   const height = Math.abs(signedHeight)
   checkSize(width, height, limits)
   const channels = bits === 24 ? 3 : 4
-  // Rows are padded to four bytes, and stand bottom up unless the height is negative.
+  // Rows are padded to four bytes; the bottom row comes first unless the height is negative.
   const stride = Math.ceil((width * channels) / 4) * 4
   if (start + stride * height > bytes.length) throw new PictureRefusal()
   return { width, height, bottomUp: signedHeight > 0, start, stride, channels }
@@ -57,7 +57,7 @@ export function readBitmap(bytes: Buffer, limits: PictureLimits): Pixels {
 }
 
 /**
- * The PNG inside an icon file, the longest where there are several.
+ * Returns the PNG inside an icon file; the longest of several.
  * @throws PictureRefusal
  */
 export function readIcon(bytes: Buffer): Buffer {

@@ -3,11 +3,11 @@ import type { Clock } from './clock.ts'
 export type Routine = {
   /** Starts the first run after `firstMs`. */
   start(): void
-  /** Resolves when the run under way has ended; none follows. */
+  /** Resolves when the run under way has ended; no further run begins. */
   stop(): Promise<void>
 }
 
-/** Returns true once the task should end at the next good moment. */
+/** Returns true when the task should end as soon as it can. */
 export type Stopping = () => boolean
 
 /**

@@ -1,4 +1,4 @@
-/** At most `burst` tokens at once, and `perSecond` new ones. */
+/** A bucket has at most `burst` tokens and gets `perSecond` new tokens a second. */
 export type Rate = { perSecond: number; burst: number }
 
 export class TokenBucket {

@@ -50,7 +50,7 @@ export function composeOperations(platform: Platform) {
 
   return {
     metrics: metrics.metrics,
-    /** The same metrics, which also write the hub's refusals to the security log, and tell the health of the service. */
+    /** `metrics`, which also write the hub's refusals to the security log and feed the health of the service. */
     hubMetrics: withHubRefusals(withHealth(metrics.metrics, health, clock), security),
     security,
 

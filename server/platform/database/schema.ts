@@ -104,7 +104,7 @@ export type Tables = {
     callMs: number | null
     reporterSaw: number
     reportedSaw: number
-    /** The reporter's kept calls and settledness at the time of the report. */
+    /** Of the reporter, at the time of the report: the number of kept calls, and whether the reporter was settled. */
     keptCalls: number
     settled: Generated<number>
     at: number

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000
 
 /** Sends emails over the mail server of `url`, such as smtps://user:password@mail.example.org. */
 export async function openEmail({ url, sender }: NonNullable<Config['smtp']>): Promise<EmailTransport> {
-  // Loaded only when e-mail is configured.
+  // Loaded only if email is configured.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,

@@ -11,7 +11,7 @@ export type Fallback = <T>(together: () => Promise<T>, alone: () => Promise<T>) 
 
 const onLate = () => new Error('The other servers took too long')
 
-/** Calls `changed` when this server begins to work alone, and when it ends to work alone. */
+/** Calls `changed` when this server begins to work alone, and when it stops working alone. */
 export function createFallback(clock: Clock, changed: (alone: boolean, error: unknown) => void): Fallback {
   let isAlone = false
   let retryAt = 0

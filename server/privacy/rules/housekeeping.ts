@@ -9,7 +9,10 @@ const BATCH = 200
 /** Time until the first run and until the run after a failed one, if `everyMs` is longer. */
 const RETRY_MS = 60_000
 
-/** A row of the retention table that another part of the server expires: `expire` removes records from before a time and returns their number. */
+/**
+ * A kind of records that another feature removes: `expire` removes the records from before a time and resolves with
+ * their number.
+ */
 type ExpiryHook = { what: string; keptMs: number; expire: (before: number) => Promise<number> }
 
 export type HousekeepingDeps = {

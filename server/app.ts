@@ -33,7 +33,7 @@ export type AppDeps = PlatformDeps & {
 
 export type App = {
   app: FastifyInstance
-  /** What the operator's commands change. */
+  /** What the operator's commands use. */
   operator: Omit<OperatorCommandDeps, 'backUp'>
   /** Fails the readiness check from now on and closes the hub's connections, so that their clients reconnect elsewhere. */
   drain(): Promise<void>

@@ -71,7 +71,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
   const { sharedSecrets } = database.records(createPlatformRecords)
   let port = config.port
 
-  /** A collector that is away must not fail the end of the server. */
+  /** Never rejects: the server must end without a fault even if the collector is away. */
   async function stopTracing(): Promise<void> {
     await tracing?.stop().catch((error: unknown) => log.error({ err: error }, 'tracing: the last traces were not sent'))
   }

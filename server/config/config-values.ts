@@ -18,7 +18,7 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text
 }
 
-/** True for an https origin or a loopback origin: cookies and cameras work over http only on the browser's machine. */
+/** True for an https origin, and for http on localhost: for any other host, cookies and cameras need https. */
 export function isSafeOrigin(text: string): boolean {
   if (!isOrigin(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -57,7 +57,10 @@ function isRedis(address: string): boolean {
   return /^rediss?:\/\/[^/]/.test(address) && URL.canParse(address) && !new URL(address).hostname.includes(',')
 }
 
-/** Checks that the addresses of a cluster have the same scheme, user and password, and no database number: a cluster has one database. */
+/**
+ * True if the addresses of a cluster have the same scheme, user and password, and no database number, since a cluster
+ * has only one database.
+ */
 function isOneCluster(addresses: string[]): boolean {
   if (addresses.length === 1 || !addresses.every(isRedis)) return true
   const urls = addresses.map((address) => new URL(address))
@@ -232,7 +235,7 @@ const TURN_LIMIT =
 
 export const turnUrlsSchema = v.pipe(commaSeparated, valuesOf(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))))
 
-/** A fingerprint in the format of the Play Console. */
+/** A SHA-256 fingerprint of a certificate, in the format of the Play Console. */
 const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
 
 export const fingerprintsSchema = v.pipe(

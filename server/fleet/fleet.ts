@@ -8,7 +8,7 @@ import type { Queue } from '../matching/rules/queue.ts'
  */
 export type Attached = { home: string; order: number; isKnown: boolean }
 
-/** What a fleet calls on this server. */
+/** Functions of this server that a fleet calls. */
 export type FleetEvents = {
   /** Called once for each message, in the order in which `from` sent them, while both servers live. */
   message(from: string, message: unknown): void
@@ -26,7 +26,7 @@ export type FleetEvents = {
   died(server: string): void
   /** This server was declared dead: everything that it stored about users belongs to other servers. */
   fenced(): void
-  /** What Redis must contain of this server. `here` are the users with a connection to this server. */
+  /** Returns what Redis must contain of this server. `here` are the users with a connection to this server. */
   state(): { homes: string[]; here: string[]; matches: MatchRecord[] }
   /** Redis has lost the queue entries of these users. */
   requeue(users: string[]): void

@@ -126,7 +126,7 @@ export class HomeUsers {
     if (missing.length > 0) await Promise.all(missing.map((accountId) => this.#waitForUser(accountId)))
   }
 
-  /** The user's home is this server now: nothing is forwarded to an earlier home server. */
+  /** The user's home is this server now: messages for the user are no longer forwarded. */
   stopForwarding(accountId: string): void {
     this.#moved.delete(accountId)
   }

@@ -11,7 +11,7 @@ import type { Fleet } from './fleet.ts'
 import { type AttachConnection, isJoin, Route } from './route.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
-/** Invocations of one connection without a result above which its socket is paused. */
+/** Pending invocations of one connection above which its socket is paused. */
 const PENDING_LIMIT = 256
 const RETRY_MS = 250
 /**
@@ -316,7 +316,9 @@ export class LocalConnections implements ConnectionHandlers {
     void this.#executePending(route)
   }
 
-  /** Forwards the pending invocations after number `sent`, and what happened to the connection meanwhile. */
+  /**
+   * Forwards the pending invocations after number `sent`, and the changes of the connection that happened meanwhile.
+   */
   #goOnThere(route: Route, sent: number): void {
     const { connection } = route
     for (const [n, { invocation }] of route.pending) if (n > sent) this.#forward(route, n, invocation)
@@ -349,7 +351,7 @@ export class LocalConnections implements ConnectionHandlers {
     else connection.deliver(delivery)
   }
 
-  /** Reports what becomes of a delivery to the home server that numbered it: a later home server begins to number anew. */
+  /** Reports the outcome of a delivery to the home server that numbered it; a later home server starts new numbers. */
   #report(route: Route, n: number, delivery: Delivery): void {
     const { id } = route.connection
     const { order } = route

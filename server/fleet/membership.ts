@@ -30,7 +30,7 @@ type MembershipEvents = {
   allRegistered(): Promise<void>
 }
 
-/** `isGuest`: this server is of another region, and takes nothing over from dead servers. */
+/** `isGuest`: this server is of another region, and takes over no users or matches of dead servers. */
 type Options = {
   pool: Pool
   clock: Clock

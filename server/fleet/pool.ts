@@ -10,7 +10,7 @@ const runScript = createScript(
     .join(''),
 )
 
-/** Lua encodes an empty table as a JSON object, also where a list is meant. */
+/** A list of names. Lua encodes an empty list as an empty JSON object. */
 const namesSchema = v.pipe(
   v.union([recordsOf(v.string()), v.strictObject({})]),
   v.transform((names) => (Array.isArray(names) ? names : [])),

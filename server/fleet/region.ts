@@ -45,7 +45,7 @@ export class GuestRegion implements Region {
   async start(hub: LocalHub): Promise<void> {
     const { fleet, clock, log } = this.#options
     const nothing = () => undefined
-    // No user of that pool has this server as home.
+    // This server is not the home server of any user of that pool.
     const lifecycle = { dropped: nothing, resumed: nothing, closedByClient: nothing, closed: nothing }
     const connections = new LocalConnections({
       ...this.#options,
@@ -97,7 +97,7 @@ export class GuestRegion implements Region {
     return this.fleet.leave()
   }
 
-  /** The pages reconnect, and their users begin anew in this server's own region. */
+  /** Closes all connections, so that the pages reconnect and their users begin anew in this server's region. */
   #closeAll(): void {
     for (const connection of this.connections.all) connection.close({ allowReconnect: true })
   }

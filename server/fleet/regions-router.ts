@@ -52,7 +52,7 @@ export class RegionsRouter extends FleetRouter implements Region {
   readonly fleet: RedisFleet
   readonly #options: Options
   readonly #guests: readonly GuestRegion[]
-  /** The connections of this server in its own region's pool that may search. */
+  /** The connections of this server in the pool of its region whose users may search. */
   readonly #searches = new Map<Connection, Search>()
   readonly #untold = new Map<Connection, Untold>()
   /** By connection: its number in the pool of its user. */
@@ -163,7 +163,7 @@ export class RegionsRouter extends FleetRouter implements Region {
       if (isJoin(invocation)) this.#noteSearch(connection)
       return this.connections.invoked(connection, invocation)
     }
-    // A new search begins in the own region.
+    // A new search begins in this server's region.
     const held = isJoin(invocation) ? guest.connections.hold(connection) : null
     const handled = guest.connections.invoked(connection, invocation)
     if (held)

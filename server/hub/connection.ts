@@ -34,7 +34,7 @@ const CLOSE_TIMEOUT_MS = 5_000
 /** Rate-limit refusals before the socket is paused for `REFUSAL_PAUSE_MS`. */
 const REFUSALS_BEFORE_PAUSE = 50
 const REFUSAL_PAUSE_MS = 1_000
-/** WebSocket close codes of a client that ends on purpose; all other codes are network failures. */
+/** WebSocket close codes of a client that ends on purpose; any other code counts as a network failure. */
 const CLEAN_CODES = new Set([1000, 1005])
 
 /** What a connection reports to the hub. Each handler runs synchronously. */
@@ -67,9 +67,10 @@ type ConnectionDeps = {
 }
 
 /**
- * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 it lasts as long as its
- * WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is lost, repeated or
- * reordered. Thousands are idle at a time: add no closures, timers or maps to each.
+ * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 the connection lasts
+ * as long as its WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is
+ * lost, repeated or reordered. Thousands of connections are idle at a time: add no closures, timers or maps to a
+ * connection.
  */
 export class Connection implements InvokingConnection, SocketReaderOwner {
   readonly id: string
@@ -161,7 +162,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     return { bytes: this.#outgoing.length + (this.#socket?.bufferedAmount ?? 0), messages: 0 }
   }
 
-  /** Counts an invocation over its rate limit; pauses the socket after `REFUSALS_BEFORE_PAUSE` of them. */
+  /** Counts an invocation over its rate limit; after `REFUSALS_BEFORE_PAUSE` such invocations, pauses the socket. */
   countRateRefusal(): void {
     this.#refusals += 1
     if (this.#refusals < REFUSALS_BEFORE_PAUSE) return
@@ -249,7 +250,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
   #attach(socket: WebSocket): void {
     this.#socket = socket
     let isFaulty = false
-    // `close` always follows `error`. A client that sends malformed WebSocket frames would send them again on the next socket.
+    // `close` always follows `error`. A faulty client may not resume: it would send the malformed frames again.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       isFaulty ||= error.code?.startsWith('WS_ERR_') ?? false
     })

@@ -33,15 +33,16 @@ export type ConnectionHandlers = Pick<
 >
 
 /**
- * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses a router when it
- * starts: the local one for a single server, `FleetRouter` where several servers are one hub.
+ * Brings connections, invocations and matches to the server that holds the state of their users. The application
+ * chooses a router when it starts: the local router for a single server, `FleetRouter` for several servers that are one
+ * hub.
  */
 export interface HubRouter {
   readonly queue: Queue
   readonly matchRecords: MatchRecords
   /** Stores connection tokens for all servers; null when a token is valid on this server only. */
   readonly tickets: TicketStore | null
-  /** Called once, before the first connection. Resolves with what handles the connections of this server. */
+  /** Called once, before the first connection. Resolves with the handlers of this server's connections. */
   start(hub: LocalHub): Promise<ConnectionHandlers>
   /** Called when this server stores nothing about the user any more. */
   forget(accountId: string): void

@@ -179,7 +179,7 @@ export function createHub(deps: HubDeps): Hub {
     counts: () => ({
       connections: openConnections.size,
       matches: matches.count,
-      // This server's region is named also when its queue is empty.
+      // Contains this server's region even if its queue is empty.
       queue: new Map([[region, { waiting: 0, away: 0 }], ...matching.counts()]),
     }),
     drain() {

@@ -21,7 +21,7 @@ export type Incoming =
   | { kind: 'counted' | 'ping' | 'close' | 'nothing' }
   | { kind: 'ack' | 'sequence'; id: number }
 
-/** No method takes a stream; a longer list is malformed. */
+/** Longest list of streams; no hub method takes a stream, and a longer list is malformed. */
 const STREAMS_MAX = 16
 
 const handshakeSchema = v.object({ protocol: v.string(), version: v.pipe(v.number(), v.integer()) })

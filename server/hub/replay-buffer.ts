@@ -1,7 +1,7 @@
 import { HUB_STATEFUL_BUFFER_BYTES } from '#protocol/constants.ts'
 import type { Delivery } from './delivery.ts'
 
-/** Memory of an unacknowledged message beside its text. */
+/** Bytes of memory of an unacknowledged message in addition to its text. */
 const MESSAGE_BYTES = 200
 
 type Unacknowledged = { text: string; bytes: number; delivery: Delivery | null }

@@ -35,7 +35,7 @@ class UserState {
     this.keepUntil = keepUntil
   }
 
-  /** What is on its way to the user, in order. */
+  /** The deliveries on their way to the user, in order. */
   get pending(): Delivery[] {
     const undelivered = this.connection?.undelivered() ?? []
     return this.waiting.length === 0 ? undelivered : [...undelivered, ...this.waiting]
@@ -62,10 +62,10 @@ class UserState {
   }
 }
 
-/** What moves with a user to another server. */
+/** The state that moves with a user to another server. */
 type Kept = Pick<UserState, 'visit' | 'sessionId' | 'waiting'>
 
-/** Whether a user's new connection is of the same page load as the earlier one. */
+/** Whether a user's new connection is of the same page load as the earlier connection. */
 export type PageRelation = 'same page' | 'another page' | 'unknown'
 
 function relationOf(visit: string | null, later: string | null): PageRelation {
@@ -81,7 +81,7 @@ export class Roster {
   readonly #users = new Map<string, UserState>()
   readonly #byId = new Map<string, UserConnection>()
 
-  /** `userRemoved` is called when nothing is kept of a user any more. */
+  /** `userRemoved` is called when nothing about a user is stored any more. */
   constructor(
     clock: Clock,
     options: { metrics?: Pick<Metrics, 'relayed'>; userRemoved?: (accountId: string) => void } = {},
@@ -146,7 +146,7 @@ export class Roster {
     this.#userRemoved(accountId)
   }
 
-  /** Removes the user and returns what was kept, for another server. Gives up nothing. */
+  /** Removes the user and returns the stored state, for another server. Gives up no deliveries. */
   release(accountId: string): (Kept & Pick<UserState, 'connection'>) | null {
     const user = this.#users.get(accountId)
     if (!user) return null
@@ -156,7 +156,10 @@ export class Roster {
     return { connection, visit, sessionId, waiting: waiting.filter((delivery) => delivery.isUnderWay) }
   }
 
-  /** Adds what another server kept of the user. A connection that this server has got since stays the current one. */
+  /**
+   * Adds what another server stored about the user. If this server has a newer connection of the user, it stays
+   * current.
+   */
   adopt(accountId: string, { visit, sessionId, waiting }: Kept, connection: UserConnection | null): void {
     const user = this.#stateOf(accountId)
     user.visit ??= visit
@@ -184,7 +187,7 @@ export class Roster {
     return this.#users.get(accountId)?.visit ?? null
   }
 
-  /** Removes all users, whom other servers keep now. Gives up nothing. */
+  /** Removes all users, whose state is on other servers now. Gives up no deliveries. */
   clear(): void {
     this.#users.clear()
     this.#byId.clear()

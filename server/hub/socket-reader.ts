@@ -4,7 +4,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import type { CloseReason } from './messages.ts'
 import type { TrafficMeter } from './traffic.ts'
 
-/** Pauses in a row for too much traffic before the connection is closed: after about half a minute. */
+/** Pauses in a row for too much traffic before the connection is closed; they take about half a minute. */
 const PAUSES_IN_A_ROW = 30
 
 const SEPARATOR_BYTE = 0x1e

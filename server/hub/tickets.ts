@@ -9,7 +9,7 @@ const TICKET_MS = 15_000
 
 type Ticket = {
   readonly owner: ConnectionOwner
-  /** The connection that used the ticket; null before. */
+  /** The connection that used the ticket; null while it is unused. */
   connection: Connection | null
   readonly until: number
 }
@@ -35,7 +35,7 @@ function newOwner(user: AuthorisedUser, { id, isStateful }: ConnectionKind): Con
   return { ...user, token, id: id ?? token, isStateful }
 }
 
-/** Where servers that are one hub store tickets for each other. */
+/** Stores tickets for all servers of a hub. */
 export interface TicketStore {
   /** Resolves with false when the ticket could not be stored. */
   put(token: string, ticket: string, ms: number): Promise<boolean>

@@ -12,7 +12,7 @@ import type { EntryDeps } from './negotiate.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
 const FRAME_LIMIT = 64 * 1024
-/** Fragments of one WebSocket message; browsers send one. */
+/** Fragments of one WebSocket message; browsers send one fragment. */
 const FRAGMENTS_MAX = 64
 /** Reads of the socket for one frame; a frame in the smallest packets of real networks takes about 120. */
 const READS_OF_A_FRAME_MAX = 1_024

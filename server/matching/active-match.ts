@@ -5,7 +5,6 @@ import type { MatchRecord, SentEvent } from './rules/ports.ts'
 import type { TrustedUser } from './rules/trust.ts'
 import type { SetupWatch } from './setup-watch.ts'
 
-/** A match that goes on. */
 export class ActiveMatch extends Match {
   startedAt: number
   /** False until `OnUserMatched` is sent to both users. */

@@ -129,7 +129,7 @@ export class Matches {
     const { clock, matchRecords, background, metrics, log } = this.#deps
     const at = clock.now()
     side.sawPeerAt = at
-    // A restored match does not know when the answer was relayed.
+    // It is unknown when the answer of a restored match was relayed.
     if (match.isRestored) match.answeredAt ??= match.startedAt
     if (side.role === 'Caller' && !match.isConnected) {
       match.isConnected = true
@@ -185,7 +185,7 @@ export class Matches {
     match.setup?.dropped(sideOf(match, accountId).role)
   }
 
-  /** Goes on with the match on this connection, which also gets an undelivered announcement. */
+  /** Goes on with the user's match on this connection; sends it the announcement if that is undelivered. */
   resume({ accountId, id }: Pick<MatchConnection, 'accountId' | 'id'>): void {
     const match = this.#byAccount.get(accountId)
     if (!match?.isAnnounced) return
@@ -207,7 +207,7 @@ export class Matches {
     this.#sendMatch(match, peer.accountId, id)
   }
 
-  /** Restores the matches that went on when the server ended. Each waits for its two users. */
+  /** Restores the matches that went on when the server ended. Each match waits for its two users. */
   async restore(): Promise<void> {
     for (const record of await this.#deps.matchRecords.all()) this.adopt(record)
   }

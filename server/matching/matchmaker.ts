@@ -76,8 +76,9 @@ export class Matchmaker {
   }
 
   /**
-   * Puts the user into the queue. Does nothing for a user with a match that was announced on this connection: announcement and invocation
-   * crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
+   * Puts the user into the queue. Does nothing if the user has a match that was announced on this connection: the
+   * announcement and the invocation have crossed. Ends a match that was announced on an earlier connection, since the
+   * page no longer knows that match.
    */
   async join(connection: MatchConnection, mayWaitApart = true): Promise<void> {
     const { accountId } = connection
@@ -131,13 +132,13 @@ export class Matchmaker {
     this.#logFailure(this.#queue.drop(accountId, this.#deps.clock.now()))
   }
 
-  /** Returns the user to the queue. Call it for a connection of the page that joined. */
+  /** Returns the user to the queue at once. For a connection of the page that joined. */
   resumeAtOnce({ accountId, region }: MatchConnection): void {
     this.#left.delete(accountId)
     this.#resume(accountId, region)
   }
 
-  /** Returns the user to the queue after `RETURN_GRACE_MS`. Call it for a connection that may be of another page. */
+  /** Returns the user to the queue after `RETURN_GRACE_MS`. For a connection that may be of another page. */
   resumeAfterGrace(connection: MatchConnection): void {
     const { clock, connections } = this.#deps
     this.#left.delete(connection.accountId)
@@ -152,7 +153,7 @@ export class Matchmaker {
     this.#logFailure(chain(this.#queue.find(connection.accountId), wait))
   }
 
-  /** Takes effect at once, also for a join under way and for a match that is being written. */
+  /** Prevents matches of the two users from now on, also by a join under way and by a match that is being written. */
   block(by: string, other: string): void {
     this.#logFailure(this.#queue.block(by, other))
     this.#joining.get(by)?.add(other)
@@ -163,7 +164,7 @@ export class Matchmaker {
     if (match && !match.isAnnounced && partnerOf(match, by).accountId === other) this.#forbidden.add(match.id)
   }
 
-  /** Opens the pairs that other servers made for this one. */
+  /** Opens the pairs that other servers made for this server. */
   openPairs(): void {
     const unopened = this.#queue.unopened?.()
     if (unopened) this.#openPairsOf(unopened)
@@ -234,7 +235,7 @@ export class Matchmaker {
     this.#openPairsOf(chain(pairs, (made) => this.#tellAfter(made, accountId)))
   }
 
-  /** Call it for a user who has returned to the queue, with the pairs that were made. Tells the user how many others search. */
+  /** Tells a user who has returned to the queue how many others search. `pairs` are the pairs that the return made. */
   #tellAfter(pairs: Pair[], accountId: string): Pair[] {
     this.#sizes.began(accountId)
     return this.#goOnApart(pairs, accountId)
@@ -371,7 +372,10 @@ export class Matchmaker {
     }
   }
 
-  /** Call it after a match that failed. A present user waits again; the entry of an absent user is held; a user who left is removed. */
+  /**
+   * Puts an entry back after a match that failed: a present user waits again, the entry of an absent user is held, a
+   * user who left is removed.
+   */
   #putBack(entry: QueueEntry): void {
     const { connections, clock } = this.#deps
     const now = clock.now()

@@ -9,7 +9,7 @@ type Deps = {
   connections: Pick<UserConnections, 'of' | 'send'>
   /** All users who search, of all servers. */
   countAll: () => number
-  /** How many of all who search speak this language. */
+  /** Returns the number of searching users, on all servers, who speak this language. */
   speakersOf: (language: string) => number
   /** The languages of the users of this server who search. */
   speakersHere: () => LanguageCounts
@@ -29,7 +29,7 @@ const isSame = (one: Told | undefined, other: Told) => one?.[0] === other[0] && 
  */
 export function createQueueSizeEvents(deps: Deps) {
   const { connections, countAll, speakersOf, speakersHere, languagesOf, isSearching, searching } = deps
-  /** The last numbers: of all users, and by language. */
+  /** The numbers at the last comparison: of all users, and by language. */
   let lastSize = 0
   let lastSpeakers = new Map<string, number | null>()
   const told = new Map<string, Told>()
@@ -66,7 +66,7 @@ export function createQueueSizeEvents(deps: Deps) {
   }
 
   return {
-    /** Call when the user has begun to search, or is back. */
+    /** Call it when the user has begun to search, or is back. */
     began(accountId: string): void {
       if (!isSearching(accountId)) return
       told.delete(accountId)

@@ -32,7 +32,7 @@ export function openBytes(sealed: Uint8Array, key: Uint8Array, context = ''): Bu
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
 
-/** Returns twelve random hexadecimal digits: a number by which people name a record. */
+/** Returns a reference number, by which people name a record: twelve random hexadecimal digits. */
 export function newReference(): string {
   return randomBytes(6).toString('hex').toUpperCase()
 }

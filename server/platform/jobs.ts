@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './rules/clock.ts'
 import { createRoutine, type Routine, type Stopping } from './rules/routine.ts'
 
-/** Time from a failed run to the next. */
+/** Time from a failed run to the next run. */
 const RETRY_MS = 10_000
 
 /** Work that the server repeats for as long as it runs. */

@@ -30,7 +30,7 @@ export type PlatformDeps = {
   decoderProgram?: URL
 }
 
-/** What the features are built on. */
+/** What all features use. */
 export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   app: FastifyInstance
   /** Null for a server without other servers. */

@@ -73,7 +73,7 @@ export function createSignallingMethods({
       const relayed = !addresses || addresses.isOver ? allowed : addresses.holdAddressesOf(partner, type, sdp)
       if (relayed === null) throw tooMuchWaits()
       const delivery = roster.relay(partner, event, [id, relayed])
-      // Before the refusal: a full queue of the peer is not the Caller's fault.
+      // Recorded before the refusal: if too much is on its way to the peer, this side is not at fault.
       if (type === 'offer') match.setup?.offered(delivery)
       else match.setup?.answered()
       if (delivery.isGivenUp) throw tooMuchWaits()

@@ -62,13 +62,13 @@ local function setHome(user, home)
   return previous
 end
 
--- Sets the home server and notifies the previous one.
+-- Sets the home server and notifies the previous home server.
 local function moveHome(user, home)
   local previous = setHome(user, home)
   if previous and previous ~= home then notify(previous, { t = 'move', user = user, to = home }) end
 end
 
--- Returns true when this server is the user's home server. A user without one gets this server.
+-- Returns true when this server is the user's home server. A user without a home server gets this server.
 local function isHome(user)
   local home = get(userKey(user), 'home')
   if not home and a.self then setHome(user, a.self) end
@@ -95,8 +95,8 @@ local function entryOf(user)
   }
 end
 
--- Returns nil for a user in a list who does not wait: servers of the previous version do not remove users from the lists that
--- they do not know.
+-- Returns nil for a user in a list who does not wait: servers of the previous version do not remove users from lists
+-- that are new in this version.
 local function waitingEntryOf(user)
   local entry = entryOf(user)
   return entry and entry.state == 'waiting' and entry or nil
@@ -158,7 +158,8 @@ local function groupKey(region, group, code, apart)
   return key(apart and 'apart-group' or 'group', region .. '\n' .. code .. '\n' .. group)
 end
 
--- Returns the groups that an entry is in, as lists. The lists of `listsOf` stand for the group of all users without waivers.
+-- Returns the lists of the groups that an entry is in. The group of all users without waivers has the lists of
+-- `listsOf`.
 local function groupListsOf(entry)
   local lists = {}
   for rank = INTEREST, NOTHING do
@@ -255,8 +256,8 @@ local function searchLists(lists, entry, wait, otherWait)
   return nil, known
 end
 
--- Searches the groups of one region and one part of the queue in which users share as much as `rank` says, for those who have waited for
--- `otherWait`.
+-- Searches the groups of one region and one part of the queue in which users share as much as `rank` says. Finds users
+-- who have waited for `otherWait`.
 local function searchRegion(entry, region, rank, apart, otherWait)
   local fresh, known
   for _, group in ipairs(groupsOf(entry, rank)) do
@@ -454,7 +455,7 @@ local function newEntry(earlierEntry)
   local isCrowd = addJoin() >= (a.languageCrowd or 0)
   local isLanguageAlone = isAlone('spoken', entry.languages, a.user, a.anybodyAfter, a.anybodyAfter + KEEP_JOINS_MS)
   local isThin = isAlone('latest', { a.region }, a.user, a.spillAfter, KEEP_JOINED_MS)
-  -- A user whose connection is at a server of another region has waited in that region's own pool.
+  -- A user whose connection is at a server of another region has waited in the pool of that region.
   entry.spills = isThin or isGuest(get(userKey(a.user), 'at') or '')
   entry.anyLanguage = isLanguageAlone or not isCrowd
   entry.anyInterest = isAlone('liked', groupsOf(entry, INTEREST), a.user, a.languageAfter, a.languageAfter + KEEP_JOINS_MS)
@@ -480,7 +481,7 @@ local function addExclusions(kind, user, others)
   for from = 1, #others, 1000 do call('SADD', key(kind, user), unpack(others, from, math.min(from + 999, #others))) end
 end
 
--- Keeps the entry for `keep`: its user may come back.
+-- Keeps the entry of an absent user for `keep`: the user may come back.
 local function markAbsent(entry)
   removeFromLists(entry.user)
   writeEntry(entry, 'absent')

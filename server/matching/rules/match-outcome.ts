@@ -31,9 +31,9 @@ export type MatchFacts = Record<Role, SideFacts> & {
 
 /** How long a present side may take, in milliseconds. */
 export type SetupTimes = {
-  /** From its acknowledgement of the match until it sends anything. */
+  /** From the side's acknowledgement of the match until the side sends anything. */
   silentMs: number
-  /** From its acknowledgement of the match or the offer until it sends the offer or the answer. */
+  /** From the Caller's acknowledgement of the match to the offer, or from the Callee's of the offer to the answer. */
   owedMs: number
 }
 
@@ -42,12 +42,15 @@ const SILENT_SHARE = 0.25
 /** Share of the match timeout. The slowest answer measured took 6.5 s, on a machine slowed down twentyfold (docs/decisions/matching.md). */
 const OWED_SHARE = 0.6
 
-/** 5 and 12 s with the usual limit of 20 s. */
+/** Returns 5 and 12 s with the usual match timeout of 20 s. */
 export function setupTimes(matchTimeoutMs: number): SetupTimes {
   return { silentMs: SILENT_SHARE * matchTimeoutMs, owedMs: OWED_SHARE * matchTimeoutMs }
 }
 
-/** How a match came out for a side: how much it failed by this side, how good its call was, and how clearly the side did its part. */
+/**
+ * How a match came out for a side. `failed`: how much the match failed by this side. `good`: how good the call was.
+ * `fair`: how clearly the side did its part.
+ */
 export type SideOutcome = { failed: number; good: number; fair: number }
 
 // Weights of failures, in matches.
@@ -71,9 +74,9 @@ const GOOD_CALL_MS = 5_000
 const nothing: SideOutcome = { failed: 0, good: 0, fair: 0 }
 const didPart: SideOutcome = { failed: 0, good: 0, fair: 1 }
 const failed = (weight: number): SideOutcome => ({ failed: weight, good: 0, fair: 0 })
-/** Counts as a quarter of a part done. */
+/** The outcome if it is unclear whether the side did its part: this counts as a quarter. */
 const unclear: SideOutcome = { failed: UNCLEAR, good: 0, fair: 0.25 }
-/** A side that was not reached. If it has sent something, it may have lost its connection; if not, nothing speaks for it. */
+/** The outcome of a side that was not reached. If it has sent something, it may have lost its connection. */
 const lost = (hasSpoken: boolean): SideOutcome => (hasSpoken ? unclear : failed(UNCLEAR))
 const oneSided: SideOutcome = { ...unclear, failed: ONE_SIDED }
 const good: SideOutcome = { failed: 0, good: 1, fair: 1 }

@@ -58,7 +58,7 @@ type Part = Map<string, WaitingGroups>
 type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
 const nobody: Found = { fresh: null, met: null }
-/** A wait, and the entries for which it applies and is not over. */
+/** A wait that a user may have, and the entries whose wait is not over. */
 type PendingWait = { list: WaitingList; afterMs: number; applies: (entry: QueueEntry) => boolean }
 
 function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry | null {
@@ -95,7 +95,7 @@ export class MatchQueue {
   readonly #languageJoins: RecentJoins
   readonly #interestJoins: RecentJoins
   readonly #joinRate: JoinRate
-  /** In the order in which the entries expire. */
+  /** By user, in the order in which the entries expire. */
   readonly #absent = new Map<string, Absent>()
 
   constructor(options: QueueOptions) {
@@ -184,7 +184,7 @@ export class MatchQueue {
     this.#takeOut(user)
   }
 
-  /** From now on these two are never paired. */
+  /** From now on the two users are never paired. */
   block(one: string, other: string): void {
     this.find(one)?.blocked.add(other)
     this.find(other)?.blocked.add(one)
@@ -294,7 +294,7 @@ export class MatchQueue {
     return apart ? this.#apart : this.#ordinary
   }
 
-  /** Returns the best eligible partners, new or met before: of the user's part of the queue or, if it has none, of the other part. */
+  /** Returns the best eligible partners of the user's part of the queue; if it has none, those of the other part. */
   #search(entry: QueueEntry, now: number): Found {
     const { apartAfterMs } = this.#options
     const found = this.#searchPart(this.#partOf(entry), 0, entry, now)
@@ -303,7 +303,7 @@ export class MatchQueue {
     return now - entry.since < apartAfterMs ? nobody : this.#searchPart(this.#apart, 0, entry, now)
   }
 
-  /** Searches users who have waited at least `minMs` themselves. */
+  /** Searches the users of a part of the queue who have waited at least `minMs`. */
   #searchPart(part: Part, minMs: number, entry: QueueEntry, now: number): Found {
     let met: QueueEntry | null = null
     for (const rank of ranks) {

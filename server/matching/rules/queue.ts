@@ -5,12 +5,12 @@ import type { QueueEntry } from './waiting-list.ts'
 /** A queue in memory returns values; a queue in Redis returns promises. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Calls `next` synchronously with a value, and after it resolves with a promise. */
+/** Calls `next` with the value: synchronously, or after the promise has resolved. */
 export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** The users who wait, without absent users: a `Set` or `Map` of users. */
+/** The waiting users, without absent users; a `Set` or `Map` has this interface. */
 export interface WaitingUsers {
   readonly size: number
   has(user: string): boolean

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import type { DecayingSums } from '../../platform/rules/decaying-sums.ts'
 import type { SideOutcome } from './match-outcome.ts'
 
-/** Where a connection comes from, as digests: nothing else is known of the address. */
+/** Where a connection comes from, as digests; the address itself is not known. */
 export type Origin = {
   /** The network: /24 for IPv4 and /48 for IPv6. */
   network: string
@@ -10,7 +10,7 @@ export type Origin = {
   device: string
 }
 
-/** Sums of the outcomes of matches, which decay. */
+/** Decaying sums of the outcomes of matches. */
 type Score = SideOutcome
 
 /** Long enough to recognise an account that fails every match, short enough to forget an evening with a bad link. */

@@ -25,12 +25,15 @@ export type ListNode = {
   after: ListNode | null
 }
 
-/** True when `one` has waited less long than `other`. */
+/** True when `one` comes after `other` in the order of waiting. */
 export function isLater(one: QueueEntry, other: QueueEntry): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
-/** Queue entries in the order of waiting. Removing a node costs O(1); adding costs a step for each entry that has waited less long. */
+/**
+ * Queue entries, the longest wait first. To remove a node costs O(1); to add one, a step for each entry that comes
+ * later.
+ */
 export class WaitingList {
   #first: ListNode | null = null
   #last: ListNode | null = null

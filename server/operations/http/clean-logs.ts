@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
 import { redact } from '#protocol/redact.ts'
 
-/** Characters that are cleaned in one turn of the event loop; a full batch takes a tenth of a second. */
+/** Characters that are cleaned in one turn of the event loop; a full batch takes a tenth of a second in all. */
 const TURN_CHARACTERS = 4 * LOG_MESSAGE_MAX
 
 /**

@@ -17,7 +17,7 @@ import type { Countries, Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
 
 type ServiceHttp = {
-  /** Levels of the browsers' logs that are stored; none where the logs are off. */
+  /** Levels of the browsers' log entries that are stored; empty if client logs are off. */
   clientLogs: readonly LogLevel[]
   logs: Logs
   countries: Countries

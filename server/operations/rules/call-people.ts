@@ -12,7 +12,7 @@ const PEOPLE_MAX = 5_000
 
 type PersonOutcomes = { good: number; bad: number; network: string | null; wasApart: boolean }
 
-/** The people whose matches of the last minutes became calls, and those whose did not. */
+/** The people whose matches of the last minutes became calls, and the people whose matches did not. */
 export class CallPeople {
   /** By minute and account. */
   readonly #minutes = new Map<number, Map<string, PersonOutcomes>>()

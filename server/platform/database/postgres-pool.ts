@@ -11,7 +11,7 @@ export type PostgresSettings = {
   timeoutMs: number
 }
 
-/** Receives one line when the database goes away and one when it is back. */
+/** Receives one line when the database is lost and one line when it is back. */
 export type PoolLog = {
   warn(details: { err: unknown }, message: string): void
   info(message: string): void

@@ -57,7 +57,7 @@ export type Tables = {
   preferences: {
     accountId: string
     kind: 'language' | 'interest'
-    /** The order in which the user chose them, from 0. */
+    /** Position in the order in which the user chose the values, from 0. */
     position: number
     value: string
   }
@@ -140,11 +140,14 @@ export type Tables = {
   /** Blocked people, by a keyed digest; a row outlives the account. */
   bans: Ban
   bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
-  /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the account that came back. */
+  /**
+   * Cases that were open when their account was deleted, by a keyed digest. `accountId` is the person's new account.
+   */
   keptCases: KeptCase & { accountId: string | null }
   /**
-   * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter. `accountId` is the
-   * reporter's present account, `reported` the reported one, where they exist.
+   * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter.
+   * `accountId` is the reporter's present account, `reported` is the reported account; null if the account does not
+   * exist.
    */
   keptReports: {
     session: string
@@ -207,7 +210,7 @@ export type Tables = {
   }
   moderationAudit: AuditEntry & { id: Generated<number> }
   evidence: SealedEvidence
-  /** Signals of the dashboard's pictures. */
+  /** Signals of the camera frames of stays on the dashboard. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
   contentNotices: Omit<NewNotice, 'isGoodFaith'> & {
     isGoodFaith: Generated<number>
@@ -233,7 +236,10 @@ export type Tables = {
   }
   deletionCodes: { digest: string; requestId: string; proof: string }
   legalHolds: { accountId: string; reason: string; setBy: string; at: number }
-  /** Results of requests with an idempotency key; `answer` is null while the first is carried out. `call` is the endpoint. */
+  /**
+   * Results of requests with an idempotency key. `call` is the endpoint; `answer` is null while the request is carried
+   * out.
+   */
   repeats: {
     accountId: string
     call: string

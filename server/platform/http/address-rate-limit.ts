@@ -24,7 +24,7 @@ const UNDELAYED = 100
  * requests a second, which take a third of a processor.
  */
 const DELAY_MS = 1
-/** Delay before a request over its address's rate is refused. Without it a flood runs as fast as the server can refuse. */
+/** Delay before a request over its address's rate is refused; without a delay, a flood is as fast as the refusals. */
 const REFUSAL_DELAY_MS = 1_000
 /** At this multiple of the address's connection limit, requests are cut off without a response. */
 const CUT_OFF_FACTOR = 2

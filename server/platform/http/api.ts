@@ -28,7 +28,7 @@ type ApiOptions<Table extends EndpointTable, Caller> = EndpointOptions<Table, Ca
   groups: readonly EndpointGroup<Table, Caller>[]
 }
 
-/** Serves one table of endpoints below `API_BASE`, which all have the same kind of login. */
+/** Serves one table of endpoints below `API_BASE`. All endpoints of a table have the same kind of login. */
 export async function serveApi<Table extends EndpointTable, Caller>(
   app: FastifyInstance,
   { scope, counts, ownCounts, groups, ...options }: ApiOptions<Table, Caller>,

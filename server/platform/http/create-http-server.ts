@@ -11,7 +11,7 @@ import { problemOf, sendError } from './problems.ts'
 const REQUEST_TIMEOUT_MS = 60_000
 /** Time for the headers of a request; a client that sends them byte by byte only wants to hold a connection. */
 const HEADERS_TIMEOUT_MS = 15_000
-/** Time between two searches for connections that are over their time. */
+/** Time between two searches for connections that exceed a time limit. */
 const CONNECTIONS_CHECK_MS = 5_000
 /**
  * Time that an idle connection is kept: longer than proxies keep it, or they would use a connection that is being

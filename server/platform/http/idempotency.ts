@@ -8,7 +8,7 @@ import { fieldError } from './problems.ts'
 
 /** Repeats of one request that do not count against a rate limit, since they cost next to nothing. */
 export const FREE_REPEATS = API_ATTEMPTS - 1
-/** The largest number of results of all users; beyond it, the oldest is dropped. */
+/** The largest number of results of all users; above it, the oldest result is dropped. */
 const RESULTS_MAX = 20_000
 
 const keySchema = v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)))

@@ -81,7 +81,7 @@ function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undef
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 
-/** The methods that are served at this path, for a request with another method. */
+/** Returns the methods that are served at the path of a request whose method is not served. */
 function methodsAt(app: FastifyInstance, request: FastifyRequest): string[] {
   const url = request.url.split('?', 1)[0] ?? ''
   return METHODS.filter((method) => method !== request.method && app.hasRoute({ url, method }))
@@ -138,7 +138,7 @@ export async function pages(
     allowedPath: (path) => sourceMaps || !path.endsWith('.map'),
     setHeaders: (reply, path) => {
       const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
-      // While a browser uses an old service worker, its pages stay old too.
+      // A cached old service worker would keep the browser's pages old too.
       reply.header('cache-control', SERVICE_WORKER.test(path) ? 'no-cache' : policy)
       if (CURTAIN_WORKER.test(path)) reply.header('content-security-policy', CURTAIN_WORKER_POLICY)
     },
@@ -148,7 +148,7 @@ export async function pages(
 /** The Android app: the facts with which Android checks that the app belongs to this site. */
 type AndroidApp = { packageName: string; fingerprints: string[] }
 
-/** Serves the statement by which the configured app may show these pages without the browser's address bar. */
+/** Serves the statement that lets the configured app show these pages without the browser's address bar. */
 export function wellKnown(app: FastifyInstance, androidApp: AndroidApp | null): void {
   if (!androidApp) return
   const statement = {

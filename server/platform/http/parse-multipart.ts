@@ -3,7 +3,7 @@ type FormPart = { name: string; fileName: string | null; content: Buffer }
 
 const BREAK = '\r\n'
 const HEAD_END = '\r\n\r\n'
-/** The longest boundary, by RFC 2046. */
+/** Characters of the longest boundary, by RFC 2046. */
 const BOUNDARY_MAX = 70
 /** The largest head of a part; browsers send about 150 bytes. */
 const HEAD_BYTES = 1024

@@ -37,7 +37,7 @@ export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }
 export const SIGN_IN_AGAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
 /** A browser sends one request on a visit to matching and another when the credentials expire. */
 export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
-/** A browser sends one a match. */
+/** A browser sends one request a match. */
 export const MATCH_PICTURE_RATE = { max: 30, timeWindow: MINUTE_MS }
 /** A browser sends one or two requests a match. */
 export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }

@@ -42,8 +42,8 @@ function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScri
     'script-src-attr': ["'none'"],
     'style-src': ["'self'", ...hosts('style')],
     'img-src': ["'self'", 'blob:', 'data:', ...images],
-    // The network worker fetches profile pictures; older browsers do not count ws: as 'self'. A service worker that has just
-    // taken over the page receives the requests for the page's blobs.
+    // images: the network worker fetches profile pictures. hubs: older browsers do not count ws: as 'self'. blob: a
+    // service worker that has just taken over the page receives the requests for the page's blobs.
     'connect-src': ["'self'", 'blob:', ...hubs, ...hosts('connect'), ...images],
     'media-src': ["'self'", 'blob:'],
     'worker-src': ["'self'"],

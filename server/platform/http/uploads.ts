@@ -19,7 +19,7 @@ const bounds: UploadBounds = {
   address: { uploads: 64, bytes: 16 * MB },
   bytes: 48 * MB,
 }
-/** A body that announces at most this arrives with its first packets. */
+/** A body with at most this announced size is not a large upload: it arrives with its first packets. */
 const SMALL_BYTES = 16 * 1024
 
 const CHECK_MS = 1_000
@@ -51,7 +51,7 @@ function watchBody(
   })
   raw.on('error', () => undefined)
 
-  // Counted in checks instead of milliseconds: a pause of the process itself is not the sender's.
+  // Counts checks instead of milliseconds: a pause of this process is not a pause of the sender.
   function check(): void {
     checks += 1
     quiet = seen === seenBefore ? quiet + 1 : 0

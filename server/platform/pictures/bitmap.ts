@@ -1,6 +1,6 @@
 import { checkSize, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
 
-/** The two Windows formats that the image library does not read. */
+/** Readers of BMP and ICO, which the image library does not read. */
 
 type Layout = { width: number; height: number; bottomUp: boolean; start: number; stride: number; channels: 3 | 4 }
 type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 }
@@ -8,10 +8,10 @@ type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4
 const FILE_HEADER_BYTES = 14
 const NOT_COMPRESSED = 0
 const BIT_FIELDS = 3
-/** Icon files of browsers and systems hold ten sizes. */
+/** Pictures in an icon file; the files of browsers and systems have about ten. */
 const ICONS_LIMIT = 100
 
-/** Blue, green, red (and alpha) to red, green, blue, as the image library wants them. */
+/** Changes the order blue, green, red (and alpha) of a BMP into red, green, blue, which the image library needs. */
 function swapRedAndBlue(data: Uint8Array, channels: number): void {
   for (let at = 0; at + 2 < data.length; at += channels) {
     const blue = data[at] ?? 0

@@ -19,7 +19,7 @@ const PROCESSES = 2
 const START_DEADLINE_MS = 20_000
 /** The largest number of waiting jobs of one account, besides the picture that is being decoded. */
 const ACCOUNT_LIMIT = 3
-/** Time for which an account is refused after its picture was killed. */
+/** Time for which an account is refused after the process of its picture was killed. */
 const REST_MS = 60_000
 const RESTING_LIMIT = 10_000
 const memoryBytes = 512 * 1024 * 1024
@@ -29,7 +29,7 @@ const memoryBytes = 512 * 1024 * 1024
  */
 const FRAME_PROCESS_LIMITS: ProcessLimits = { processorMs: 2_000, deadlineMs: 8_000, memoryBytes }
 const PICTURE_PROCESS_LIMITS: ProcessLimits = { processorMs: 5_000, deadlineMs: 15_000, memoryBytes }
-/** A process that keeps more than this after a picture is replaced. It starts with 70 MB. */
+/** Memory after a picture above which a process is replaced; a process starts with 70 MB. */
 const KEPT_MEMORY_LIMIT = 256 * 1024 * 1024
 const HEAP_MB = 128
 /** Attempts at a picture whose process ends for no known reason. */

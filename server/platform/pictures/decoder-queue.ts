@@ -33,7 +33,7 @@ const isOf =
   (job: DecoderJob): boolean =>
     job.accountId === accountId
 
-/** The jobs that wait for a process. `running` returns those that are being decoded. */
+/** The jobs that wait for a process. `running` returns the jobs that are being decoded. */
 export class DecoderQueue {
   readonly #running: () => WaitingJob[]
   #waiting: WaitingJob[] = []

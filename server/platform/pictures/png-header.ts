@@ -12,12 +12,12 @@ const NEEDED = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND']
 /** Chunks that are kept once and only if small: their content is compressed, or read by a further decoder. */
 const METADATA = ['iCCP', 'eXIf']
 
-/** Samples of a pixel by the colour type; other numbers mean nothing. */
+/** By colour type: the samples of a pixel. PNG has no other colour types. */
 const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 /** Most bytes that one byte of deflate data expands to. */
 const MOST_INFLATED = 1_032
 
-/** The bytes of the pixels before compression. Each row has one byte more, which names its filter. */
+/** Returns the bytes of the pixels before compression. Each row has one more byte, for the filter. */
 function rawBytes(bytes: Buffer, at: number, width: number, height: number): number {
   const samples = SAMPLES[bytes.readUInt8(at + 9)]
   if (samples === undefined) throw new PictureRefusal()

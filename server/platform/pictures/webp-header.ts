@@ -46,7 +46,7 @@ function riffHeader(length: number): Buffer {
   return head
 }
 
-/** Checks the sizes in the parts of an animation's frame, which may be larger than the frame says. */
+/** Checks the sizes in the parts of an animation's frame, which may be larger than the size of the frame. */
 function checkFrameParts(bytes: Buffer, from: number, to: number, limits: PictureLimits): void {
   let chunks = 0
   for (let at = from; at < to; ) {

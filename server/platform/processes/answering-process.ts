@@ -56,7 +56,7 @@ function preferToBeEnded(pid: number | undefined): void {
 
 function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
   const child = fork(program, {
-    // Bytes go as bytes, not as JSON.
+    // Sends bytes as bytes, not as JSON.
     serialization: 'advanced',
     // Passes neither the server's secrets nor a debugger's port. The output of libraries is dropped (stdio below).
     env: { NODE_ENV: 'production' },

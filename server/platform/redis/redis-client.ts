@@ -23,7 +23,7 @@ export type RedisClient = Scripted & {
   on(event: 'error', listener: (error: unknown) => void): unknown
   on(event: 'connect' | 'ready', listener: () => void): unknown
   once(event: 'connect' | 'ready', listener: () => void): unknown
-  /** Rejects when the client is destroyed meanwhile, also by `watch`. */
+  /** Rejects if the client is destroyed before it has a connection, also by `watch`. */
   connect(): Promise<unknown>
   destroy(): void
   /** Returns another client of the same Redis, not open, for blocking commands. */

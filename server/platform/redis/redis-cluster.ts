@@ -68,7 +68,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
   readonly #urls: readonly string[]
   readonly #ca: string | null
   #cluster: Cluster | null = null
-  /** Replaced clusters, whose commands under way have SILENCE_MS to end. */
+  /** Replaced clusters: their commands under way have SILENCE_MS to end. */
   readonly #earlier = new Set<Cluster>()
   #isOpen = false
   #isRenewing = false
@@ -184,8 +184,8 @@ class RedisCluster extends EventEmitter implements RedisClient {
 }
 
 /**
- * Returns a client of the Redis at this address, or of the cluster with these nodes, that is not open. `ca` (PEM) replaces the
- * certificate authorities that Node trusts.
+ * Returns a client, not open yet, of the Redis at this address or of the cluster with these nodes. `ca` (PEM) replaces
+ * the certificate authorities that Node trusts.
  */
 export function createRedis(urls: readonly string[], log: FastifyBaseLogger, ca: string | null = null): RedisClient {
   const [first = ''] = urls

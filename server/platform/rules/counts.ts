@@ -42,7 +42,7 @@ export class LocalCounts implements Counts {
   }
 }
 
-/** Counts together with other servers, or on this server alone while Redis fails: a limit never fails a request. */
+/** Counts of all servers together; while Redis fails, counts of this server only, so that no request fails. */
 export function countsWithFallback(fallback: Fallback, shared: Counts, own: Counts): Counts {
   return {
     add: (key, windowMs, amount) =>

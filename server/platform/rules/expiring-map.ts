@@ -3,7 +3,7 @@
  * dropped.
  */
 export class ExpiringMap<K, V> {
-  /** In the order in which they were set. */
+  /** The entries in the order in which they were set. */
   readonly #entries = new Map<K, { value: V; until: number }>()
   readonly #keepMs: number
   readonly #limit: number

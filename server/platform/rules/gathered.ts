@@ -10,7 +10,9 @@ type Options<Item, Result> = {
   ask: (items: readonly Item[]) => Promise<(item: Item) => Result>
   itemsMax?: number
   atOnce?: number
-  /** Calls `next` when the next statement may begin after one has begun; by default at once. */
+  /**
+   * Called when a statement has begun; must call `next` when the next statement may begin. By default it may at once.
+   */
   pace?: (next: () => void) => void
 }
 

@@ -36,7 +36,7 @@ export class TokenBucket {
     return this.#tokensAt(now)
   }
 
-  /** Returns the milliseconds until `amount` is left. */
+  /** Returns the milliseconds until the bucket has `amount` tokens. */
   msUntil(amount: number, now: number): number {
     return Math.max(0, Math.ceil(((amount - this.#tokensAt(now)) / this.#rate.perSecond) * 1000))
   }

@@ -47,12 +47,12 @@ export class UploadLimits {
     this.#bounds = bounds
   }
 
-  /** Bytes that are held now. */
+  /** The bytes of all bodies that are held now. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Bodies that are held now. */
+  /** The number of bodies that are held now. */
   get size(): number {
     return this.#uploads.size
   }

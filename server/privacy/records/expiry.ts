@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { Expiry } from '../rules/ports.ts'
 import type { KeptUntilOld } from '../rules/retention.ts'
 
-/** Statuses in which a case is open; a warning rests on its reports and findings as well. */
+/** Statuses for which reports and findings are kept, like those of an open case; a warning is based on them too. */
 const caseIsOpen = ['Warning', 'Appeal', 'InReview'] as const
 
 const heldLoginSessions = (db: Database) =>

@@ -6,7 +6,7 @@ import type { Stopping } from '../../platform/rules/routine.ts'
 import { addBusinessDays } from './business-days.ts'
 import type { DeletionCode, DeletionSource, Deletions } from './ports.ts'
 
-/** Accounts that one query reads. */
+/** Due accounts that one query reads. */
 const BATCH = 50
 
 /**

@@ -6,7 +6,7 @@ import { type CountedMs, expiredBefore, keptUntilOld } from './retention.ts'
 
 /** Records that one statement removes: few enough not to delay other queries noticeably. */
 const BATCH = 200
-/** Time until the first run and until the run after a failed one, if `everyMs` is longer. */
+/** Time until the first run, and until the run after a failed run; `everyMs` if that is shorter. */
 const RETRY_MS = 60_000
 
 /**

@@ -195,7 +195,7 @@ export class LocalConnections implements ConnectionHandlers {
     this.#routes.clear()
   }
 
-  /** Refuses invocations without a result in time. */
+  /** Refuses invocations that have no result within `RESULT_TIMEOUT_MS`. */
   sweep(now: number): void {
     const { fleet } = this.#deps
     for (const route of this.#routes.values()) {

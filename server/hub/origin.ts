@@ -27,8 +27,8 @@ function deviceKind(userAgent: string): string {
 const DIGEST_LENGTH = 16
 
 /**
- * Returns a function that returns the origin of a request as digests with a key of this deployment, so that servers
- * exchange no addresses; null for a private address.
+ * Returns a function that returns the origin of a request; null for a private address. The digests have a key of this
+ * deployment, so that servers exchange no addresses.
  */
 export function createOriginOf(secret: string, addressOf: (request: IncomingMessage) => string) {
   const digest = keyedDigest(keyedDigest(secret)('origins'))

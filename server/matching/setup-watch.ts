@@ -71,7 +71,9 @@ export function watchSetup({ clock, times, gaveUp }: Deps) {
       stop()
     },
 
-    /** The user's connection is gone: nobody knows what the user would have done. */
+    /**
+     * Records that the connection of this side dropped: `gaveUp` is no longer called for a missing step of this side.
+     */
     dropped(role: Role): void {
       sides[role].hasDropped = true
     },

@@ -153,7 +153,7 @@ export class MatchQueue {
     return this.#enter(entry, now, pairs)
   }
 
-  /** Puts an entry back after a match that failed, with its waiting time. */
+  /** Puts an entry back after a match that failed. The entry keeps its waiting time. */
   restore(entry: QueueEntry, now: number): Pair[] {
     this.#takeOut(entry.user)
     const pairs = this.tick(now)

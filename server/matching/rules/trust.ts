@@ -20,11 +20,11 @@ export const TRUST_HALF_LIFE_MS = 5 * MINUTE_MS
  * hour of matches that failed for unknown reasons.
  */
 const FAILED_MIN = 2.5
-/** The failures must be at least this many times the good calls. */
+/** An account or group waits apart only if its failures are at least this many times its good calls. */
 const FAILED_PER_GOOD = 2
 /** Failures that an account adds to its network at most, so that no single account decides about the network. */
 const SHARE_MAX = FAILED_MIN
-/** A network is judged by the evidence of at least three accounts. */
+/** Least failures with which a group waits apart: three accounts must have failed. */
 const GROUP_MIN = 3 * SHARE_MAX
 /** Good or fair matches with which an account is not judged by its network: half a match in which it did its part. */
 const OWN_MIN = 0.5

@@ -69,7 +69,7 @@ function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
 
 type Usage = { memoryBytes: number; processorMs: number }
 
-/** The processor time and memory of a process; null where the system does not report them, and for a process that has ended. */
+/** Returns processor time and memory of a process; null if it has ended or the system does not report them. */
 function usageOf(pid: number | undefined): Usage | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

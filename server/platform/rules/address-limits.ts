@@ -4,7 +4,7 @@ import { type Rate, TokenBucket } from './token-bucket.ts'
 const KEPT_MAX = 50_000
 
 /**
- * A token bucket for each address, or for each key of another kind, so that no single one keeps the whole server busy.
+ * A token bucket for each address, or for each key of another kind, so that no single key keeps the whole server busy.
  */
 export class AddressLimits {
   readonly #rate: Rate

@@ -11,8 +11,8 @@ export type Routine = {
 export type Stopping = () => boolean
 
 /**
- * Repeats a task, one run at a time: `everyMs` after a run that succeeded, `retryMs` after one that failed. A task fails by resolving
- * with false, after it has logged the fault itself, or by throwing, which is passed to `fault`.
+ * Repeats a task, one run at a time: `everyMs` after a run that succeeded, `retryMs` after a run that failed. A task
+ * that fails either logs the fault itself and resolves with false, or throws; `fault` gets what it throws.
  */
 export function createRoutine(deps: {
   clock: Clock

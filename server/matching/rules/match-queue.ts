@@ -346,8 +346,8 @@ export class MatchQueue {
   }
 
   /**
-   * Returns the first new partner, and the first earlier partner found before. The partner must have waited `minMs`; the
-   * partner or the user must have waited `waitMs`.
+   * Returns the first new partner, and the first earlier partner found before. The partner must have waited `minMs`;
+   * the partner or the user must have waited `waitMs`.
    */
   #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, minMs: number, now: number): Found {
     const { relaxAfterMs } = this.#options

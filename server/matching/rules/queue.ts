@@ -34,8 +34,8 @@ export interface Queue {
   block(one: string, other: string): MaybePromise<void>
   tick(now: number): MaybePromise<Pair[]>
   /**
-   * Null when this server need not tick. Only one server ticks a shared queue; a shared queue returns the time that this
-   * server has last read.
+   * Null when this server need not tick. Only one server ticks a shared queue; a shared queue returns the time that
+   * this server has last read.
    */
   nextTick(): number | null
   find(user: string): MaybePromise<FoundEntry | null>

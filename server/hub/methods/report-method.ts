@@ -27,10 +27,10 @@ type Facts = Pick<Report, 'session' | 'reported' | 'callMs' | 'reporterSaw' | 'r
 export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandlers, 'HandleReportedUser'> {
   const { clock, recordReport, judge, roster, matches, matchRecords, matching, background } = deps
 
-  /** Accounts whose report of the match failed. The report may have been written: then only the result was lost. */
+  /** By match: the accounts whose report failed. Such a report may have been written, when only the result was lost. */
   const uncertain = new WeakMap<Match, Set<string>>()
 
-  /** Prefers the current match to earlier matches of the same two users. */
+  /** Returns the current match of these connections or, if there is none, their latest match that has just ended. */
   function requireReportable(accountId: string, own: string, peer: string): Match {
     const current = matches.of(accountId)
     const isOfCurrent =
@@ -62,7 +62,10 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     }
   }
 
-  /** Reads a match that this server has forgotten. Rejects with `not-in-match` for a match of others and for an old match. */
+  /**
+   * Reads a match that this server has forgotten. Rejects with `not-in-match` for a match of other users or an old
+   * match.
+   */
   async function readPast(accountId: string, id: string): Promise<Facts> {
     const past = await matchRecords.find(id)
     const isOfUser = past?.caller === accountId || past?.callee === accountId
@@ -103,7 +106,8 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
       const { session, reported } = facts
       matching.block(accountId, reported)
       roster.send(accountId, 'OnUserReportingSuccessful', [session])
-      // Later the reported user is in another match; the status alone tells of the report.
+      // Not sent for a forgotten match: the reported user is in another match and learns of the report by the status
+      // only.
       if (match) roster.send(reported, 'OnUserReportedByPeer', [session])
       const current = matches.of(accountId)
       if (current?.id === session) matches.endForBoth(current, 'a report', { accountId, isReport: true })

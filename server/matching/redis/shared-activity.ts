@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/rules/clock.ts'
 import { type Activity, createActivity } from '../rules/activity.ts'
 
 const ROUND_MS = 2_000
-/** Older counts of the other servers are ignored: Redis is away. */
+/** Counts of other servers that are older than this are ignored: Redis is away. */
 const FRESH_MS = 15_000
 const SILENT_MS = 3 * ROUND_MS
 
@@ -42,7 +42,7 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
   /** The counts of the other servers; none while Redis is away. */
   const freshOthers = () => (clock.now() - readAt < FRESH_MS ? others : [])
 
-  /** Writes the counts of this server and reads those of the others. Never rejects. */
+  /** Writes the counts of this server and reads those of the other servers. Never rejects. */
   async function exchange(): Promise<void> {
     try {
       const languages = Object.fromEntries(here.languages())

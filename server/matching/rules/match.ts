@@ -10,7 +10,7 @@ export type Side = {
   readonly accountId: string
   readonly role: Role
   readonly connections: Set<string>
-  /** When this user's browser reported the other's picture; null before, and when the report went to another server. */
+  /** When this user's browser reported the peer's picture; null before, and when the report went to another server. */
   sawPeerAt: number | null
 }
 

@@ -72,14 +72,17 @@ export type EndpointOptions<Table extends EndpointTable, Caller> = {
   idempotency: IdempotencyStore
 }
 
-/** Throws `origin-refused` unless the request comes from an allowed page by script. */
+/** Throws `origin-refused` unless a script of an allowed page sends the request. */
 export function checkOrigin({ headers }: FastifyRequest, originAllowed: (origin: string | undefined) => boolean): void {
   if (!originAllowed(headers.origin)) throw new AppError('origin-refused', 'This Origin may not change anything')
   if (headers[REQUESTED_WITH.name.toLowerCase()] !== REQUESTED_WITH.value)
     throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
 }
 
-/** Throws `origin-refused` unless a script of an allowed page sends this GET. Browsers send no Origin with a GET to the page's own origin. */
+/**
+ * Throws `origin-refused` unless a script of an allowed page sends this GET. Browsers send no Origin with a GET to the
+ * origin of the page.
+ */
 function checkScript({ headers }: FastifyRequest, originAllowed: (origin: string | undefined) => boolean): void {
   const isForeign = headers.origin !== undefined && !originAllowed(headers.origin)
   if (isForeign || headers[REQUESTED_WITH.name.toLowerCase()] !== REQUESTED_WITH.value)

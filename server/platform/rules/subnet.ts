@@ -4,8 +4,8 @@ import { plainAddress } from './plain-address.ts'
 type Bits = { ipv4: number; ipv6: number }
 
 /**
- * Returns an address as ipaddr.js has it, an IPv4 address that is written as an IPv6 one as IPv4; null for other text. Stricter than
- * ipaddr.js, which reads 127.1 and octal numbers.
+ * Returns an address as an object of ipaddr.js; null for other text. An IPv4 address in IPv6 form is returned as IPv4.
+ * Stricter than ipaddr.js, which also reads 127.1 and octal numbers.
  */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const address = plainAddress(text).split('%', 1)[0] ?? ''
@@ -13,7 +13,7 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return ipaddr.IPv6.isValid(address) ? ipaddr.process(address) : null
 }
 
-/** Returns the network of this many bits in which an address is, as in `192.0.2.0/24`; text that is no address as it is. */
+/** Returns the network with this many bits that contains the address, such as `192.0.2.0/24`; other text unchanged. */
 export function subnetOf(text: string, bits: Bits): string {
   const address = parseAddress(text)
   if (!address) return text

@@ -11,7 +11,7 @@ import { type DeletionHttp, digestOf } from './my-data-routes.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const BODY_LIMIT = 16 * 1024
-/** Greatest difference between the time in a signed request and the server's clock; beyond it the request is refused. */
+/** Difference between the time in a signed request and the server's clock above which the request is refused. */
 const FRESH_MS = DAY_MS
 const CODE_BYTES = 16
 
@@ -44,8 +44,9 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
 }
 
 /**
- * The endpoint to which Facebook sends the deletion request of a user who removes the app there. The signature authenticates it:
- * there is no Origin and no cookie. A repeated request changes nothing and receives one more code for the same deletion.
+ * The endpoint to which Facebook sends the deletion request of a user who removes the app at Facebook. The request is
+ * authenticated by its signature; it has no Origin and no cookie. A repeated request changes nothing and receives one
+ * more code for the same deletion.
  */
 export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: DeletionHttp }): Promise<void> {
   const { facebookSecret: secret, publicOrigin, deletions, personalData, clock, deletionService } = deps
@@ -71,7 +72,7 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: D
       const text = form.output.signed_request
       const { user_id: userId } = readSignedRequest(text, secret, clock.now())
       const code = randomBytes(CODE_BYTES).toString('base64url')
-      // The digest is of the payload: base64url can encode one signature in more than one way.
+      // The digest of the payload, not of the signature: base64url can encode one signature in more than one way.
       await record(userId, { digest: digestOf(code), proof: digestOf(text.split('.')[1] ?? '') })
       reply.header('cache-control', 'no-store')
       return { url: `${publicOrigin()}/deletion-status?code=${code}`, confirmation_code: code }

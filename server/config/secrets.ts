@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { nonEmptyListOf, parse } from '#protocol/parse.ts'
 import { keepForOwner } from '../platform/database/owner-only.ts'
-import type { SharedSecrets } from '../platform/database/shared-secrets.ts'
+import type { SharedSecrets } from '../platform/database/platform-records.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /** Name of the file in the data folder. */

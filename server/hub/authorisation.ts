@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { mayChat } from '#protocol/block-status.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
-import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 
 /** Token checks and look-ups at once, so that other requests need not wait. At two round trips of 80 ms each: 1,600 a second. */
 const AUTHORISATIONS_AT_ONCE = 256
@@ -43,6 +42,27 @@ function visitOf(query: Map<string, string>): string | null {
 function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): string {
   const [, token] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
   return token ?? query.get('access_token') ?? ''
+}
+
+/** Returns a function that runs `task`, at most `limit` times at once. Further calls wait in the order in which they came. */
+function limitConcurrency<Args extends unknown[], Result>(
+  limit: number,
+  task: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (...args) => {
+    if (running < limit) running += 1
+    // A finished call passes its slot to the call that waits longest.
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await task(...args)
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
 }
 
 /**

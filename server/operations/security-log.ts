@@ -1,9 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DAY_MS } from '#protocol/durations.ts'
 import { addressKey } from '../platform/http/client-address.ts'
-import { AddressLimits } from '../platform/rules/address-limits.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Rate } from '../platform/rules/token-bucket.ts'
+import { AddressLimits, type Rate } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 
 /** Event names are stable: operators use them in alerts and searches. docs/incidents.md explains each. */
@@ -35,12 +34,6 @@ type SecurityEvent = {
   code?: string | undefined
 }
 
-export type SecurityLog = {
-  record(event: SecurityEvent): void
-  /** Writes the counts of suppressed events and stops the timer. */
-  stop(): void
-}
-
 /** Log lines of one event of one account or address. */
 const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
 /** Log lines of one event of all sources. */
@@ -61,7 +54,7 @@ type Deps = {
  * Writes security events to the log, up to `SOURCE_RATE` and `EVENT_RATE`; suppressed events are counted, and the counts are written once
  * a minute, one line an event. Lines contain ids only: an address (IPv4, or /64 of IPv6) becomes a keyed digest that changes every UTC day.
  */
-export function createSecurityLog({ log, clock, digest, counted }: Deps): SecurityLog {
+export function createSecurityLog({ log, clock, digest, counted }: Deps) {
   const sources = new AddressLimits(SOURCE_RATE)
   const kinds = new AddressLimits(EVENT_RATE)
   const suppressed = new Map<SecurityEventName, number>()
@@ -85,7 +78,7 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 
   return {
-    record({ event, account, address, route, code }) {
+    record({ event, account, address, route, code }: SecurityEvent): void {
       counted(event)
       const network = address === undefined ? undefined : addressKey(address)
       if (!mayWrite(event, account ?? network ?? '')) return suppress(event)
@@ -93,9 +86,11 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
       const from = network === undefined ? undefined : digest(`${day} ${network}`).slice(0, 16)
       log.warn({ event, account, from, route, code }, 'security event')
     },
+    /** Writes the counts of suppressed events and stops the timer. */
     stop: writeSummary,
   }
 }
+export type SecurityLog = ReturnType<typeof createSecurityLog>
 
 /** Error codes of hub invocations that the product's pages do not cause; they cause the others when messages cross. */
 const invocationEvents: Partial<Record<string, SecurityEventName>> = {

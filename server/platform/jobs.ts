@@ -6,20 +6,14 @@ import { createRoutine, type Routine, type Stopping } from './rules/routine.ts'
 const RETRY_MS = 10_000
 
 /** Work that the server repeats for as long as it runs. */
-export type Jobs = {
-  add(routine: Routine): void
-  /** Repeats `task`, at first when the server starts. A fault is logged with the message "`what` failed". */
-  every(what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>): void
-  start(): void
-  /** Resolves when every run under way has ended; none follows. */
-  stop(): Promise<void>
-}
-
-export function createJobs({ clock, log }: { clock: Clock; log: FastifyBaseLogger }): Jobs {
+export function createJobs({ clock, log }: { clock: Clock; log: FastifyBaseLogger }) {
   const routines: Routine[] = []
   return {
-    add: (routine) => void routines.push(routine),
-    every(what, everyMs, task) {
+    add(routine: Routine): void {
+      routines.push(routine)
+    },
+    /** Repeats `task`, at first when the server starts. A fault is logged with the message "`what` failed". */
+    every(what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>): void {
       const routine = createRoutine({
         clock,
         firstMs: 0,
@@ -30,11 +24,14 @@ export function createJobs({ clock, log }: { clock: Clock; log: FastifyBaseLogge
       })
       routines.push(routine)
     },
-    start() {
+    start(): void {
       for (const routine of routines) routine.start()
     },
-    async stop() {
+    /** Resolves when every run under way has ended; none follows. */
+    async stop(): Promise<void> {
       await Promise.all(routines.map((routine) => routine.stop()))
     },
   }
 }
+
+export type Jobs = ReturnType<typeof createJobs>

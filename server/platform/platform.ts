@@ -12,9 +12,9 @@ import { createSharedIdempotencyStore } from './http/shared-idempotency.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { DecoderPool } from './pictures/decoder-pool.ts'
 import type { RedisClient } from './redis/redis-client.ts'
-import { AddressLimits } from './rules/address-limits.ts'
 import type { Clock } from './rules/clock.ts'
 import type { Counts } from './rules/counts.ts'
+import { AddressLimits } from './rules/token-bucket.ts'
 import { type CreateNotes, type CreateSums, createSharedMemory } from './shared-memory.ts'
 
 export type PlatformDeps = {

@@ -6,8 +6,12 @@ const TIMEOUT_MS = 250
 /** Time after a fault in which the work is done alone without another attempt. */
 const RETRY_MS = 1_000
 
-/** Runs `together`, which needs other servers; runs `alone` where that fails or takes too long. */
-export type Fallback = <T>(together: () => Promise<T>, alone: () => Promise<T>) => Promise<T>
+/** Does the work with what all servers share; with what this server has alone where that fails or takes too long. */
+export type Fallback = <Store, Result>(
+  shared: Store,
+  own: Store,
+  work: (store: Store) => Promise<Result>,
+) => Promise<Result>
 
 const onLate = () => new Error('The other servers took too long')
 
@@ -21,16 +25,16 @@ export function createFallback(clock: Clock, changed: (alone: boolean, error: un
     isAlone = now
   }
 
-  return async (together, alone) => {
-    if (clock.now() < retryAt) return alone()
+  return async (shared, own, work) => {
+    if (clock.now() < retryAt) return work(own)
     try {
-      const result = await withinMs(together(), { clock, ms: TIMEOUT_MS, onLate })
+      const result = await withinMs(work(shared), { clock, ms: TIMEOUT_MS, onLate })
       report(false)
       return result
     } catch (error) {
       retryAt = clock.now() + RETRY_MS
       report(true, error)
-      return alone()
+      return work(own)
     }
   }
 }

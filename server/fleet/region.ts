@@ -11,6 +11,8 @@ import type { AttachConnection } from './route.ts'
 import { serverMessageSchema } from './server-messages.ts'
 
 const RETRY_MS = 1_000
+/** A region that takes no users for this long has lost its users. */
+const GIVE_UP_AFTER_MS = 3_000
 
 /** A region as this server sees it: its pool, and the connections of this server whose users are in that pool. */
 export type Region = { readonly name: string; readonly fleet: RedisFleet; readonly connections: LocalConnections }
@@ -78,15 +80,10 @@ export class GuestRegion implements Region {
     }
   }
 
-  /** Returns for how many milliseconds no user can be sent there. */
-  goneFor(now: number): number {
-    this.#goneSince = this.fleet.hasHomeServers ? null : (this.#goneSince ?? now)
-    return this.#goneSince === null ? 0 : now - this.#goneSince
-  }
-
-  sweep(now: number, giveUpAfterMs: number): void {
+  sweep(now: number): void {
     this.connections.sweep(now)
-    if (this.goneFor(now) >= giveUpAfterMs) this.#closeAll()
+    this.#goneSince = this.fleet.hasHomeServers ? null : (this.#goneSince ?? now)
+    if (this.#goneSince !== null && now - this.#goneSince >= GIVE_UP_AFTER_MS) this.#closeAll()
   }
 
   stop(): Promise<void> {

@@ -16,7 +16,6 @@ import { type HomeFound, isJoin } from './route.ts'
 const MEET_MS = 2_000
 /** A server does not wait longer for other regions when it starts. */
 const START_MS = 3_000
-const GIVE_UP_AFTER_MS = 3_000
 const LOOK_AFTER_MS = 1_000
 /** A search that lasts longer than `LOOK_AFTER_MS` is tried in another region so many times, once a second. */
 const LOOKS_MAX = 60
@@ -29,8 +28,6 @@ type Options = {
   fleet: RedisFleet
   others: readonly { name: string; fleet: RedisFleet }[]
   spillAfterMs: number
-  /** A region that takes no users for this long has lost its users. */
-  giveUpAfterMs?: number
   clock: Clock
   log: FastifyBaseLogger
 }
@@ -92,8 +89,7 @@ export class RegionsRouter extends FleetRouter implements Region {
 
   override sweep(now: number): void {
     super.sweep(now)
-    const { giveUpAfterMs = GIVE_UP_AFTER_MS } = this.#options
-    for (const guest of this.#guests) guest.sweep(now, giveUpAfterMs)
+    for (const guest of this.#guests) guest.sweep(now)
     for (const [connection, untold] of this.#untold)
       for (const [region, order] of untold) if (region.fleet.isAvailable) this.#tellLate(region, connection, order)
     const target = this.#spillTarget()

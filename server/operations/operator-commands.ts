@@ -11,7 +11,7 @@ import type { ModeratorAccounts } from '../console/rules/moderator-accounts.ts'
 import type { Audit } from '../console/rules/ports.ts'
 import { sendErrorsAsProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
-import type { LegalHolds } from '../privacy/rules/ports.ts'
+import type { LegalHolds } from '../privacy/records/privacy-records.ts'
 import type { TransparencyRecords } from '../transparency/rules/ports.ts'
 import { runTransparencyCommand, transparencyCommand } from '../transparency/transparency-commands.ts'
 

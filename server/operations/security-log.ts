@@ -81,7 +81,10 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps) {
     record({ event, account, address, route, code }: SecurityEvent): void {
       counted(event)
       const network = address === undefined ? undefined : addressKey(address)
-      if (!mayWrite(event, account ?? network ?? '')) return suppress(event)
+      if (!mayWrite(event, account ?? network ?? '')) {
+        suppress(event)
+        return
+      }
       const day = Math.floor(clock.now() / DAY_MS)
       const from = network === undefined ? undefined : digest(`${day} ${network}`).slice(0, 16)
       log.warn({ event, account, from, route, code }, 'security event')

@@ -1,7 +1,8 @@
 import type { PriorityReason } from '#protocol/reports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { changesRow } from '../../platform/database/row-counts.ts'
-import type { Backlogs, Countries, Logs } from '../rules/ports.ts'
+import type { Backlog, PriorityCases } from '../rules/metrics.ts'
+import type { Countries, Logs } from '../rules/ports.ts'
 
 /** Log entries that are kept; log batches need no login, so that their number must be limited. */
 const ENTRIES_KEPT = 100_000
@@ -46,7 +47,7 @@ function createLogs(db: Database): Logs {
   }
 }
 
-function createBacklog(db: Database): Backlogs {
+function createBacklog(db: Database) {
   async function countsOf(reason: PriorityReason, now: number) {
     const first = db
       .selectFrom('reports')
@@ -66,7 +67,7 @@ function createBacklog(db: Database): Backlogs {
   }
 
   return {
-    async read() {
+    async read(): Promise<Backlog> {
       const open = db
         .selectFrom('reports')
         .select(['reported as person', 'at'])
@@ -79,7 +80,7 @@ function createBacklog(db: Database): Backlogs {
       return { people: Number(people), since: since === null ? null : Number(since) }
     },
 
-    async readPriority(now) {
+    async readPriority(now: number): Promise<PriorityCases> {
       const [minors, intimate] = await Promise.all([
         countsOf('under-18', now),
         countsOf('intimate-without-consent', now),

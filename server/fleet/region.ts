@@ -4,11 +4,10 @@ import type { LocalHub } from '../hub/hub-router.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
 import type { FleetEvents } from './fleet.ts'
 import { LocalConnections } from './local-connections.ts'
-import { endLogin } from './login-endings.ts'
 import { isOutage } from './pool.ts'
 import { noEvents, type RedisFleet } from './redis-fleet.ts'
 import type { AttachConnection } from './route.ts'
-import { serverMessageSchema } from './server-messages.ts'
+import { endLogin, serverMessageSchema } from './server-messages.ts'
 
 const RETRY_MS = 1_000
 /** A region that takes no users for this long has lost its users. */

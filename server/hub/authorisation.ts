@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
 import { mayChat } from '#protocol/block-status.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
@@ -6,20 +7,21 @@ import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 /** Token checks and look-ups at once, so that other requests need not wait. At two round trips of 80 ms each: 1,600 a second. */
 const AUTHORISATIONS_AT_ONCE = 256
 
-export type AuthorisedUser = {
-  accountId: string
-  /** The login session. */
-  sessionId: string
-  /** The page load; null when the client does not name one. */
-  visit: string | null
-}
 /** The user of a connection that negotiate has promised, or that exists. */
-export type ConnectionOwner = AuthorisedUser & {
-  id: string
-  token: string
+export const ownerSchema = v.object({
+  id: v.string(),
+  token: v.string(),
+  accountId: v.string(),
+  /** The login session. */
+  sessionId: v.string(),
+  /** The page load; null when the client does not name one. */
+  visit: v.nullable(v.string()),
   /** The client requested stateful reconnect in negotiate. */
-  isStateful: boolean
-}
+  isStateful: v.boolean(),
+})
+export type ConnectionOwner = v.InferOutput<typeof ownerSchema>
+export type AuthorisedUser = Omit<ConnectionOwner, 'id' | 'token' | 'isStateful'>
+
 export type Refused = { status: number; code: ErrorCode }
 
 type Deps = {

@@ -85,7 +85,6 @@ export function composeHub(platform: Platform, deps: Deps) {
     rates: hubRates,
     log: log.child({ part: 'hub' }),
   })
-  const settings = { turn: config.turn, stunUrl: config.stunUrl }
 
   return {
     ...hub,
@@ -95,6 +94,6 @@ export function composeHub(platform: Platform, deps: Deps) {
     endpoints:
       (deletions: Pick<Deletions, 'pending'>): UserEndpointGroup =>
       (endpoint) =>
-        turnRoutes(endpoint, { settings, store: { accounts, deletions }, clock, signature, metrics }),
+        turnRoutes(endpoint, { settings: config, store: { accounts, deletions }, clock, signature, metrics }),
   }
 }

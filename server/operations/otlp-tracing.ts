@@ -43,13 +43,7 @@ export function openTracing({ endpoint, headers, serviceName, share }: NonNullab
       try {
         const result = work()
         if (result instanceof Promise)
-          result.then(
-            () => span.end(),
-            (error: unknown) => {
-              recordError(span, error)
-              span.end()
-            },
-          )
+          void result.catch((error: unknown) => recordError(span, error)).finally(() => span.end())
         else span.end()
         return result
       } catch (error) {

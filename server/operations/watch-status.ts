@@ -2,9 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import type { ServiceStatus } from '#protocol/service-status.ts'
 import { type ReportsOptions, SharedReports } from '../platform/redis/shared-reports.ts'
-import type { Clock } from '../platform/rules/clock.ts'
+import { type Clock, withinMs } from '../platform/rules/clock.ts'
 import { createRounds } from '../platform/rules/routine.ts'
-import { withinMs } from '../platform/rules/within-ms.ts'
 import { type HealthReport, healthReportSchema, type Readiness, type ServiceHealth } from './rules/service-status.ts'
 
 /** How long a status is sent again: the dependencies are asked at most once in this time. */

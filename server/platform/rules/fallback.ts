@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts'
-import { withinMs } from './within-ms.ts'
+import { type Clock, withinMs } from './clock.ts'
 
 /** The longest that a request waits for other servers. */
 const TIMEOUT_MS = 250

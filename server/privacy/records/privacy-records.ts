@@ -1,11 +1,12 @@
 import { asciiLower } from '../../platform/database/ascii-lower.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { changesRow } from '../../platform/database/row-counts.ts'
+import type { Tables } from '../../platform/database/schema.ts'
 import { createDeletions } from './deletions.ts'
 import { createExpiry } from './expiry.ts'
 import { createPersonalData } from './personal-data.ts'
 
-type LegalHold = { accountId: string; reason: string; setBy: string; at: number }
+type LegalHold = Tables['legalHolds']
 
 function createLegalHolds(db: Database) {
   return {

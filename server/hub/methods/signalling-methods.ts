@@ -42,11 +42,7 @@ function requireDescription(data: string, type: 'offer' | 'answer'): string {
 }
 
 /** The methods that relay descriptions and candidates. A match of users who have often left early holds addresses back. */
-export function createSignallingMethods({
-  clock,
-  roster,
-  matches,
-}: SignallingMethodDeps): Pick<HubMethodHandlers, 'HandleOffer' | 'HandleAnswer' | 'HandleIceCandidate'> {
+export function createSignallingMethods({ clock, roster, matches }: SignallingMethodDeps) {
   const budgets = new WeakMap<Side, TokenBucket>()
 
   /** Returns a function that tells whether the partner's browser may get a candidate of this user. */
@@ -99,5 +95,5 @@ export function createSignallingMethods({
       }
       relayToPeer(roster, partner, 'OnIceCandidate', [id, data])
     },
-  }
+  } satisfies Partial<HubMethodHandlers>
 }

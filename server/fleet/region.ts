@@ -10,7 +10,7 @@ import type { AttachConnection } from './route.ts'
 import { endLogin, serverMessageSchema } from './server-messages.ts'
 
 const RETRY_MS = 1_000
-/** A region that takes no users for this long has lost its users. */
+/** After this time in which a region takes no users, this server closes its connections there: their pages reconnect to its own region. */
 const GIVE_UP_AFTER_MS = 3_000
 
 /** A region as this server sees it: its pool, and the connections of this server whose users are in that pool. */

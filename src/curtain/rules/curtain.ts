@@ -57,8 +57,8 @@ export function nextLook(state: CurtainState, shown: ShownPictures): { of: Pictu
 type Routine = { of: PictureOf; at: number; everyMs: number }
 
 /**
- * Returns the looks that need no decision between them while nothing is flagged. Null in the first seconds, in which
- * looks are more frequent, and while the peer's picture is in doubt.
+ * Returns the looks that the worker may repeat alone until one is flagged. Null in the first seconds and after a flagged look, when looks
+ * come at shorter intervals.
  */
 export function routineLooks(state: CurtainState, shown: ShownPictures): Routine[] | null {
   const next = { peer: nextLook(state, { ...shown, own: false }), own: nextLook(state, { ...shown, peer: false }) }

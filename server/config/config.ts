@@ -235,15 +235,8 @@ function providersOf(settings: Settings) {
 
 /** The other services that the server uses, null for each service that is not configured. */
 function servicesOf(settings: Settings) {
-  const {
-    DATABASE_URL,
-    REGION_REDIS_URLS = [],
-    TURN_URL,
-    TURN_SECRET,
-    IP_LOOKUP_URL,
-    SMTP_URL,
-    CONTACT_EMAIL,
-  } = settings
+  const { DATABASE_URL, REGION_REDIS_URLS = [], TURN_URL, TURN_SECRET } = settings
+  const { IP_LOOKUP_URL, SMTP_URL, CONTACT_EMAIL } = settings
   return {
     database: DATABASE_URL
       ? { url: DATABASE_URL, poolSize: settings.DATABASE_POOL_SIZE, timeoutMs: settings.DATABASE_TIMEOUT_MS }

@@ -12,7 +12,7 @@ import { HomeUsers } from './home-users.ts'
 import { LocalConnections } from './local-connections.ts'
 import { GUEST_PREFIX } from './membership.ts'
 import type { HomeFound } from './route.ts'
-import { endLogin, type ServerMessageOf, serverMessageSchema } from './server-messages.ts'
+import { endLogin, isToConnection, type ServerMessageOf, serverMessageSchema } from './server-messages.ts'
 
 /** How long the ends of logins are kept for a server that could not be reached. */
 const ENDINGS_KEPT_MS = 3_600_000
@@ -150,15 +150,7 @@ export class FleetRouter implements HubRouter {
     const { hub, localConnections, homeUsers } = this.#started
     const message = parse(serverMessageSchema, received)
     if (endLogin(hub, message)) return
-    switch (message.t) {
-      case 'event':
-      case 'answer':
-      case 'close':
-      case 'moved':
-        localConnections.take(from, message)
-        break
-      default:
-        homeUsers.take(from, message)
-    }
+    if (isToConnection(message)) localConnections.take(from, message)
+    else homeUsers.take(from, message)
   }
 }

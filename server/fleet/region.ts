@@ -7,7 +7,7 @@ import { LocalConnections } from './local-connections.ts'
 import { isOutage } from './pool.ts'
 import { noEvents, type RedisFleet } from './redis-fleet.ts'
 import type { AttachConnection } from './route.ts'
-import { endLogin, serverMessageSchema } from './server-messages.ts'
+import { endLogin, isToConnection, serverMessageSchema } from './server-messages.ts'
 
 const RETRY_MS = 1_000
 /** After this time in which a region takes no users, this server closes its connections there: their pages reconnect to its own region. */
@@ -58,8 +58,7 @@ export class GuestRegion implements Region {
       message: (from, received) => {
         const message = parse(serverMessageSchema, received)
         if (endLogin(hub, message)) return
-        if (message.t === 'event' || message.t === 'answer' || message.t === 'close' || message.t === 'moved')
-          connections.take(from, message)
+        if (isToConnection(message)) connections.take(from, message)
       },
       died: (server) => connections.died(server),
       fenced: () => {

@@ -66,6 +66,7 @@ export const serverMessageSchema = v.variant('t', [
 ])
 export type ServerMessage = v.InferOutput<typeof serverMessageSchema>
 export type ServerMessageOf<T extends ServerMessage['t']> = Extract<ServerMessage, { t: T }>
+export type ToConnection = ServerMessageOf<'event' | 'answer' | 'close' | 'moved'>
 export type ConnectionFacts = v.InferOutput<typeof connectionSchema>
 export type WaitingDelivery = v.InferOutput<typeof waitingSchema>
 
@@ -79,4 +80,9 @@ export function endLogin(
   else if (message.t === 'logged-out') hub.logOut(message.account, message.sessionId)
   else return false
   return true
+}
+
+/** True for a message of a user's home server to one of the user's connections. */
+export function isToConnection(message: ServerMessage): message is ToConnection {
+  return message.t === 'event' || message.t === 'answer' || message.t === 'close' || message.t === 'moved'
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import type * as v from 'valibot'
+import { tryParse } from '#protocol/parse.ts'
 import type { Clock } from '../rules/clock.ts'
 
 /** Time between two readings of a process's memory and processor time while it works on a request. */
@@ -8,6 +10,8 @@ const TICK_MS = 10
 /** Half of the range: when memory runs out, the system ends such a process before the server. */
 const OUT_OF_MEMORY_SCORE = '500'
 const KILOBYTE = 1024
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
 
 /** `limit`: the process took too long or too much memory and was killed. `start`: it never got ready. `end`: anything else. */
 export type ProcessFault = { kind: 'start' | 'limit' | 'end'; why: string }
@@ -20,8 +24,8 @@ type Options<A extends Answer> = {
   /** Time to load the program and its libraries. */
   startMs: number
   execArgv?: readonly string[]
-  /** Returns null for a message that is no response. A message of the type `ready` says that the process has started. */
-  read: (message: unknown) => A | null
+  /** Of the messages of the process. One of the type `ready` says that the process has started. */
+  schema: v.GenericSchema<unknown, A>
   ready: () => void
   answered: (answer: A) => void
   /** Called when the process has failed and was killed: at most once, and never after `kill`. */
@@ -103,7 +107,7 @@ export function startAnsweringProcess<A extends Answer>(options: Options<A>): An
 }
 
 function attend<A extends Answer>(child: ChildProcess, options: Options<A>): AnsweringProcess {
-  const { clock, startMs, read, ready, answered, failed } = options
+  const { clock, startMs, schema, ready, answered, failed } = options
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let isReady = false
   let isOver = false
@@ -144,8 +148,8 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
 
   child.on('message', (message) => {
     if (isOver) return
-    const answer = read(message)
-    if (!answer) fail('end', 'an answer that is none')
+    const { success, output: answer } = tryParse(schema, message)
+    if (!success) fail('end', 'an answer that is none')
     else if (answer.type === 'ready' && !isReady) {
       isReady = true
       cancelDeadline()
@@ -176,5 +180,32 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
       end()
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await closed
     },
+  }
+}
+
+/** The time for which a process that failed is not restarted. It doubles with each failure until a request succeeds. */
+export class RestartPause {
+  readonly #clock: Clock
+  #nextMs = FIRST_PAUSE_MS
+  #until = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get isOn(): boolean {
+    return this.#clock.now() < this.#until
+  }
+
+  /** Returns the length of the pause in milliseconds. */
+  begin(): number {
+    const pauseMs = this.#nextMs
+    this.#until = this.#clock.now() + pauseMs
+    this.#nextMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    return pauseMs
+  }
+
+  worked(): void {
+    this.#nextMs = FIRST_PAUSE_MS
   }
 }

@@ -12,7 +12,8 @@ import {
   operatorCommandSchema,
   runOperatorCommand,
 } from '../server/operations/operator-commands.ts'
-import { createPlatformRecords, type RecordsDatabase } from '../server/platform/database/records-database.ts'
+import { createPlatformRecords } from '../server/platform/database/platform-records.ts'
+import type { RecordsDatabase } from '../server/platform/database/records-database.ts'
 import { createPrivacyRecords } from '../server/privacy/records/privacy-records.ts'
 import { createTransparencyRecords } from '../server/transparency/records/transparency-records.ts'
 import { printOutcome, runCommand } from './operator-command.ts'

@@ -1,7 +1,6 @@
 import { toAppError } from '#protocol/errors.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
-import type { OperatorCommand } from '../server/operations/operator-commands.ts'
-import { sendOperatorCommand } from '../server/operations/send-operator-command.ts'
+import { type OperatorCommand, sendOperatorCommand } from '../server/operations/operator-commands.ts'
 import { openConfiguredDatabase, type RecordsDatabase } from '../server/platform/database/records-database.ts'
 
 const messageOf = (thrown: unknown) => toAppError(thrown).message

@@ -8,11 +8,8 @@ import { loadSecrets } from './config/secrets.ts'
 import { backUp } from './operations/backup.ts'
 import { listenForOperatorCommands } from './operations/operator-commands.ts'
 import type { Tracing } from './operations/otlp-tracing.ts'
-import {
-  createPlatformRecords,
-  openConfiguredDatabase,
-  type RecordsDatabase,
-} from './platform/database/records-database.ts'
+import { createPlatformRecords } from './platform/database/platform-records.ts'
+import { openConfiguredDatabase, type RecordsDatabase } from './platform/database/records-database.ts'
 import { StoreError } from './platform/database/store-error.ts'
 import type { Clock } from './platform/rules/clock.ts'
 import { createServerLog } from './platform/server-log.ts'

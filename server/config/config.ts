@@ -238,15 +238,8 @@ function providersOf(settings: Settings) {
 
 /** The other services that the server uses; null for a service that is not configured. */
 function servicesOf(settings: Settings) {
-  const {
-    DATABASE_URL,
-    REGION_REDIS_URLS = [],
-    TURN_URL,
-    TURN_SECRET,
-    IP_LOOKUP_URL,
-    SMTP_URL,
-    CONTACT_EMAIL,
-  } = settings
+  const { DATABASE_URL, REGION_REDIS_URLS = [], TURN_URL, TURN_SECRET } = settings
+  const { IP_LOOKUP_URL, SMTP_URL, CONTACT_EMAIL } = settings
   return {
     database: DATABASE_URL
       ? { url: DATABASE_URL, poolSize: settings.DATABASE_POOL_SIZE, timeoutMs: settings.DATABASE_TIMEOUT_MS }
@@ -256,6 +249,7 @@ function servicesOf(settings: Settings) {
     /** The list of regions without this server's region, so that all servers can have the same list. */
     otherRegions: REGION_REDIS_URLS.filter(({ name }) => name !== settings.REGION),
     providers: providersOf(settings),
+    /** The addresses of one TURN server, and the secret that it shares with this one. */
     turn: TURN_URL && TURN_SECRET ? { urls: TURN_URL, secret: TURN_SECRET } : null,
     stunUrl: settings.STUN_URL ?? PUBLIC_STUN_URLS[0] ?? '',
     ipLookup: IP_LOOKUP_URL ? { url: IP_LOOKUP_URL, token: settings.IP_LOOKUP_TOKEN ?? null } : null,
@@ -265,6 +259,7 @@ function servicesOf(settings: Settings) {
           endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
           headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
           serviceName: settings.OTEL_SERVICE_NAME,
+          /** Of the traces, from 0 to 1. */
           share: settings.TRACE_PERCENT / 100,
         }
       : null,
@@ -300,6 +295,7 @@ function operatorOf({ ANDROID_PACKAGE: packageName, ANDROID_CERT_FINGERPRINTS: f
   return {
     contactEmail: settings.CONTACT_EMAIL ?? null,
     storeUrl: settings.STORE_URL ?? null,
+    /** The companion app, by the facts with which Android checks that it belongs to this site. */
     androidApp: packageName && fingerprints ? { packageName, fingerprints } : null,
     socialLinks: {
       linkedin: settings.SOCIAL_LINKEDIN ?? null,

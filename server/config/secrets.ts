@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { nonEmptyListOf, parse } from '#protocol/parse.ts'
-import { keepForOwner } from '../platform/database/owner-only.ts'
-import type { SharedSecrets } from '../platform/database/shared-secrets.ts'
+import { hasCode, keepForOwner } from '../platform/database/owner-only.ts'
+import type { SharedSecrets } from '../platform/database/platform-records.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /** Name of the file in the data folder. */
@@ -40,7 +40,7 @@ async function readSecrets(file: string): Promise<StoredSecrets | null> {
   try {
     return parse(storedSchema, await readFile(file, 'utf8'))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw new ConfigError(`DATA_DIR must hold no secrets.json or one that this server wrote, not ${file}`)
   }
 }

@@ -6,15 +6,20 @@ import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
 import type { Clock } from '../platform/rules/clock.ts'
+import { ExpiringMap } from '../platform/rules/expiring-map.ts'
 import type { Fleet } from './fleet.ts'
 import { HomeUsers } from './home-users.ts'
 import { LocalConnections } from './local-connections.ts'
-import { endLogin, LoginEndings } from './login-endings.ts'
 import { GUEST_PREFIX } from './membership.ts'
 import type { HomeFound } from './route.ts'
-import { type ServerMessageOf, serverMessageSchema } from './server-messages.ts'
+import { endLogin, isToConnection, type ServerMessageOf, serverMessageSchema } from './server-messages.ts'
+
+/** How long the ends of logins are kept for a server that could not be reached. */
+const ENDINGS_KEPT_MS = 3_600_000
+const ENDINGS_MAX = 10_000
 
 type Options = { fleet: Fleet; clock: Clock; log: FastifyBaseLogger }
+type LoginEnding = ServerMessageOf<'shut' | 'logged-out'>
 type Parts = { hub: LocalHub; localConnections: LocalConnections; homeUsers: HomeUsers }
 
 /**
@@ -26,7 +31,8 @@ export class FleetRouter implements HubRouter {
   readonly matchRecords: MatchRecords
   readonly tickets: TicketStore
   readonly #options: Options
-  readonly #endings = new LoginEndings()
+  /** The latest ends of logins, for a server of another region that returns under a new id: it has lost messages, but not connections. */
+  readonly #endings = new ExpiringMap<LoginEnding, LoginEnding>(ENDINGS_KEPT_MS, ENDINGS_MAX)
   #parts: Parts | null = null
 
   constructor(options: Options) {
@@ -55,7 +61,7 @@ export class FleetRouter implements HubRouter {
       displaced: (user, order, visit) => homeUsers.displaced(user, order, visit),
       joined: (server) => {
         if (!server.startsWith(GUEST_PREFIX)) return
-        for (const message of this.#endings.since(clock.now())) fleet.send(server, message)
+        for (const message of this.#endings.values(clock.now())) fleet.send(server, message)
       },
       adoptMatch: (match) => {
         homeUsers.stopForwarding(match.caller)
@@ -134,9 +140,9 @@ export class FleetRouter implements HubRouter {
     return this.#parts
   }
 
-  #endElsewhere(message: ServerMessageOf<'shut' | 'logged-out'>): void {
+  #endElsewhere(message: LoginEnding): void {
     const { fleet, clock } = this.#options
-    this.#endings.add(message, clock.now())
+    this.#endings.set(message, message, clock.now())
     fleet.sendAll(message)
   }
 
@@ -144,15 +150,7 @@ export class FleetRouter implements HubRouter {
     const { hub, localConnections, homeUsers } = this.#started
     const message = parse(serverMessageSchema, received)
     if (endLogin(hub, message)) return
-    switch (message.t) {
-      case 'event':
-      case 'answer':
-      case 'close':
-      case 'moved':
-        localConnections.take(from, message)
-        break
-      default:
-        homeUsers.take(from, message)
-    }
+    if (isToConnection(message)) localConnections.take(from, message)
+    else homeUsers.take(from, message)
   }
 }

@@ -9,7 +9,7 @@ import type { InvokingConnection } from '../hub/user-connection.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import type { Fleet } from './fleet.ts'
 import { type AttachConnection, isJoin, Route } from './route.ts'
-import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
+import type { ConnectionFacts, ServerMessage, ServerMessageOf, ToConnection } from './server-messages.ts'
 
 /** Pending invocations of one connection above which its socket is paused. */
 const PENDING_LIMIT = 256
@@ -99,7 +99,7 @@ export class LocalConnections implements ConnectionHandlers {
   }
 
   /** Takes a message of a user's home server to a connection. */
-  take(from: string, message: ServerMessageOf<'event' | 'answer' | 'close' | 'moved'>): void {
+  take(from: string, message: ToConnection): void {
     const route = this.#routes.get(message.id)
     if (!route) return
     switch (message.t) {

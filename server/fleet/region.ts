@@ -4,13 +4,14 @@ import type { LocalHub } from '../hub/hub-router.ts'
 import { type Clock, pause } from '../platform/rules/clock.ts'
 import type { FleetEvents } from './fleet.ts'
 import { LocalConnections } from './local-connections.ts'
-import { endLogin } from './login-endings.ts'
 import { isOutage } from './pool.ts'
 import { noEvents, type RedisFleet } from './redis-fleet.ts'
 import type { AttachConnection } from './route.ts'
-import { serverMessageSchema } from './server-messages.ts'
+import { endLogin, isToConnection, serverMessageSchema } from './server-messages.ts'
 
 const RETRY_MS = 1_000
+/** After this time in which a region takes no users, this server closes its connections there: their pages reconnect to its own region. */
+const GIVE_UP_AFTER_MS = 3_000
 
 /** A region as this server sees it: its pool, and the connections of this server whose users are in that pool. */
 export type Region = { readonly name: string; readonly fleet: RedisFleet; readonly connections: LocalConnections }
@@ -60,8 +61,7 @@ export class GuestRegion implements Region {
       message: (from, received) => {
         const message = parse(serverMessageSchema, received)
         if (endLogin(hub, message)) return
-        if (message.t === 'event' || message.t === 'answer' || message.t === 'close' || message.t === 'moved')
-          connections.take(from, message)
+        if (isToConnection(message)) connections.take(from, message)
       },
       died: (server) => connections.died(server),
       fenced: () => {
@@ -81,15 +81,10 @@ export class GuestRegion implements Region {
     }
   }
 
-  /** Returns for how many milliseconds no user could be sent to the region. */
-  goneFor(now: number): number {
-    this.#goneSince = this.fleet.hasHomeServers ? null : (this.#goneSince ?? now)
-    return this.#goneSince === null ? 0 : now - this.#goneSince
-  }
-
-  sweep(now: number, giveUpAfterMs: number): void {
+  sweep(now: number): void {
     this.connections.sweep(now)
-    if (this.goneFor(now) >= giveUpAfterMs) this.#closeAll()
+    this.#goneSince = this.fleet.hasHomeServers ? null : (this.#goneSince ?? now)
+    if (this.#goneSince !== null && now - this.#goneSince >= GIVE_UP_AFTER_MS) this.#closeAll()
   }
 
   stop(): Promise<void> {

@@ -3,8 +3,7 @@ import type { Connection } from '../hub/connection.ts'
 import type { ConnectionHandlers, LocalHub } from '../hub/hub-router.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { MatchRecord } from '../matching/rules/ports.ts'
-import { type Clock, pause } from '../platform/rules/clock.ts'
-import { withinMs } from '../platform/rules/within-ms.ts'
+import { type Clock, pause, withinMs } from '../platform/rules/clock.ts'
 import { FleetRouter } from './fleet-router.ts'
 import type { LocalConnections } from './local-connections.ts'
 import { isOutage, type PoolReply } from './pool.ts'
@@ -16,7 +15,6 @@ import { type HomeFound, isJoin } from './route.ts'
 const MEET_MS = 2_000
 /** Longest wait for other regions when this server starts. */
 const START_MS = 3_000
-const GIVE_UP_AFTER_MS = 3_000
 const LOOK_AFTER_MS = 1_000
 /** Times that a search longer than `LOOK_AFTER_MS` is tried in another region, once a second. */
 const LOOKS_MAX = 60
@@ -29,11 +27,6 @@ type Options = {
   fleet: RedisFleet
   others: readonly { name: string; fleet: RedisFleet }[]
   spillAfterMs: number
-  /**
-   * Time without home servers in a region after which this server closes its connections in the region's pool, so that
-   * their pages reconnect in this server's region.
-   */
-  giveUpAfterMs?: number
   clock: Clock
   log: FastifyBaseLogger
 }
@@ -95,8 +88,7 @@ export class RegionsRouter extends FleetRouter implements Region {
 
   override sweep(now: number): void {
     super.sweep(now)
-    const { giveUpAfterMs = GIVE_UP_AFTER_MS } = this.#options
-    for (const guest of this.#guests) guest.sweep(now, giveUpAfterMs)
+    for (const guest of this.#guests) guest.sweep(now)
     for (const [connection, untold] of this.#untold)
       for (const [region, order] of untold) if (region.fleet.isAvailable) this.#tellLate(region, connection, order)
     const target = this.#spillTarget()

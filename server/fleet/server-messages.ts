@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { recordsOf } from '#protocol/parse.ts'
+import type { LocalHub } from '../hub/hub-router.ts'
 
 /** Messages between servers. Names and `t` values stay as they are: two versions run side by side during an upgrade. */
 
@@ -65,5 +66,23 @@ export const serverMessageSchema = v.variant('t', [
 ])
 export type ServerMessage = v.InferOutput<typeof serverMessageSchema>
 export type ServerMessageOf<T extends ServerMessage['t']> = Extract<ServerMessage, { t: T }>
+export type ToConnection = ServerMessageOf<'event' | 'answer' | 'close' | 'moved'>
 export type ConnectionFacts = v.InferOutput<typeof connectionSchema>
 export type WaitingDelivery = v.InferOutput<typeof waitingSchema>
+
+/** Ends here the logins that another server has ended there. Returns false for a message about something else. */
+export function endLogin(
+  hub: LocalHub,
+  message: ServerMessage,
+): message is ServerMessageOf<'shut' | 'changed' | 'logged-out'> {
+  if (message.t === 'shut') hub.disconnect(message.account)
+  else if (message.t === 'changed') hub.forgetLogins(message.account)
+  else if (message.t === 'logged-out') hub.logOut(message.account, message.sessionId)
+  else return false
+  return true
+}
+
+/** True for a message of a user's home server to one of the user's connections. */
+export function isToConnection(message: ServerMessage): message is ToConnection {
+  return message.t === 'event' || message.t === 'answer' || message.t === 'close' || message.t === 'moved'
+}

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
 import { mayChat } from '#protocol/block-status.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
-import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 
 /**
  * Authorisations that run at the same time; more would delay other requests. With two round trips of 80 ms each, this
@@ -10,20 +10,21 @@ import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
  */
 const AUTHORISATIONS_AT_ONCE = 256
 
-export type AuthorisedUser = {
-  accountId: string
-  /** The login session. */
-  sessionId: string
-  /** The page load; null when the client does not name one. */
-  visit: string | null
-}
 /** The user of a connection that negotiate has promised, or that exists. */
-export type ConnectionOwner = AuthorisedUser & {
-  id: string
-  token: string
+export const ownerSchema = v.object({
+  id: v.string(),
+  token: v.string(),
+  accountId: v.string(),
+  /** The login session. */
+  sessionId: v.string(),
+  /** The page load; null when the client does not name one. */
+  visit: v.nullable(v.string()),
   /** The client requested stateful reconnect in negotiate. */
-  isStateful: boolean
-}
+  isStateful: v.boolean(),
+})
+export type ConnectionOwner = v.InferOutput<typeof ownerSchema>
+export type AuthorisedUser = Omit<ConnectionOwner, 'id' | 'token' | 'isStateful'>
+
 export type Refused = { status: number; code: ErrorCode }
 
 type Deps = {
@@ -46,6 +47,27 @@ function visitOf(query: Map<string, string>): string | null {
 function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): string {
   const [, token] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
   return token ?? query.get('access_token') ?? ''
+}
+
+/** Returns a function that runs `task`, at most `limit` times at once. Further calls wait in the order in which they came. */
+function limitConcurrency<Args extends unknown[], Result>(
+  limit: number,
+  task: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (...args) => {
+    if (running < limit) running += 1
+    // A finished call passes its slot to the call that waits longest.
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await task(...args)
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
 }
 
 /**

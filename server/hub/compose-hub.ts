@@ -31,20 +31,28 @@ export function composeLocalRouter(matching: { matchRecords: MatchRecords; queue
 }
 
 /** What the hub gets from the platform. */
-type FromPlatform =
-  | 'clock'
-  | 'newId'
-  | 'log'
-  | 'region'
-  | 'matchTimeoutMs'
-  | 'rates'
-  | 'originAllowed'
-  | 'addressOf'
-  | 'originOf'
-  | 'mayConnect'
-  | 'socketRefused'
+function fromPlatform(platform: Platform, security: Pick<SecurityLog, 'record'>) {
+  const { config, secrets, clock, newId, log, http, addressLimits, isProxy } = platform
+  const addressOf = (request: IncomingMessage) => clientAddress(request, isProxy)
+  return {
+    clock,
+    newId,
+    originAllowed: http.originAllowed,
+    addressOf,
+    mayConnect: (request: IncomingMessage) => addressLimits.allows(addressKey(addressOf(request)), clock.now()),
+    socketRefused(request: IncomingMessage, status: number): void {
+      const event = hubRefusalOf(status)
+      if (event) security.record({ event, address: addressOf(request), route: `GET ${HUB_PATH}`, code: `${status}` })
+    },
+    originOf: createOriginOf(secrets.jwt, addressOf),
+    matchTimeoutMs: config.matchTimeoutMs,
+    region: config.region,
+    rates: hubRates,
+    log: log.child({ part: 'hub' }),
+  }
+}
 
-type Deps = Required<Omit<HubDeps, FromPlatform | 'trace'>> & {
+type Deps = Required<Omit<HubDeps, keyof ReturnType<typeof fromPlatform> | 'trace'>> & {
   trace: Trace | undefined
   accounts: Accounts
   signature: (text: string) => string
@@ -55,14 +63,14 @@ type Deps = Required<Omit<HubDeps, FromPlatform | 'trace'>> & {
 
 /** The SignalR hub and the endpoints of its TURN servers. */
 export function composeHub(platform: Platform, deps: Deps) {
-  const { app, config, secrets, clock, newId, log, http, addressLimits, isProxy } = platform
+  const { app, config, clock } = platform
   const { accounts, presence, seen, security, metrics, trace = untraced, signature, ...parts } = deps
-  const addressOf = (request: IncomingMessage) => clientAddress(request, isProxy)
   const hub = createHub({
     ...parts,
-    clock,
-    newId,
+    ...fromPlatform(platform, security),
     accounts,
+    metrics,
+    trace,
     presence: {
       count: () => presence.count(),
       seen(accountId) {
@@ -70,22 +78,7 @@ export function composeHub(platform: Platform, deps: Deps) {
         seen(accountId)
       },
     },
-    originAllowed: http.originAllowed,
-    addressOf,
-    mayConnect: (request) => addressLimits.allows(addressKey(addressOf(request)), clock.now()),
-    socketRefused(request, status) {
-      const event = hubRefusalOf(status)
-      if (event) security.record({ event, address: addressOf(request), route: `GET ${HUB_PATH}`, code: `${status}` })
-    },
-    originOf: createOriginOf(secrets.jwt, addressOf),
-    matchTimeoutMs: config.matchTimeoutMs,
-    region: config.region,
-    metrics,
-    trace,
-    rates: hubRates,
-    log: log.child({ part: 'hub' }),
   })
-  const settings = { turn: config.turn, stunUrl: config.stunUrl }
 
   return {
     ...hub,
@@ -95,6 +88,6 @@ export function composeHub(platform: Platform, deps: Deps) {
     endpoints:
       (deletions: Pick<Deletions, 'pending'>): UserEndpointGroup =>
       (endpoint) =>
-        turnRoutes(endpoint, { settings, store: { accounts, deletions }, clock, signature, metrics }),
+        turnRoutes(endpoint, { settings: config, store: { accounts, deletions }, clock, signature, metrics }),
   }
 }

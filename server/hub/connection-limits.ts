@@ -1,22 +1,19 @@
-import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
+import { type Rate, TokenBuckets } from '../platform/rules/token-bucket.ts'
 
 /** Open sockets of a user: one in use, and lost sockets whose loss the server has not noticed yet. */
 const SOCKETS_PER_USER = 10
 
 export class ConnectionLimits {
-  readonly #rate: Rate
-  readonly #attempts = new Map<string, TokenBucket>()
+  readonly #attempts: TokenBuckets
   readonly #open = new Map<string, number>()
 
   constructor(rate: Rate) {
-    this.#rate = rate
+    this.#attempts = new TokenBuckets(rate)
   }
 
   /** Counts one attempt. Returns false when the user has connected too often. */
   mayConnect(accountId: string, now: number): boolean {
-    const bucket = this.#attempts.get(accountId) ?? new TokenBucket(this.#rate, now)
-    this.#attempts.set(accountId, bucket)
-    return bucket.take(now)
+    return this.#attempts.allows(accountId, now)
   }
 
   isFull(accountId: string): boolean {
@@ -33,8 +30,7 @@ export class ConnectionLimits {
     else this.#open.set(accountId, rest)
   }
 
-  /** Removes full buckets: a new bucket is full too. */
   sweep(now: number): void {
-    for (const [accountId, bucket] of this.#attempts) if (bucket.isFull(now)) this.#attempts.delete(accountId)
+    this.#attempts.sweep(now)
   }
 }

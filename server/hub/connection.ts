@@ -4,7 +4,6 @@ import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { NetworkOfUser } from '../matching/rules/candidates.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { AckRound } from './ack-round.ts'
 import type { ConnectionOwner } from './authorisation.ts'
 import type { Delivery } from './delivery.ts'
 import {
@@ -23,7 +22,7 @@ import { SocketReader, type SocketReaderOwner } from './socket-reader.ts'
 import { ACKNOWLEDGE_WITHIN_MS, Tracking } from './tracking.ts'
 import { type TrafficLimits, TrafficMeter } from './traffic.ts'
 import type { InvokingConnection } from './user-connection.ts'
-import type { WriteBatch } from './write-batch.ts'
+import type { AckRound, WriteBatch } from './write-batch.ts'
 
 /** Unread or unacknowledged bytes at which a connection is cut. */
 const BUFFERED_LIMIT = 1024 * 1024

@@ -44,32 +44,11 @@ export type HubDeps = SocketServerDeps &
     forgetLogins: (accountId: string | null) => void
   }
 
-export interface Hub {
-  /** Adds negotiate to the app and handles the upgrades of its server. The app is not ready before the matches are restored. */
-  register(app: FastifyInstance): void
-  /**
-   * Refuses new connections and closes the open ones. Resolves when all are closed and all writes to the store are
-   * done.
-   */
-  drain(): Promise<void>
-  /** Ends the user's match, queue entry and connections on all servers. The clients may not reconnect. */
-  disconnect(accountId: string): void
-  /** Does what `disconnect` does for one login session; the user's other login sessions go on. */
-  logOut(login: { accountId: string; sessionId: string }): void
-  /** Makes all other servers check the logins of this account again. */
-  forgetLoginsElsewhere(accountId: string): void
-  /** False while messages of other servers may not arrive here. */
-  hearsOthers(): boolean
-  counts(): HubCounts
-  /** Users who search and who talk, of all servers. */
-  activity(): ActivityCounts
-}
-
 /** Composes what this server does for users, wherever their sockets are. */
 function createUserState(deps: HubDeps, background: Background) {
   const { clock, router, log, activity, metrics, trace } = deps
   const { matchRecords, queue } = router
-  const roster = new Roster(clock, { metrics, userRemoved: (accountId) => router.forget(accountId) })
+  const roster = new Roster(clock, metrics, (accountId) => router.forget(accountId))
   const shared = { ...deps, matchRecords, background, connections: roster, roster }
   const matches = new Matches(shared)
   const matching = new Matchmaker({
@@ -124,7 +103,7 @@ function createLocalHub(deps: HubDeps, state: UserState, sockets: SocketServer):
   }
 }
 
-export function createHub(deps: HubDeps): Hub {
+export function createHub(deps: HubDeps) {
   const { clock, presence, log, router, region, activity } = deps
   const background = new Background(log, clock)
   const state = createUserState(deps, background)
@@ -152,7 +131,7 @@ export function createHub(deps: HubDeps): Hub {
     cancelSweep = clock.after(SWEEP_MS, sweep)
   }
 
-  async function drain(): Promise<void> {
+  async function end(): Promise<void> {
     lifecycle.stop()
     router.stopRetries()
     const closed = openConnections.whenEmpty()
@@ -163,37 +142,47 @@ export function createHub(deps: HubDeps): Hub {
     await router.leave()
   }
 
-  const hub: Hub = {
-    register(app) {
+  /** Refuses new connections and closes the others. Resolves when all are closed and all writes to the store are done. */
+  function drain(): Promise<void> {
+    draining ??= end()
+    return draining
+  }
+
+  return {
+    /** Adds negotiate to the app and handles the upgrades of its server. The app is not ready before the matches are restored. */
+    register(app: FastifyInstance): void {
       sockets.register(app)
       app.addHook('onReady', async () => {
         await matches.restore()
         sockets.start(await router.start(local))
         cancelSweep = clock.after(SWEEP_MS, sweep)
       })
-      app.addHook('preClose', () => hub.drain())
+      app.addHook('preClose', drain)
     },
-    activity: () => activity.counts(),
-    forgetLoginsElsewhere: (accountId) => router.forgetLoginsElsewhere(accountId),
-    hearsOthers: () => router.hearsOthers,
-    counts: () => ({
+    drain,
+    /** Users who search and who talk, of all servers. */
+    activity: (): ActivityCounts => activity.counts(),
+    /** Makes all other servers check the logins of this account again. */
+    forgetLoginsElsewhere: (accountId: string): void => router.forgetLoginsElsewhere(accountId),
+    /** False while messages of other servers may not arrive here. */
+    hearsOthers: (): boolean => router.hearsOthers,
+    counts: (): HubCounts => ({
       connections: openConnections.size,
       matches: matches.count,
       // Contains this server's region even if its queue is empty.
       queue: new Map([[region, { waiting: 0, away: 0 }], ...matching.counts()]),
     }),
-    drain() {
-      draining ??= drain()
-      return draining
-    },
-    disconnect(accountId) {
+    /** Ends the user's match, queue entry and connections on all servers. The clients may not reconnect. */
+    disconnect(accountId: string): void {
       local.disconnect(accountId)
       router.disconnectElsewhere(accountId)
     },
-    logOut({ accountId, sessionId }) {
+    /** Does what `disconnect` does for one login session; the user's other login sessions go on. */
+    logOut({ accountId, sessionId }: { accountId: string; sessionId: string }): void {
       local.logOut(accountId, sessionId)
       router.logOutElsewhere(accountId, sessionId)
     },
   }
-  return hub
 }
+
+export type Hub = ReturnType<typeof createHub>

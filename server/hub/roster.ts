@@ -1,7 +1,7 @@
 import { CHAT_DELIVERY_MS, HUB_RESUME_MS } from '#protocol/constants.ts'
 import type { HubEvent, HubEventArguments } from '#protocol/hub.ts'
 import type { NetworkOfUser } from '../matching/rules/candidates.ts'
-import { type Metrics, noMetrics } from '../operations/rules/metrics.ts'
+import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { Delivery } from './delivery.ts'
 import { event as eventText } from './messages.ts'
@@ -81,14 +81,11 @@ export class Roster {
   readonly #users = new Map<string, UserState>()
   readonly #byId = new Map<string, UserConnection>()
 
-  /** `userRemoved` is called when nothing about a user is stored any more. */
-  constructor(
-    clock: Clock,
-    options: { metrics?: Pick<Metrics, 'relayed'>; userRemoved?: (accountId: string) => void } = {},
-  ) {
+  /** `userRemoved` is called when nothing is kept of a user any more. */
+  constructor(clock: Clock, metrics: Pick<Metrics, 'relayed'>, userRemoved: (accountId: string) => void) {
     this.#clock = clock
-    this.#metrics = options.metrics ?? noMetrics
-    this.#userRemoved = options.userRemoved ?? (() => undefined)
+    this.#metrics = metrics
+    this.#userRemoved = userRemoved
   }
 
   /**

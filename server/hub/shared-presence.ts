@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { isRedisOutage, type RedisClient } from '../platform/redis/redis-client.ts'
 import type { Clock } from '../platform/rules/clock.ts'
+import { createRounds } from '../platform/rules/routine.ts'
 import { PRESENCE_MS, type Presence } from './rules/presence.ts'
 
 const ROUND_MS = 2_000
@@ -25,8 +26,6 @@ export function createSharedPresence({ client, local, clock, log }: Options) {
   let seenHere = new Set<string>()
   let countOfAll = 0
   let countedAt = Number.NEGATIVE_INFINITY
-  let cancel: () => void = () => undefined
-  let isStopped = false
 
   /** Writes the users that this server has seen to Redis and reads the count of all servers. Never rejects. */
   async function exchange(): Promise<void> {
@@ -52,15 +51,6 @@ export function createSharedPresence({ client, local, clock, log }: Options) {
     }
   }
 
-  function start(): void {
-    if (!isStopped) cancel = clock.after(ROUND_MS, () => void exchange().finally(start))
-  }
-
-  function stop(): void {
-    isStopped = true
-    cancel()
-  }
-
   const presence: Presence = {
     seen(accountId) {
       local.seen(accountId)
@@ -71,16 +61,17 @@ export function createSharedPresence({ client, local, clock, log }: Options) {
       return isFresh ? Math.max(countOfAll, local.count()) : local.count()
     },
   }
-  return { ...presence, exchange, start, stop }
+  return { ...presence, exchange }
 }
 
 /** Returns a presence that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */
 export function sharePresence(app: FastifyInstance, options: Options): Presence {
   const presence = createSharedPresence(options)
+  const rounds = createRounds(options.clock, ROUND_MS, presence.exchange)
   app.addHook('onReady', async () => {
     await presence.exchange()
-    presence.start()
+    rounds.start()
   })
-  app.addHook('preClose', async () => presence.stop())
+  app.addHook('preClose', rounds.stop)
   return presence
 }

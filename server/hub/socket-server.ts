@@ -6,7 +6,6 @@ import { networkOfUser } from '../matching/rules/candidates.ts'
 import type { Origin } from '../matching/rules/trust.ts'
 import type { Metrics } from '../operations/rules/metrics.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import { createAckRound } from './ack-round.ts'
 import { createAuthorisation } from './authorisation.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { ConnectionLimits } from './connection-limits.ts'
@@ -18,7 +17,7 @@ import type { HubRates } from './rate-limits.ts'
 import { Tickets } from './tickets.ts'
 import { TrafficLimits } from './traffic.ts'
 import { createUpgrade } from './upgrade.ts'
-import { WriteBatch } from './write-batch.ts'
+import { createAckRound, WriteBatch } from './write-batch.ts'
 
 export type SocketServerDeps = {
   clock: Clock

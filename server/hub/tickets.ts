@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { parse } from '#protocol/parse.ts'
-import type { AuthorisedUser, ConnectionOwner } from './authorisation.ts'
+import { type AuthorisedUser, type ConnectionOwner, ownerSchema } from './authorisation.ts'
 import type { Connection } from './connection.ts'
 
 /** How long a negotiated connection waits for its WebSocket. */
@@ -14,18 +14,7 @@ type Ticket = {
   readonly until: number
 }
 
-const ownerSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    id: v.string(),
-    token: v.string(),
-    accountId: v.string(),
-    sessionId: v.string(),
-    visit: v.nullable(v.string()),
-    isStateful: v.boolean(),
-  }),
-)
+const storedSchema = v.pipe(v.string(), v.parseJson(), ownerSchema)
 
 /** `id` is null for version 0 of negotiate, whose token is also the connection id. */
 type ConnectionKind = { id: string | null; isStateful: boolean }
@@ -73,7 +62,7 @@ export class Tickets {
     const known = this.#byToken.get(token)
     if (known || !this.#store) return known
     const kept = await this.#store.take(token)
-    if (kept !== null) this.#keep(parse(ownerSchema, kept), now)
+    if (kept !== null) this.#keep(parse(storedSchema, kept), now)
     return this.#byToken.get(token)
   }
 

@@ -1,4 +1,4 @@
-import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
+import { type Rate, TokenBucket, TokenBuckets } from '../platform/rules/token-bucket.ts'
 
 /** Cost of a message or control frame, in bytes, in addition to its size: a short message takes time to parse too. */
 const MESSAGE_COST = 512
@@ -15,24 +15,19 @@ const REFILL_SECONDS = 1
 /** A token bucket of bytes for each connection, and one for each account over all its connections. */
 export class TrafficLimits {
   readonly rate: Rate
-  readonly #rateOfAccount: Rate
-  readonly #byAccount = new Map<string, TokenBucket>()
+  readonly byAccount: TokenBuckets
 
   constructor(rate: Rate) {
     this.rate = rate
     const { perSecond, burst } = rate
-    this.#rateOfAccount = { perSecond: perSecond * CONNECTIONS_PER_ACCOUNT, burst: burst * CONNECTIONS_PER_ACCOUNT }
+    this.byAccount = new TokenBuckets({
+      perSecond: perSecond * CONNECTIONS_PER_ACCOUNT,
+      burst: burst * CONNECTIONS_PER_ACCOUNT,
+    })
   }
 
-  bucketOf(accountId: string, now: number): TokenBucket {
-    const bucket = this.#byAccount.get(accountId) ?? new TokenBucket(this.#rateOfAccount, now)
-    this.#byAccount.set(accountId, bucket)
-    return bucket
-  }
-
-  /** Removes full buckets: a new bucket is full too. */
   sweep(now: number): void {
-    for (const [accountId, bucket] of this.#byAccount) if (bucket.isFull(now)) this.#byAccount.delete(accountId)
+    this.byAccount.sweep(now)
   }
 }
 
@@ -88,6 +83,6 @@ export class TrafficMeter {
   }
 
   #ofAccount(now: number): TokenBucket {
-    return this.#limits.bucketOf(this.#accountId, now)
+    return this.#limits.byAccount.of(this.#accountId, now)
   }
 }

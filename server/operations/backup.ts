@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '#protocol/errors.ts'
 import { SECRETS_FILE } from '../config/secrets.ts'
 import { RECORDS_FILE } from '../platform/database/database.ts'
-import { keepForOwner } from '../platform/database/owner-only.ts'
+import { hasCode, keepForOwner } from '../platform/database/owner-only.ts'
 import type { RecordsDatabase } from '../platform/database/records-database.ts'
 
 const names = [RECORDS_FILE, SECRETS_FILE] as const
@@ -24,7 +24,7 @@ async function copyNew(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (hasCode(error, 'ENOENT')) return false
     throw error
   }
   await keepForOwner(to)

@@ -1,24 +1,25 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import fastify from 'fastify'
 import * as v from 'valibot'
 import { moderatorNameSchema } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
-import { tryParse } from '#protocol/parse.ts'
+import { parse, tryParse } from '#protocol/parse.ts'
+import { problemSchema } from '#protocol/problem.ts'
 import type { ModeratorAccounts } from '../console/rules/moderator-accounts.ts'
 import type { Audit } from '../console/rules/ports.ts'
 import { sendErrorsAsProblems } from '../platform/http/problems.ts'
 import { holdCommands, runHoldCommand } from '../privacy/hold-commands.ts'
-import type { LegalHolds } from '../privacy/rules/ports.ts'
+import type { LegalHolds } from '../privacy/records/privacy-records.ts'
 import type { TransparencyRecords } from '../transparency/rules/ports.ts'
 import { runTransparencyCommand, transparencyCommand } from '../transparency/transparency-commands.ts'
 
 /** Port and key of the running server for operator commands; only processes that can read the data folder have the key. */
 const addressSchema = v.object({ port: v.pipe(v.number(), v.integer()), key: v.pipe(v.string(), v.minLength(32)) })
-export const operatorFileSchema = v.pipe(v.string(), v.parseJson(), addressSchema)
+const operatorFileSchema = v.pipe(v.string(), v.parseJson(), addressSchema)
 
-export function operatorFile(dataDir: string): string {
+function operatorFile(dataDir: string): string {
   return join(dataDir, 'operator.json')
 }
 
@@ -125,4 +126,25 @@ export async function listenForOperatorCommands(
     await rm(file, { force: true })
     await app.close()
   }
+}
+
+const responseSchema = v.union([v.object({ text: v.string() }), problemSchema])
+
+/** Sends a command to the server that runs on this data folder. Resolves with its text for the operator; null if no server runs. */
+export async function sendOperatorCommand(command: OperatorCommand, dataDir: string): Promise<string | null> {
+  const text = await readFile(operatorFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const { port, key } = parse(operatorFileSchema, text)
+  const headers = { authorization: key, 'content-type': 'application/json' }
+  const request = { method: 'POST', headers, body: JSON.stringify(command) }
+  // The file of a server that was killed names a port that may be closed.
+  const response = await fetch(`http://127.0.0.1:${port}/`, request).catch(() => null)
+  const result = tryParse(responseSchema, await response?.json().catch(() => null))
+  // Another program may listen on that port: it sends another response or refuses the key.
+  if (!result.success || response?.status === 403) return null
+  if ('text' in result.output) return result.output.text
+  throw new Error(result.output.detail ?? result.output.title)
 }

@@ -5,15 +5,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
+import type { Config } from '../config/config.ts'
 import type { Trace } from './rules/trace.ts'
-
-export type TracingConfig = {
-  endpoint: string
-  headers: Record<string, string>
-  serviceName: string
-  /** Share of traces that are sampled, from 0 to 1. */
-  share: number
-}
 
 /** Time limit of an export with all attempts; also the longest wait for the last spans when the server stops. */
 const SEND_MS = 3_000
@@ -28,7 +21,7 @@ function recordError(span: Span, error: unknown): void {
 }
 
 /** Sends spans to a collector over OTLP/HTTP. Trace headers of browsers are ignored: each request begins a new trace. */
-export function openTracing({ endpoint, headers, serviceName, share }: TracingConfig) {
+export function openTracing({ endpoint, headers, serviceName, share }: NonNullable<Config['tracing']>) {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
     headers,
@@ -50,13 +43,7 @@ export function openTracing({ endpoint, headers, serviceName, share }: TracingCo
       try {
         const result = work()
         if (result instanceof Promise)
-          result.then(
-            () => span.end(),
-            (error: unknown) => {
-              recordError(span, error)
-              span.end()
-            },
-          )
+          void result.catch((error: unknown) => recordError(span, error)).finally(() => span.end())
         else span.end()
         return result
       } catch (error) {

@@ -1,9 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DAY_MS } from '#protocol/durations.ts'
 import { addressKey } from '../platform/http/client-address.ts'
-import { AddressLimits } from '../platform/rules/address-limits.ts'
 import type { Clock } from '../platform/rules/clock.ts'
-import type { Rate } from '../platform/rules/token-bucket.ts'
+import { AddressLimits, type Rate } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 
 /** Event names are stable: operators use them in alerts and searches. docs/incidents.md explains each event. */
@@ -35,13 +34,7 @@ type SecurityEvent = {
   code?: string | undefined
 }
 
-export type SecurityLog = {
-  record(event: SecurityEvent): void
-  /** Writes the counts of suppressed events and stops the timer. */
-  stop(): void
-}
-
-/** Limit of log lines of one event of one account or address. */
+/** Log lines of one event of one account or address. */
 const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
 /** Limit of log lines of one event of all sources together. */
 const EVENT_RATE: Rate = { burst: 60, perSecond: 1 }
@@ -62,7 +55,7 @@ type Deps = {
  * their counts are written, one line for each event. Lines contain ids only: an address (IPv4, or /64 of IPv6) becomes
  * a keyed digest that changes every UTC day.
  */
-export function createSecurityLog({ log, clock, digest, counted }: Deps): SecurityLog {
+export function createSecurityLog({ log, clock, digest, counted }: Deps) {
   const sources = new AddressLimits(SOURCE_RATE)
   const kinds = new AddressLimits(EVENT_RATE)
   const suppressed = new Map<SecurityEventName, number>()
@@ -86,17 +79,22 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 
   return {
-    record({ event, account, address, route, code }) {
+    record({ event, account, address, route, code }: SecurityEvent): void {
       counted(event)
       const network = address === undefined ? undefined : addressKey(address)
-      if (!mayWrite(event, account ?? network ?? '')) return suppress(event)
+      if (!mayWrite(event, account ?? network ?? '')) {
+        suppress(event)
+        return
+      }
       const day = Math.floor(clock.now() / DAY_MS)
       const from = network === undefined ? undefined : digest(`${day} ${network}`).slice(0, 16)
       log.warn({ event, account, from, route, code }, 'security event')
     },
+    /** Writes the counts of suppressed events and stops the timer. */
     stop: writeSummary,
   }
 }
+export type SecurityLog = ReturnType<typeof createSecurityLog>
 
 /** Error codes of hub invocations that pages of the product never cause. They cause other codes when messages cross. */
 const invocationEvents: Partial<Record<string, SecurityEventName>> = {

@@ -2,9 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import type { ServiceStatus } from '#protocol/service-status.ts'
 import { type ReportsOptions, SharedReports } from '../platform/redis/shared-reports.ts'
-import type { Clock } from '../platform/rules/clock.ts'
-import { createRoutine } from '../platform/rules/routine.ts'
-import { withinMs } from '../platform/rules/within-ms.ts'
+import { type Clock, withinMs } from '../platform/rules/clock.ts'
+import { createRounds } from '../platform/rules/routine.ts'
 import { type HealthReport, healthReportSchema, type Readiness, type ServiceHealth } from './rules/service-status.ts'
 
 /** How long a status is reused: the dependencies are asked at most once in this time. */
@@ -101,13 +100,8 @@ export function watchStatus({ health, clock, log, database, redis, shared, waiti
     return last.status
   }
 
-  const routine = createRoutine({
-    clock,
-    firstMs: WATCH_MS,
-    everyMs: WATCH_MS,
-    retryMs: WATCH_MS,
-    task: () => read().then(() => true),
-    fault: (error) => log.error({ err: error }, 'status: the state of the service was not read'),
-  })
+  const routine = createRounds(clock, WATCH_MS, read, (error) =>
+    log.error({ err: error }, 'status: the state of the service was not read'),
+  )
   return { read, routine }
 }

@@ -4,17 +4,52 @@ import { redisCa } from '../config/certificates.ts'
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { keyedDigest } from './crypto.ts'
-import { createPlatformRecords, type RecordsDatabase } from './database/records-database.ts'
+import { createPlatformRecords } from './database/platform-records.ts'
+import type { RecordsDatabase } from './database/records-database.ts'
 import { inNetworks } from './http/client-address.ts'
 import { type IdempotencyStore, keptInTwo, LocalIdempotencyStore } from './http/idempotency.ts'
 import { createSharedIdempotencyStore } from './http/shared-idempotency.ts'
-import { createJobs, type Jobs } from './jobs.ts'
 import { DecoderPool } from './pictures/decoder-pool.ts'
 import type { RedisClient } from './redis/redis-client.ts'
-import { AddressLimits } from './rules/address-limits.ts'
 import type { Clock } from './rules/clock.ts'
 import type { Counts } from './rules/counts.ts'
+import { createRoutine, type Routine, type Stopping } from './rules/routine.ts'
+import { AddressLimits } from './rules/token-bucket.ts'
 import { type CreateNotes, type CreateSums, createSharedMemory } from './shared-memory.ts'
+
+/** Time from a failed run to the next. */
+const JOB_RETRY_MS = 10_000
+
+/** Work that the server repeats for as long as it runs. */
+function createJobs({ clock, log }: { clock: Clock; log: FastifyBaseLogger }) {
+  const routines: Routine[] = []
+  return {
+    add(routine: Routine): void {
+      routines.push(routine)
+    },
+    /** Repeats `task`, at first when the server starts. A fault is logged with the message "`what` failed". */
+    every(what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>): void {
+      const routine = createRoutine({
+        clock,
+        firstMs: 0,
+        everyMs,
+        retryMs: JOB_RETRY_MS,
+        task: (stopping) => task(stopping).then(() => true),
+        fault: (error) => log.error({ err: error }, `${what} failed`),
+      })
+      routines.push(routine)
+    },
+    start(): void {
+      for (const routine of routines) routine.start()
+    },
+    /** Resolves when every run under way has ended; none follows. */
+    async stop(): Promise<void> {
+      await Promise.all(routines.map((routine) => routine.stop()))
+    },
+  }
+}
+
+type Jobs = ReturnType<typeof createJobs>
 
 export type PlatformDeps = {
   config: Config

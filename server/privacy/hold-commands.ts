@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
-import type { LegalHolds } from './rules/ports.ts'
+import type { LegalHolds } from './records/privacy-records.ts'
 
 const email = v.pipe(v.string(), v.nonEmpty('The address is missing'))
 const textOf = (what: string) =>

@@ -9,13 +9,13 @@ import { createActivity } from '../../server/matching/rules/activity.ts'
 import { MatchQueue } from '../../server/matching/rules/match-queue.ts'
 import { Meetings, meetingRules } from '../../server/matching/rules/meetings.ts'
 import { type Origin, TRUST_HALF_LIFE_MS, Trust } from '../../server/matching/rules/trust.ts'
-import { noMetrics } from '../../server/operations/rules/metrics.ts'
 import { untraced } from '../../server/operations/rules/trace.ts'
 import { Background } from '../../server/platform/background.ts'
 import type { Clock } from '../../server/platform/rules/clock.ts'
 import { LocalCounts } from '../../server/platform/rules/counts.ts'
 import { LocalDecayingSums } from '../../server/platform/rules/decaying-sums.ts'
 import { queueTimes } from '../support/matching/queue-terms.ts'
+import { noMetrics } from '../support/no-metrics.ts'
 import { Agenda } from './agenda.ts'
 
 export const MATCH_TIMEOUT_MS = 20_000
@@ -105,7 +105,7 @@ export function createWorld({ random, hasTrust, blockedWith }: WorldOptions) {
   const clock = new SimulatedClock()
   const log = pino({ level: 'silent' })
   const background = new Background(log, clock)
-  const roster = new Roster(clock)
+  const roster = new Roster(clock, noMetrics, () => undefined)
   const trust = new Trust(new LocalDecayingSums(clock.now, ['failed', 'good', 'fair'], TRUST_HALF_LIFE_MS))
   const met = new Map<string, Set<string>>()
   let ids = 0

@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { PictureScores } from '#protocol/explicit-score.ts'
-import { tryParse } from '#protocol/parse.ts'
 import {
   type AnsweringProcess,
   type ProcessFault,
+  RestartPause,
   startAnsweringProcess,
 } from '../../platform/processes/answering-process.ts'
-import { RestartPause } from '../../platform/processes/restart-pause.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { type Answer, answerSchema, type Question } from './classifier-messages.ts'
 
@@ -19,11 +18,6 @@ const START_DEADLINE_MS = 60_000
 const PROGRAM = new URL('classifier.process.ts', import.meta.url)
 
 type Waiting = { pixels: Uint8Array; resolve: (scores: PictureScores | null) => void }
-
-function readAnswer(message: unknown): Answer | null {
-  const { success, output } = tryParse(answerSchema, message)
-  return success ? output : null
-}
 
 export type Classifier = ReturnType<typeof createClassifier>
 
@@ -77,7 +71,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
 
   function start(): AnsweringProcess {
     const startMs = START_DEADLINE_MS
-    return startAnsweringProcess({ program, clock, startMs, read: readAnswer, ready: next, answered, failed })
+    return startAnsweringProcess({ program, clock, startMs, schema: answerSchema, ready: next, answered, failed })
   }
 
   return {

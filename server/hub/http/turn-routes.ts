@@ -4,17 +4,14 @@ import { DAY_MS } from '#protocol/durations.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import { checkMayChat } from '../../accounts/http/login.ts'
 import type { Accounts } from '../../accounts/rules/ports.ts'
+import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../operations/rules/metrics.ts'
 import { CONNECTION_RATE, TURN_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 
 type TurnHttp = {
-  settings: {
-    /** The addresses of one TURN server, and the secret that it shares with this server. */
-    turn: { urls: string[]; secret: string } | null
-    stunUrl: string
-  }
+  settings: Pick<Config, 'turn' | 'stunUrl'>
   store: { accounts: Accounts; deletions: Pick<Deletions, 'pending'> }
   clock: Clock
   signature: (text: string) => string

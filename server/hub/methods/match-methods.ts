@@ -40,19 +40,8 @@ function requireShortChat(message: string): void {
     throw new AppError('too-large', `a message has at most ${CHAT_MESSAGE_MAX} characters`)
 }
 
-type MatchMethods = Pick<
-  HubMethodHandlers,
-  | 'InitiateMatchingWithPeers'
-  | 'HandleUserNickNameAndUserEmailIdToPeer'
-  | 'SendChatMessageToPeer'
-  | 'HandleTyping'
-  | 'UpdateWebRtcConnectionSuccessStatus'
-  | 'OnMatchedSessionTerminationRequested'
-  | 'HandleMatchedEmailIds'
->
-
-/** The methods of search, match and chat: all hub methods but signalling and reports. */
-export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
+/** The methods of search, match and chat: all but signalling and reports. */
+export function createMatchMethods(deps: MatchMethodDeps) {
   const { clock, accounts, relations, aliasOf, words, roster, matches, matching } = deps
   return {
     InitiateMatchingWithPeers(connection, [own]) {
@@ -102,5 +91,5 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
         throw new AppError('not-in-match', 'the peer is not of this match')
       await relations.recordMet(accountId, partner, clock.now())
     },
-  }
+  } satisfies Partial<HubMethodHandlers>
 }

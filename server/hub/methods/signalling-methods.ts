@@ -42,12 +42,8 @@ function requireDescription(data: string, type: 'offer' | 'answer'): string {
   return parsed.output.sdp
 }
 
-/** The methods that relay descriptions and candidates. A match with `addresses` delays the network addresses. */
-export function createSignallingMethods({
-  clock,
-  roster,
-  matches,
-}: SignallingMethodDeps): Pick<HubMethodHandlers, 'HandleOffer' | 'HandleAnswer' | 'HandleIceCandidate'> {
+/** The methods that relay descriptions and candidates. A match of users who have often left early holds addresses back. */
+export function createSignallingMethods({ clock, roster, matches }: SignallingMethodDeps) {
   const budgets = new WeakMap<Side, TokenBucket>()
 
   /** Returns a function that tells whether the partner's browser may get a candidate of this user. */
@@ -100,5 +96,5 @@ export function createSignallingMethods({
       }
       relayToPeer(roster, partner, 'OnIceCandidate', [id, data])
     },
-  }
+  } satisfies Partial<HubMethodHandlers>
 }

@@ -5,6 +5,7 @@ import { spokenLanguages } from '#protocol/spoken-languages.ts'
 import { isRedisOutage, type RedisClient } from '../../platform/redis/redis-client.ts'
 import { SharedReports } from '../../platform/redis/shared-reports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
+import { createRounds } from '../../platform/rules/routine.ts'
 import { type Activity, createActivity } from '../rules/activity.ts'
 
 const ROUND_MS = 2_000
@@ -35,9 +36,6 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
   const here = createActivity()
   let others: readonly Counts[] = []
   let readAt = Number.NEGATIVE_INFINITY
-  let cancel: () => void = () => undefined
-  let exchanging: Promise<void> = Promise.resolve()
-  let isStopped = false
 
   /** The counts of the other servers; none while Redis is away. */
   const freshOthers = () => (clock.now() - readAt < FRESH_MS ? others : [])
@@ -53,18 +51,11 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
     }
   }
 
-  function start(): void {
-    if (isStopped) return
-    cancel = clock.after(ROUND_MS, () => {
-      exchanging = exchange().finally(start)
-    })
-  }
+  const rounds = createRounds(clock, ROUND_MS, exchange)
 
   /** Removes the counts of this server. Never rejects. */
   async function stop(): Promise<void> {
-    isStopped = true
-    cancel()
-    await exchanging
+    await rounds.stop()
     try {
       await reports.leave()
     } catch (error) {
@@ -88,7 +79,7 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
       return count
     },
   }
-  return { ...activity, exchange, start, stop }
+  return { ...activity, exchange, start: rounds.start, stop }
 }
 
 /** Returns an activity that exchanges before the app is ready and then every `ROUND_MS` until the app closes. */

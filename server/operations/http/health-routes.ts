@@ -2,19 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { AppError } from '#protocol/errors.ts'
+import type { Config } from '../../config/config.ts'
 import { isLoopbackHost } from '../../config/config-values.ts'
 import { inNetworks } from '../../platform/http/client-address.ts'
 
 const ALIVE = '/healthz'
 
-type OperationsDeps = {
+type OperationsDeps = Pick<Config, 'metricsToken' | 'isBehindProxy'> & {
   /** Resolves while the database can be read and written. */
   ping: () => Promise<void>
   draining: () => boolean
   registry: Registry
-  metricsToken: string | null
-  /** True if the configuration names a proxy, which may run on this machine. */
-  isBehindProxy: boolean
 }
 
 const isLoopback = inNetworks('127.0.0.0/8, ::1')

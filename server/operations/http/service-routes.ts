@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { LOG_BATCH_ENTRIES, VALID } from '#protocol/constants.ts'
 import type { LogLevel } from '#protocol/fields.ts'
-import { type LogEntry, levelOf } from '#protocol/log-entry.ts'
+import { LOG_MESSAGE_MAX, type LogEntry, levelOf } from '#protocol/log-entry.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import { listOf } from '#protocol/parse.ts'
+import { redact } from '#protocol/redact.ts'
 import type { ServiceStatus } from '#protocol/service-status.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { FrameWatch } from '../../frames/rules/frame-watch.ts'
@@ -14,7 +16,6 @@ import type { CountryLabels } from '../rules/country-labels.ts'
 import { CLIENT_LOGS, CURTAIN_LOOKS, EXPERIENCES, type MayAdd } from '../rules/daily-limit.ts'
 import type { Metrics } from '../rules/metrics.ts'
 import type { Countries, Logs } from '../rules/ports.ts'
-import { cleanLogs } from './clean-logs.ts'
 
 type ServiceHttp = {
   /** Levels of the browsers' log entries that are stored; empty if client logs are off. */
@@ -73,6 +74,24 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
   endpoint('readServiceStatus', readStatus, STATUS_RATE)
 
   logRoute(endpoint, deps)
+}
+
+/** Characters that are cleaned in one turn of the event loop; a full batch takes a tenth of a second. */
+const TURN_CHARACTERS = 4 * LOG_MESSAGE_MAX
+
+/** Redacts and shortens the messages of a batch on the server too: batches need no login, and old pages may not redact as new ones do. */
+export async function cleanLogs(entries: readonly LogEntry[]): Promise<LogEntry[]> {
+  const cleaned: LogEntry[] = []
+  let characters = 0
+  for (const entry of entries) {
+    characters += entry.logMessage.length
+    if (characters > TURN_CHARACTERS) {
+      await setImmediate()
+      characters = entry.logMessage.length
+    }
+    cleaned.push({ ...entry, logMessage: redact(entry.logMessage).slice(0, LOG_MESSAGE_MAX) })
+  }
+  return cleaned
 }
 
 function logRoute(endpoint: UserEndpoint, { clientLogs, logs, clock, mayAdd }: ServiceHttp): void {

@@ -4,24 +4,45 @@ import type { SettledPerson } from './metrics.ts'
 /** Outcomes that a judgement needs: with fewer, the trouble of one person would count as trouble of the service. */
 export const OUTCOMES_MIN = 10
 /** Outcomes older than this are forgotten. */
-export const WINDOW_MINUTES = 5
-/** People of one network whose failed calls count, at most: they may be one person with many accounts. */
+const WINDOW_MINUTES = 5
+/** The most people of one network whose failed calls count: they may be one person with many accounts. */
 const OF_A_NETWORK_MAX = 3
 /** People that are counted in a minute, at most: more would not change the shares. */
 const PEOPLE_MAX = 5_000
+
+/** What happened in the last minutes, by minute. */
+export class RecentMinutes<Events> {
+  readonly #minutes = new Map<number, Events>()
+  readonly #create: () => Events
+
+  constructor(create: () => Events) {
+    this.#create = create
+  }
+
+  /** Returns what is kept of this minute, to add to. */
+  at(time: number): Events {
+    const minute = Math.floor(time / MINUTE_MS)
+    for (const old of this.#minutes.keys()) if (old <= minute - WINDOW_MINUTES) this.#minutes.delete(old)
+    const events = this.#minutes.get(minute) ?? this.#create()
+    this.#minutes.set(minute, events)
+    return events
+  }
+
+  all(now: number): Events[] {
+    const recent = [...this.#minutes].filter(([minute]) => minute > Math.floor(now / MINUTE_MS) - WINDOW_MINUTES)
+    return recent.map(([, events]) => events)
+  }
+}
 
 type PersonOutcomes = { good: number; bad: number; network: string | null; wasApart: boolean }
 
 /** The people whose matches of the last minutes became calls, and the people whose matches did not. */
 export class CallPeople {
-  /** By minute and account. */
-  readonly #minutes = new Map<number, Map<string, PersonOutcomes>>()
+  /** By account. */
+  readonly #minutes = new RecentMinutes(() => new Map<string, PersonOutcomes>())
 
   add({ accountId, origin, wasApart }: SettledPerson, isGood: boolean, at: number): void {
-    const minute = Math.floor(at / MINUTE_MS)
-    for (const old of this.#minutes.keys()) if (old <= minute - WINDOW_MINUTES) this.#minutes.delete(old)
-    const people = this.#minutes.get(minute) ?? new Map<string, PersonOutcomes>()
-    this.#minutes.set(minute, people)
+    const people = this.#minutes.at(at)
     const known = people.get(accountId)
     if (!known && people.size >= PEOPLE_MAX) return
     const person = known ?? { good: 0, bad: 0, network: origin?.network ?? null, wasApart }
@@ -43,13 +64,11 @@ export class CallPeople {
 
   #recent(now: number): Map<string, PersonOutcomes> {
     const recent = new Map<string, PersonOutcomes>()
-    for (const [minute, people] of this.#minutes) {
-      if (minute <= Math.floor(now / MINUTE_MS) - WINDOW_MINUTES) continue
+    for (const people of this.#minutes.all(now))
       for (const [accountId, person] of people) {
         const { good, bad } = recent.get(accountId) ?? { good: 0, bad: 0 }
         recent.set(accountId, { ...person, good: good + person.good, bad: bad + person.bad })
       }
-    }
     return recent
   }
 }

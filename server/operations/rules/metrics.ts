@@ -45,18 +45,6 @@ export interface Metrics {
   experience(experience: Experience, country: string): void
 }
 
-export const noMetrics: Metrics = {
-  matchMade: () => undefined,
-  matchSettled: () => undefined,
-  searchBegan: () => undefined,
-  relayed: () => undefined,
-  resumed: () => undefined,
-  refused: () => undefined,
-  peerConnection: () => undefined,
-  curtain: () => undefined,
-  experience: () => undefined,
-}
-
 /** Returns the region label of a metric; a server without a region has none. */
 export function regionLabel(region: string): { region?: string } {
   return region === '' ? {} : { region }

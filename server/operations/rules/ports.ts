@@ -1,5 +1,4 @@
 import type { LogEntry } from '#protocol/log-entry.ts'
-import type { Backlog, PriorityCases } from './metrics.ts'
 
 /** The records that operations needs. Times are milliseconds since 1970. */
 
@@ -11,9 +10,4 @@ export interface Logs {
 /** The countries that login sessions are in, as browsers named them. */
 export interface Countries {
   of(sessionId: string): Promise<string | null>
-}
-
-export interface Backlogs {
-  read(): Promise<Backlog>
-  readPriority(now: number): Promise<PriorityCases>
 }

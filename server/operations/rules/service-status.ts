@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { PartStatus, ServicePart, ServiceStatus } from '#protocol/service-status.ts'
-import { CallPeople, OUTCOMES_MIN, WINDOW_MINUTES } from './call-people.ts'
+import { CallPeople, OUTCOMES_MIN, RecentMinutes } from './call-people.ts'
 import type { SettledPerson } from './metrics.ts'
 
 type PartState = PartStatus['state']
@@ -14,23 +14,7 @@ const DOWN_SHARE = 0.8
 const WAITING_MIN = 20
 const NO_MATCH_MS = 3 * MINUTE_MS
 
-/** Good and bad outcomes of the last minutes. */
-class RecentOutcomes {
-  readonly #minutes = new Map<number, Outcomes>()
-
-  add(isGood: boolean, at: number): void {
-    const minute = Math.floor(at / MINUTE_MS)
-    const counts = this.#minutes.get(minute) ?? { good: 0, bad: 0 }
-    counts[isGood ? 'good' : 'bad'] += 1
-    this.#minutes.set(minute, counts)
-    for (const old of this.#minutes.keys()) if (old <= minute - WINDOW_MINUTES) this.#minutes.delete(old)
-  }
-
-  sum(now: number): Outcomes {
-    const recent = [...this.#minutes].filter(([minute]) => minute > Math.floor(now / MINUTE_MS) - WINDOW_MINUTES)
-    return sumOf(recent.map(([, counts]) => counts))
-  }
-}
+const noOutcomes = (): Outcomes => ({ good: 0, bad: 0 })
 
 function sumOf(all: readonly Outcomes[]): Outcomes {
   return all.reduce((sum, { good, bad }) => ({ good: sum.good + good, bad: sum.bad + bad }), { good: 0, bad: 0 })
@@ -63,7 +47,7 @@ export type HealthReport = v.InferOutput<typeof healthReportSchema>
 
 /** The health of each part of the product, by what the servers saw in the last minutes. */
 export class ServiceHealth {
-  readonly #outcomes = { signIn: new RecentOutcomes(), pictures: new RecentOutcomes() }
+  readonly #outcomes = { signIn: new RecentMinutes(noOutcomes), pictures: new RecentMinutes(noOutcomes) }
   readonly #callPeople = new CallPeople()
   #matchedAt: number | null = null
   /** The last time at which all queues together had few people. */
@@ -76,7 +60,7 @@ export class ServiceHealth {
   }
 
   add(part: 'signIn' | 'pictures', isGood: boolean, at: number): void {
-    this.#outcomes[part].add(isGood, at)
+    this.#outcomes[part].at(at)[isGood ? 'good' : 'bad'] += 1
   }
 
   /** Calls are judged by people, not by matches: a person who searches many times counts once. */
@@ -96,7 +80,11 @@ export class ServiceHealth {
     const { signIn, pictures } = this.#outcomes
     return {
       hasDatabase,
-      outcomes: { signIn: signIn.sum(now), calls: this.#callPeople.sum(now), pictures: pictures.sum(now) },
+      outcomes: {
+        signIn: sumOf(signIn.all(now)),
+        calls: this.#callPeople.sum(now),
+        pictures: sumOf(pictures.all(now)),
+      },
       waiting,
       matchedMs: this.#matchedAt === null ? null : now - this.#matchedAt,
       lastingMs: Object.fromEntries([...this.#since].map(([part, since]) => [part, now - since])),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { unavailable } from './unavailable.ts'
+import { unavailable } from './store-error.ts'
 
 const ATTEMPTS = 6
 const FIRST_PAUSE_MS = 10

@@ -1,132 +1,146 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { moderationStatements } from './migration-003.ts'
-import { evidenceStatements } from './migration-004.ts'
-import { privacyStatements } from './migration-005.ts'
-import { consoleStatements } from './migration-006.ts'
-import { sharedStatements } from './migration-007.ts'
-import { standingStatements } from './migration-010.ts'
-import { contentNoticeStatements } from './migration-017.ts'
-import { keptRecordStatements } from './migration-023.ts'
-import { legalRecordStatements } from './migration-028.ts'
+import {
+  consoleStatements,
+  evidenceStatements,
+  firstStatements,
+  moderationStatements,
+  privacyStatements,
+  sharedStatements,
+} from './migrations-001-007.ts'
 import { StoreError } from './store-error.ts'
 
-const statements = [
-  `create table accounts (
-    id text primary key,
-    provider text not null,
-    subject text not null,
-    email text not null,
-    first_name text not null,
-    last_name text not null,
-    status text not null,
-    created_at bigint not null,
-    unique (provider, subject)
-  )`,
-  `create table profiles (
-    account_id text primary key references accounts (id) on delete cascade,
-    nick_name text not null,
-    gender text not null,
-    date_of_birth text not null,
-    consent_version text not null,
-    consent_at bigint not null,
-    picture blob
-  )`,
-  `create table status_changes (
-    id integer primary key,
-    account_id text not null references accounts (id) on delete cascade,
-    status text not null,
-    changed_by text not null,
-    why text not null,
-    at bigint not null
-  )`,
-  `create table user_sessions (
-    id text primary key,
+const KEPT_CALL_MS = 60_000
+/** Distinct partners in calls of the reporter that lasted at least `KEPT_CALL_MS`. */
+const keptCalls = `(select count(distinct case when caller = reports.reporter then callee else caller end)
+  from live_sessions where (caller = reports.reporter or callee = reports.reporter)
+    and connected = 1 and ended_at - started_at >= ${KEPT_CALL_MS})`
+
+/** Confirmations of each call, facts for the standing of each reporter, and open cases of deleted accounts. */
+const standingStatements = [
+  'alter table live_sessions add column caller_saw_at bigint',
+  'alter table live_sessions add column callee_saw_at bigint',
+  // Earlier, only the Caller confirmed a call, so those calls keep their weight.
+  'update live_sessions set caller_saw_at = started_at, callee_saw_at = started_at where connected = 1',
+
+  'alter table reports add column reporter_saw integer not null default 0',
+  'alter table reports add column reported_saw integer not null default 0',
+  'alter table reports add column kept_calls integer not null default 0',
+  `update reports set reporter_saw = 1, reported_saw = 1, kept_calls = ${keptCalls}`,
+
+  `create table kept_cases (
+    person text primary key,
     account_id text references accounts (id) on delete set null,
-    created_at bigint not null,
-    entered_at bigint,
-    attached_at bigint,
-    browser text,
-    device text,
-    os text,
-    city text,
-    country text
-  )`,
-  `create table ip_details (
-    session_id text primary key references user_sessions (id) on delete cascade,
-    ip text not null,
-    hostname text not null,
-    city text not null,
-    country text not null,
-    loc text not null
-  )`,
-  `create table refresh_tokens (
-    digest text primary key,
-    family text not null,
-    account_id text not null references accounts (id) on delete cascade,
-    session_id text not null,
-    expires_at bigint not null,
-    used_at bigint,
-    successor text
-  )`,
-  'create index refresh_tokens_family on refresh_tokens (family)',
-  'create index refresh_tokens_expiry on refresh_tokens (expires_at)',
-  `create table meetings (
-    first text not null references accounts (id) on delete cascade,
-    second text not null references accounts (id) on delete cascade,
+    status text not null,
+    what text not null,
+    rule text not null,
+    until bigint,
+    reports integer not null,
+    findings integer not null,
     at bigint not null,
-    primary key (first, second)
+    expires_at bigint not null
   )`,
-  'create index meetings_second on meetings (second)',
-  `create table blocks (
-    by text not null references accounts (id) on delete cascade,
-    whom text not null references accounts (id) on delete cascade,
-    at bigint not null,
-    primary key (by, whom)
-  )`,
-  'create index blocks_whom on blocks (whom)',
-  `create table reports (
-    session text not null,
-    reporter text not null references accounts (id) on delete cascade,
-    reported text not null references accounts (id) on delete cascade,
-    type text not null,
-    at bigint not null,
-    primary key (session, reporter)
-  )`,
-  'create index reports_reported on reports (reported, at)',
-  `create table live_sessions (
+  'create index kept_cases_account on kept_cases (account_id)',
+  'create index kept_cases_expiry on kept_cases (expires_at)',
+]
+
+/**
+ * Notices of people without an account. `request_key` is the browser's. `email_next_at` is when the email with the answer is due; null
+ * while there is none, and once it was sent (`emailed_at`) or given up.
+ */
+const contentNoticeStatements = [
+  `create table content_notices (
     id text primary key,
-    caller text not null references accounts (id) on delete cascade,
-    callee text not null references accounts (id) on delete cascade,
-    started_at bigint not null,
-    connected integer not null,
-    ended_at bigint
-  )`,
-  'create index live_sessions_live on live_sessions (id) where ended_at is null',
-  `create table log_batches (
-    session text not null,
-    key text not null,
-    at bigint not null,
-    primary key (session, key)
-  )`,
-  'create index log_batches_at on log_batches (at)',
-  `create table log_entries (
-    id integer primary key,
-    session text not null,
-    level text not null,
-    message text not null,
-    platform text not null,
-    date_time text not null,
-    at bigint not null
-  )`,
-  `create table frames (
-    id integer primary key,
-    account_id text not null references accounts (id) on delete cascade,
-    session_id text not null,
+    reference text not null unique,
+    request_key text not null unique,
     kind text not null,
-    bytes integer not null,
-    at bigint not null
+    email text not null,
+    language text not null,
+    day text not null,
+    time text,
+    description text not null,
+    link text,
+    at bigint not null,
+    due_at bigint not null,
+    outcome text,
+    answer text,
+    answered_by text,
+    answered_at bigint,
+    email_next_at bigint,
+    email_attempts integer not null default 0,
+    emailed_at bigint
   )`,
+  'create index content_notices_open on content_notices (due_at, id) where answered_at is null',
+  'create index content_notices_answered on content_notices (answered_at)',
+  'create index content_notices_email on content_notices (email_next_at) where email_next_at is not null',
+]
+
+/**
+ * Adds two tables of what is kept after an account is deleted, under a keyed digest of the person: reports, and blocks. Adds two columns:
+ * whether the reporter of a report was settled, and when the answer of a match was relayed.
+ */
+const keptRecordStatements = [
+  'alter table live_sessions add column answered_at bigint',
+  // Unknown for earlier reports.
+  'alter table reports add column settled integer not null default 0',
+
+  `create table kept_reports (
+    session text not null,
+    person text not null,
+    account_id text references accounts (id) on delete set null,
+    reported text references accounts (id) on delete set null,
+    reason text,
+    at bigint not null,
+    outcome text,
+    decided_at bigint,
+    primary key (session, person)
+  )`,
+  'create index kept_reports_person on kept_reports (person)',
+  'create index kept_reports_account on kept_reports (account_id)',
+  'create index kept_reports_reported on kept_reports (reported)',
+
+  `create table kept_blocks (
+    by_person text not null,
+    whom_person text not null,
+    by_account text references accounts (id) on delete set null,
+    whom_account text references accounts (id) on delete set null,
+    at bigint not null,
+    kept_at bigint not null,
+    primary key (by_person, whom_person)
+  )`,
+  'create index kept_blocks_whom on kept_blocks (whom_person)',
+  'create index kept_blocks_by_account on kept_blocks (by_account)',
+  'create index kept_blocks_whom_account on kept_blocks (whom_account)',
+]
+
+/**
+ * Adds the statements of a notice about an intimate picture, unknown for earlier ones, and the preservations of apparent child abuse.
+ * `case_id` is no foreign key: a preservation outlasts the account. `kept_from` is the start of its retention period; `sealed` is the
+ * encrypted copy of the case.
+ */
+const legalRecordStatements = [
+  'alter table content_notices add column signature text',
+  'alter table content_notices add column is_good_faith integer not null default 0',
+
+  `create table preservations (
+    id text primary key,
+    receipt text not null unique,
+    case_id text not null,
+    incident_type text not null,
+    opened_by text not null,
+    opened_at bigint not null,
+    confirmed_by text,
+    confirmed_at bigint,
+    authority text,
+    authority_reference text,
+    sent_by text,
+    sent_at bigint,
+    kept_from bigint not null,
+    key_id text not null,
+    sealed blob not null
+  )`,
+  'create index preservations_case on preservations (case_id)',
+  'create index preservations_kept on preservations (kept_from)',
 ]
 
 function migration(statements: readonly string[]): Migration {
@@ -139,7 +153,7 @@ function migration(statements: readonly string[]): Migration {
 
 /** In order of their names; a released migration is never changed. Written for SQLite, see postgres.ts. */
 const migrations: Record<string, Migration> = {
-  '001-first': migration(statements),
+  '001-first': migration(firstStatements),
   // Unknown for earlier frames.
   '002-frame-sizes': migration([
     'alter table frames add column width integer not null default 0',

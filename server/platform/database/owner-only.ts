@@ -3,7 +3,8 @@ import { chmod, writeFile } from 'node:fs/promises'
 /** File mode: read and write for the user that runs the server, no access for other users. */
 const OWNER_ONLY = 0o600
 
-function isCode(error: unknown, code: string): boolean {
+/** True for an error of the system or of a driver with this code. */
+export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
@@ -12,7 +13,7 @@ export async function keepForOwner(path: string): Promise<void> {
   try {
     await chmod(path, OWNER_ONLY)
   } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
+    if (!hasCode(error, 'ENOENT')) throw error
   }
 }
 
@@ -24,7 +25,7 @@ export async function createForOwner(path: string): Promise<void> {
   try {
     await writeFile(path, '', { flag: 'wx', mode: OWNER_ONLY })
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
     await keepForOwner(path)
   }
 }

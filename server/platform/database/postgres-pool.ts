@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, types } from 'pg'
-import { unavailable } from './unavailable.ts'
+import { unavailable } from './store-error.ts'
 
 export type PostgresSettings = {
   /** postgres:// with user, password, host and database. */

@@ -4,8 +4,7 @@ import { closedColumnsPlugin } from './closed-columns.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrations.ts'
 import { createPool, type PoolLog, type PostgresSettings, poolForKysely } from './postgres-pool.ts'
-import { StoreError } from './store-error.ts'
-import { unavailable } from './unavailable.ts'
+import { StoreError, unavailable } from './store-error.ts'
 
 /** The words of SQLite and their counterparts in PostgreSQL. Text is sorted by its characters, as in SQLite. */
 const words: [RegExp, string][] = [

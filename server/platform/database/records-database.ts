@@ -4,11 +4,9 @@ import { checkDatabaseCa } from '../../config/certificates.ts'
 import type { Config } from '../../config/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { guardAll } from './guarded.ts'
-import { createIdempotencyRecords } from './idempotency-records.ts'
 import { createForOwner } from './owner-only.ts'
 import { openPostgres, pingPostgres } from './postgres.ts'
 import { noLog, type PoolLog, type PostgresSettings } from './postgres-pool.ts'
-import { createSharedSecrets } from './shared-secrets.ts'
 
 /** An open database, in which every feature creates its own records. */
 export type RecordsDatabase = {
@@ -58,9 +56,4 @@ export async function openSharedDatabase(
 export async function openConfiguredDatabase({ database, dataDir }: Config, log?: PoolLog): Promise<RecordsDatabase> {
   if (database) checkDatabaseCa(database.url)
   return database ? openSharedDatabase(database, randomUUID, log) : openOwnDatabase(dataDir, randomUUID)
-}
-
-/** The records of the platform itself. */
-export function createPlatformRecords(db: Database) {
-  return { idempotency: createIdempotencyRecords(db), sharedSecrets: createSharedSecrets(db) }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
-import type { AddressLimits } from '../rules/address-limits.ts'
 import { type Clock, pause } from '../rules/clock.ts'
+import type { AddressLimits } from '../rules/token-bucket.ts'
 import { addressKey } from './client-address.ts'
 import { sendProblem } from './problems.ts'
 

@@ -1,8 +1,10 @@
 import cookie from '@fastify/cookie'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
 import { API_BASE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
+import { parse } from '#protocol/parse.ts'
 import type { Counts } from '../rules/counts.ts'
 import {
   createRegisterEndpoint,
@@ -10,7 +12,6 @@ import {
   type EndpointTable,
   type RegisterEndpoint,
 } from './endpoint-route.ts'
-import { rateStore } from './rate-limit-store.ts'
 import { GENERAL_RATE } from './rate-limits.ts'
 
 /** The endpoints of one feature. `app` is the part of the server that serves the table. */
@@ -28,7 +29,34 @@ type ApiOptions<Table extends EndpointTable, Caller> = EndpointOptions<Table, Ca
   groups: readonly EndpointGroup<Table, Caller>[]
 }
 
-/** Serves one table of endpoints below `API_BASE`. All endpoints of a table have the same kind of login. */
+type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
+
+/** The options that the plugin passes for a route with its own limit. */
+const routeSchema = v.object({
+  routeInfo: v.object({
+    method: v.string(),
+    url: v.string(),
+    config: v.object({ isCountedAlone: v.optional(v.boolean(), false) }),
+  }),
+})
+
+/** The store of the rate limit plugin. Endpoints with the same `scope` share a count. `own` is for those that each server counts alone. */
+export function rateStore(counts: Counts, own: Counts, scope: string): FastifyRateLimitStoreCtor {
+  return class Store implements FastifyRateLimitStore {
+    incr(key: string, callback: Callback, windowMs: number): void {
+      const counted = counts.add(`${scope} ${key}`, windowMs)
+      counted.then(({ count, leftMs }) => callback(null, { current: count, ttl: leftMs }), callback)
+    }
+
+    child(route: unknown): FastifyRateLimitStore {
+      const { method, url, config } = parse(routeSchema, route).routeInfo
+      const Child = rateStore(config.isCountedAlone ? own : counts, own, `${scope} ${method} ${url}`)
+      return new Child({})
+    }
+  }
+}
+
+/** Serves one table of endpoints below `API_BASE`, which all have the same kind of login. */
 export async function serveApi<Table extends EndpointTable, Caller>(
   app: FastifyInstance,
   { scope, counts, ownCounts, groups, ...options }: ApiOptions<Table, Caller>,

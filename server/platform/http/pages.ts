@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE, HUB_PATH } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Language } from '#protocol/languages.ts'
+import type { Config } from '../../config/config.ts'
 import { languageOf } from './language-of.ts'
 import { sendProblem } from './problems.ts'
 import { CURTAIN_WORKER_POLICY } from './security-headers.ts'
@@ -145,11 +146,8 @@ export async function pages(
   })
 }
 
-/** The Android app: the facts with which Android checks that the app belongs to this site. */
-type AndroidApp = { packageName: string; fingerprints: string[] }
-
-/** Serves the statement that lets the configured app show these pages without the browser's address bar. */
-export function wellKnown(app: FastifyInstance, androidApp: AndroidApp | null): void {
+/** Serves the statement by which the configured app may show these pages without the browser's address bar. */
+export function wellKnown(app: FastifyInstance, androidApp: Config['androidApp']): void {
   if (!androidApp) return
   const statement = {
     relation: ['delegate_permission/common.handle_all_urls'],

@@ -80,13 +80,9 @@ export const CURTAIN_WORKER_POLICY = [
 
 /** The browser features of a call, which only this origin may use, and the features that no script may use. */
 const permissions = [
-  ...['camera', 'microphone', 'autoplay', 'fullscreen', 'picture-in-picture', 'screen-wake-lock'].map(
-    (name) => `${name}=(self)`,
-  ),
-  ...['accelerometer', 'browsing-topics', 'display-capture', 'geolocation', 'gyroscope', 'hid'].map(
-    (name) => `${name}=()`,
-  ),
-  ...['magnetometer', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'].map((name) => `${name}=()`),
+  'camera=(self), microphone=(self), autoplay=(self), fullscreen=(self), picture-in-picture=(self)',
+  'screen-wake-lock=(self), accelerometer=(), browsing-topics=(), display-capture=(), geolocation=()',
+  'gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
 ].join(', ')
 
 /** Adds the security headers to every response. `origins` is called once the server listens. */

@@ -1,13 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#protocol/errors.ts'
-import { tryParse } from '#protocol/parse.ts'
 import {
   type AnsweringProcess,
   type ProcessFault,
   type ProcessLimits,
+  RestartPause,
   startAnsweringProcess,
 } from '../processes/answering-process.ts'
-import { RestartPause } from '../processes/restart-pause.ts'
 import type { Clock } from '../rules/clock.ts'
 import { ExpiringMap } from '../rules/expiring-map.ts'
 import { type DecodedPicture, type DecoderAnswer, decoderAnswerSchema } from './decoder-messages.ts'
@@ -52,11 +51,6 @@ const tooMany = () =>
 
 function ask({ process, job }: Slot): void {
   if (job && process?.isReady) process.ask(job.task, isPicture(job) ? PICTURE_PROCESS_LIMITS : FRAME_PROCESS_LIMITS)
-}
-
-function readAnswer(message: unknown): DecoderAnswer | null {
-  const { success, output } = tryParse(decoderAnswerSchema, message)
-  return success ? output : null
 }
 
 /**
@@ -150,7 +144,7 @@ export class DecoderPool {
       clock: this.#clock,
       startMs: START_DEADLINE_MS,
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
-      read: readAnswer,
+      schema: decoderAnswerSchema,
       ready: () => ask(slot),
       answered: (answer) => this.#answered(slot, answer),
       failed: (fault) => this.#failed(slot, fault),

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import type * as v from 'valibot'
+import { tryParse } from '#protocol/parse.ts'
 import type { Clock } from '../rules/clock.ts'
 
 /** Time between two readings of a process's memory and processor time while it works on a request. */
@@ -8,6 +10,8 @@ const TICK_MS = 10
 /** Half of the range of scores: when memory runs out, the system ends a process with this score before the server. */
 const OUT_OF_MEMORY_SCORE = '500'
 const KILOBYTE = 1024
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
 
 /**
  * `start`: the process never got ready. `limit`: it took too much time or memory and was killed. `end`: any other
@@ -23,8 +27,8 @@ type Options<A extends Answer> = {
   /** Time to load the program and its libraries. */
   startMs: number
   execArgv?: readonly string[]
-  /** Returns null for a message that is no response. A message of the type `ready` says that the process has started. */
-  read: (message: unknown) => A | null
+  /** Of the messages of the process. One of the type `ready` says that the process has started. */
+  schema: v.GenericSchema<unknown, A>
   ready: () => void
   answered: (answer: A) => void
   /** Called when the process has failed and was killed: at most once, and never after `kill`. */
@@ -107,7 +111,7 @@ export function startAnsweringProcess<A extends Answer>(options: Options<A>): An
 }
 
 function attend<A extends Answer>(child: ChildProcess, options: Options<A>): AnsweringProcess {
-  const { clock, startMs, read, ready, answered, failed } = options
+  const { clock, startMs, schema, ready, answered, failed } = options
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let isReady = false
   let isOver = false
@@ -151,8 +155,8 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
 
   child.on('message', (message) => {
     if (isOver) return
-    const answer = read(message)
-    if (!answer) fail('end', 'an answer that is none')
+    const { success, output: answer } = tryParse(schema, message)
+    if (!success) fail('end', 'an answer that is none')
     else if (answer.type === 'ready' && !isReady) {
       isReady = true
       cancelDeadline()
@@ -183,5 +187,32 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
       end()
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await closed
     },
+  }
+}
+
+/** The time for which a process that failed is not restarted. It doubles with each failure until a request succeeds. */
+export class RestartPause {
+  readonly #clock: Clock
+  #nextMs = FIRST_PAUSE_MS
+  #until = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get isOn(): boolean {
+    return this.#clock.now() < this.#until
+  }
+
+  /** Returns the length of the pause in milliseconds. */
+  begin(): number {
+    const pauseMs = this.#nextMs
+    this.#until = this.#clock.now() + pauseMs
+    this.#nextMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    return pauseMs
+  }
+
+  worked(): void {
+    this.#nextMs = FIRST_PAUSE_MS
   }
 }

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { createCluster } from '@redis/client'
 import type { FastifyBaseLogger } from 'fastify'
-import { pause } from '../rules/clock.ts'
-import { withinMs } from '../rules/within-ms.ts'
+import { pause, withinMs } from '../rules/clock.ts'
 import { systemClock } from '../system-clock.ts'
 import {
   COMMAND_OPTIONS,

@@ -45,17 +45,10 @@ export class LocalCounts implements Counts {
 /** Counts of all servers together; while Redis fails, counts of this server only, so that no request fails. */
 export function countsWithFallback(fallback: Fallback, shared: Counts, own: Counts): Counts {
   return {
-    add: (key, windowMs, amount) =>
-      fallback(
-        () => shared.add(key, windowMs, amount),
-        () => own.add(key, windowMs, amount),
-      ),
+    add: (...count) => fallback(shared, own, (counts) => counts.add(...count)),
     async forget(key) {
       await own.forget(key)
-      await fallback(
-        () => shared.forget(key),
-        async () => undefined,
-      )
+      await fallback(shared, own, (counts) => counts.forget(key))
     },
   }
 }

@@ -59,15 +59,7 @@ export function sumsWithFallback<F extends string>(
   own: DecayingSums<F>,
 ): DecayingSums<F> {
   return {
-    add: (key, amounts) =>
-      fallback(
-        () => shared.add(key, amounts),
-        () => own.add(key, amounts),
-      ),
-    read: (key) =>
-      fallback(
-        () => shared.read(key),
-        () => own.read(key),
-      ),
+    add: (key, amounts) => fallback(shared, own, (sums) => sums.add(key, amounts)),
+    read: (key) => fallback(shared, own, (sums) => sums.read(key)),
   }
 }

@@ -1,13 +1,16 @@
-import type { Clock } from './clock.ts'
-import { withinMs } from './within-ms.ts'
+import { type Clock, withinMs } from './clock.ts'
 
 /** Longest time that a request waits for other servers. */
 const TIMEOUT_MS = 250
 /** Time after a fault in which `alone` runs without an attempt at `together`. */
 const RETRY_MS = 1_000
 
-/** Runs `together`, which needs other servers; runs `alone` if `together` fails or takes too long. */
-export type Fallback = <T>(together: () => Promise<T>, alone: () => Promise<T>) => Promise<T>
+/** Does the work with what all servers share; with what this server has alone where that fails or takes too long. */
+export type Fallback = <Store, Result>(
+  shared: Store,
+  own: Store,
+  work: (store: Store) => Promise<Result>,
+) => Promise<Result>
 
 const onLate = () => new Error('The other servers took too long')
 
@@ -21,16 +24,16 @@ export function createFallback(clock: Clock, changed: (alone: boolean, error: un
     isAlone = now
   }
 
-  return async (together, alone) => {
-    if (clock.now() < retryAt) return alone()
+  return async (shared, own, work) => {
+    if (clock.now() < retryAt) return work(own)
     try {
-      const result = await withinMs(together(), { clock, ms: TIMEOUT_MS, onLate })
+      const result = await withinMs(work(shared), { clock, ms: TIMEOUT_MS, onLate })
       report(false)
       return result
     } catch (error) {
       retryAt = clock.now() + RETRY_MS
       report(true, error)
-      return alone()
+      return work(own)
     }
   }
 }

@@ -53,22 +53,11 @@ export class LocalNotes<N> implements Notes<N> {
 /** Notes that all servers share; while Redis fails, notes of this server only. */
 export function notesWithFallback<N>(fallback: Fallback, shared: Notes<N>, own: Notes<N>): Notes<N> {
   return {
-    add: (user, note) =>
-      fallback(
-        () => shared.add(user, note),
-        () => own.add(user, note),
-      ),
-    push: (user, note) =>
-      fallback(
-        () => shared.push(user, note),
-        () => own.push(user, note),
-      ),
+    add: (user, note) => fallback(shared, own, (notes) => notes.add(user, note)),
+    push: (user, note) => fallback(shared, own, (notes) => notes.push(user, note)),
     async take(user) {
       const alone = await own.take(user)
-      const together = await fallback(
-        () => shared.take(user),
-        async () => [],
-      )
+      const together = await fallback(shared, own, (notes) => notes.take(user))
       return [...together, ...alone]
     },
   }

@@ -53,3 +53,14 @@ export function createRoutine(deps: {
     },
   }
 }
+
+/** Repeats `round`, at first after `everyMs`. `fault` takes the error of a round that rejects. */
+export function createRounds(
+  clock: Clock,
+  everyMs: number,
+  round: () => Promise<unknown>,
+  fault: (error: unknown) => void = () => undefined,
+): Routine {
+  const task = () => round().then(() => true)
+  return createRoutine({ clock, firstMs: everyMs, everyMs, retryMs: everyMs, task, fault })
+}

@@ -51,3 +51,50 @@ export class TokenBucket {
     return Math.min(this.#rate.burst, this.#tokens + gained)
   }
 }
+
+/** A token bucket for each key. Beyond `keptMax` keys, the key that came first is dropped. */
+export class TokenBuckets {
+  readonly #rate: Rate
+  readonly #keptMax: number
+  readonly #buckets = new Map<string, TokenBucket>()
+
+  constructor(rate: Rate, keptMax: number = Number.POSITIVE_INFINITY) {
+    this.#rate = rate
+    this.#keptMax = keptMax
+  }
+
+  /** The number of keys with a bucket. */
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  of(key: string, now: number): TokenBucket {
+    const known = this.#buckets.get(key)
+    if (known) return known
+    const [oldest] = this.#buckets.keys()
+    if (oldest !== undefined && this.#buckets.size >= this.#keptMax) this.#buckets.delete(oldest)
+    const bucket = new TokenBucket(this.#rate, now)
+    this.#buckets.set(key, bucket)
+    return bucket
+  }
+
+  /** Takes a token of the key. Returns false when none is left. */
+  allows(key: string, now: number): boolean {
+    return this.of(key, now).take(now)
+  }
+
+  /** Removes full buckets: a new bucket is full too. */
+  sweep(now: number): void {
+    for (const [key, bucket] of this.#buckets) if (bucket.isFull(now)) this.#buckets.delete(key)
+  }
+}
+
+/** The largest number of addresses with a bucket. */
+const ADDRESSES_MAX = 50_000
+
+/** A token bucket for each address, or for each name of another kind, so that no single one keeps the whole server busy. */
+export class AddressLimits extends TokenBuckets {
+  constructor(rate: Rate) {
+    super(rate, ADDRESSES_MAX)
+  }
+}

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { DeletionWait } from '#protocol/start.ts'
@@ -6,6 +5,7 @@ import type { Cookies } from '../../accounts/http/cookies.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
 import type { AliasOf } from '../../accounts/rules/alias.ts'
 import { requireFreshSignIn } from '../../accounts/rules/own-logins.ts'
+import { tokenTools } from '../../platform/crypto.ts'
 import { DELETION_STATUS_RATE, EXPORT_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { DeletionService } from '../rules/deletion.ts'
@@ -25,9 +25,7 @@ export type DeletionHttp = {
 }
 
 /** Returns the digest under which a code is stored; the records do not contain the code. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
-}
+export const digestOf = tokenTools.digest
 
 /** The endpoints for export and deletion of a user's own data. They do not check the status: a blocked user may use them. */
 export function myDataRoutes(endpoint: UserEndpoint, deps: DeletionHttp, cookies: Cookies): void {

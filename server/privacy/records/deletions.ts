@@ -2,6 +2,7 @@ import type { DeletionState } from '#protocol/deletion.ts'
 import { deleteUntilNoneLeft } from '../../accounts/records/login-sessions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from '../../platform/database/held.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'
 
 function isHeld(db: Database, accountId: string): Promise<boolean> {
@@ -82,13 +83,12 @@ const ownTables = [
  */
 async function eraseExceptHeld(step: Database, accountId: string, at: number): Promise<boolean> {
   const emptied = { subject: `erased ${accountId}`, email: '', firstName: '', lastName: '' }
-  const left = await step
+  const emptying = step
     .updateTable('accounts')
     .set({ ...emptied, status: 'Valid', statusUntil: null, erasedAt: at })
     .where('id', '=', accountId)
     .where(isPartOfHeld(step, 'accounts.id'))
-    .executeTakeFirst()
-  if (left.numUpdatedRows === 0n) return false
+  if (!(await changesRow(emptying))) return false
   for (const table of ownTables) await step.deleteFrom(table).where('accountId', '=', accountId).execute()
   await step.updateTable('keptCases').set({ accountId: null }).where('accountId', '=', accountId).execute()
   await step.updateTable('keptReports').set({ accountId: null }).where('accountId', '=', accountId).execute()
@@ -103,15 +103,14 @@ async function eraseExceptHeld(step: Database, accountId: string, at: number): P
 
 /** Erases an account whose deletion is due and that has no legal hold. Resolves with false for any other account. */
 async function eraseDue(step: Database, accountId: string, at: number): Promise<boolean> {
-  const ended = await step
+  const ending = step
     .updateTable('deletionRequests')
     .set({ endedAt: at, outcome: 'done' })
     .where('accountId', '=', accountId)
     .where('endedAt', 'is', null)
     .where('startAt', '<=', at)
     .where('accountId', 'not in', heldAccounts(step))
-    .executeTakeFirst()
-  if (ended.numUpdatedRows === 0n) return false
+  if (!(await changesRow(ending))) return false
   const loginSessions = step.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
   await step.deleteFrom('logEntries').where('session', 'in', loginSessions).execute()
   await step.deleteFrom('logBatches').where('session', 'in', loginSessions).execute()
@@ -153,16 +152,15 @@ export function createDeletions(db: Database, newId: () => string): Deletions {
 
     pending: async (accountId) => (await findPending(db, accountId))?.deletion ?? null,
 
-    async cancel(accountId, at) {
-      const cancelled = await db
-        .updateTable('deletionRequests')
-        .set({ endedAt: at, outcome: 'cancelled' })
-        .where('accountId', '=', accountId)
-        .where('endedAt', 'is', null)
-        .where('accountId', 'not in', heldAccounts(db))
-        .executeTakeFirst()
-      return cancelled.numUpdatedRows > 0n
-    },
+    cancel: (accountId, at) =>
+      changesRow(
+        db
+          .updateTable('deletionRequests')
+          .set({ endedAt: at, outcome: 'cancelled' })
+          .where('accountId', '=', accountId)
+          .where('endedAt', 'is', null)
+          .where('accountId', 'not in', heldAccounts(db)),
+      ),
 
     async stateOf(codeDigest): Promise<DeletionState | null> {
       const row = await db

@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { hasNoHold, heldAccounts, isPartOfHeld } from '../../platform/database/held.ts'
+import { changedRows } from '../../platform/database/row-counts.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { Expiry } from '../rules/ports.ts'
 import type { KeptUntilOld } from '../rules/retention.ts'
@@ -160,11 +161,10 @@ const kinds: Record<KeptUntilOld, Kind> = {
 }
 
 /** Deletes at most `limit` expired rows of a kind and returns their number. */
-async function removeBatch(db: Database, { table, key, isExpired }: Kind, before: number, limit: number) {
+function removeBatch(db: Database, { table, key, isExpired }: Kind, before: number, limit: number) {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const batch = sql`select ${columns} from ${sql.table(table)} where ${isExpired(db, before)} limit ${limit}`
-  const removed = await db.deleteFrom(table).where(sql<boolean>`(${columns}) in (${batch})`).executeTakeFirst()
-  return Number(removed.numDeletedRows)
+  return changedRows(db.deleteFrom(table).where(sql<boolean>`(${columns}) in (${batch})`))
 }
 
 export function createExpiry(db: Database): Expiry {

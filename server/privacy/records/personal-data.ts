@@ -3,6 +3,8 @@ import { readPreferences } from '../../accounts/records/preferences.ts'
 import { readCurtain } from '../../moderation/records/report-facts.ts'
 import type { ActorKind } from '../../moderation/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { belongsTo } from '../../platform/database/held.ts'
+import { countRows } from '../../platform/database/row-counts.ts'
 import type { PersonalData } from '../rules/ports.ts'
 
 /** Log entries in an export, the newest first; a browser does not send more within the retention period of entries. */
@@ -10,6 +12,20 @@ const LOG_ENTRIES_MAX = 5_000
 
 const text = (at: number) => new Date(at).toISOString()
 const textOrNull = (at: number | null) => (at === null ? null : text(at))
+
+type Moment = 'at' | 'until' | 'first' | 'last' | `${string}At`
+type Told<Row> = {
+  [Column in keyof Row]: Column extends Moment ? string | Extract<Row[Column], null> : Row[Column]
+}
+
+/** Returns the row with its times as text; the names of the columns tell which these are. */
+function told<Row extends object>(row: Row): Told<Row> {
+  const columns = Object.entries(row).map(([name, value]) => {
+    const isMoment = typeof value === 'number' && /^(?:at|until|first|last|.+At)$/.test(name)
+    return [name, isMoment ? text(value) : value]
+  })
+  return Object.fromEntries(columns) as Told<Row>
+}
 
 async function profileOf(db: Database, accountId: string) {
   const row = await db.selectFrom('profiles').selectAll().where('accountId', '=', accountId).executeTakeFirst()
@@ -32,12 +48,17 @@ async function profileOf(db: Database, accountId: string) {
 async function visitsOf(db: Database, accountId: string) {
   const own = db.selectFrom('userSessions').select('id').where('ownerId', '=', accountId)
   const [loginSessions, locations, logins, entries] = await Promise.all([
-    db.selectFrom('userSessions').selectAll().where('ownerId', '=', accountId).orderBy('createdAt').execute(),
+    db
+      .selectFrom('userSessions')
+      .select(['id', 'createdAt', 'signedInAt', 'attachedAt as seenAt', 'browser', 'device', 'os', 'city', 'country'])
+      .where('ownerId', '=', accountId)
+      .orderBy('createdAt')
+      .execute(),
     db.selectFrom('ipDetails').selectAll().where('sessionId', 'in', own).execute(),
     db
       .selectFrom('refreshTokens')
       .innerJoin('userSessions', 'userSessions.id', 'refreshTokens.sessionId')
-      .select(['expiresAt', 'signedInAt', 'attachedAt'])
+      .select(['signedInAt', 'attachedAt as seenAt', 'expiresAt as until'])
       .where('refreshTokens.accountId', '=', accountId)
       .where('userSessions.accountId', '=', accountId)
       .where('usedAt', 'is', null)
@@ -53,23 +74,9 @@ async function visitsOf(db: Database, accountId: string) {
   ])
   const locationOf = new Map(locations.map(({ sessionId, ...location }) => [sessionId, location]))
   return {
-    sessions: loginSessions.map(({ id, createdAt, signedInAt, attachedAt, browser, device, os, city, country }) => ({
-      createdAt: text(createdAt),
-      signedInAt: textOrNull(signedInAt),
-      seenAt: textOrNull(attachedAt),
-      browser,
-      device,
-      os,
-      city,
-      country,
-      network: locationOf.get(id) ?? null,
-    })),
-    logins: logins.map(({ expiresAt, signedInAt, attachedAt }) => ({
-      signedInAt: textOrNull(signedInAt),
-      seenAt: textOrNull(attachedAt),
-      until: text(expiresAt),
-    })),
-    logEntries: entries.map((entry) => ({ ...entry, at: text(entry.at) })),
+    sessions: loginSessions.map(({ id, ...session }) => ({ ...told(session), network: locationOf.get(id) ?? null })),
+    logins: logins.map(told),
+    logEntries: entries.map(told),
   }
 }
 
@@ -82,12 +89,8 @@ async function reportsOf(db: Database, accountId: string, nameOf: (other: string
       .where('accountId', '=', accountId)
       .orderBy('at')
       .execute(),
-    // Only the number of reports about the user: a time would reveal the reporter.
-    db
-      .selectFrom('reports')
-      .select((build) => build.fn.countAll<number>().as('count'))
-      .where('reported', '=', accountId)
-      .executeTakeFirstOrThrow(),
+    // Only the number: a time would reveal the reporter.
+    countRows(db.selectFrom('reports').where('reported', '=', accountId)),
   ])
   return {
     reportsMade: made.map(({ reported, type, reason, note, curtain, callMs, at, outcome, decidedAt }) => ({
@@ -101,12 +104,8 @@ async function reportsOf(db: Database, accountId: string, nameOf: (other: string
       outcome,
       decidedAt: textOrNull(decidedAt),
     })),
-    reportsKept: kept.map((report) => ({
-      ...report,
-      at: text(report.at),
-      decidedAt: textOrNull(report.decidedAt),
-    })),
-    reportsReceived: Number(received.count),
+    reportsKept: kept.map(told),
+    reportsReceived: received,
   }
 }
 
@@ -115,9 +114,19 @@ const actors: Partial<Record<ActorKind, 'you' | 'moderator'>> = { user: 'you', m
 async function moderationOf(db: Database, accountId: string) {
   const [changes, notice, emails, findings] = await Promise.all([
     db.selectFrom('statusChanges').selectAll().where('accountId', '=', accountId).orderBy('id').execute(),
-    db.selectFrom('caseNotices').selectAll().where('accountId', '=', accountId).executeTakeFirst(),
-    db.selectFrom('outbox').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute(),
-    db.selectFrom('findings').selectAll().where('accountId', '=', accountId).orderBy('at').execute(),
+    db.selectFrom('caseNotices').select(['outcome', 'at']).where('accountId', '=', accountId).executeTakeFirst(),
+    db
+      .selectFrom('outbox')
+      .select(['outcome', 'createdAt as at'])
+      .where('accountId', '=', accountId)
+      .orderBy('createdAt')
+      .execute(),
+    db
+      .selectFrom('findings')
+      .select(['label', 'score', 'at', 'outcome', 'decidedAt'])
+      .where('accountId', '=', accountId)
+      .orderBy('at')
+      .execute(),
   ])
   const history = changes.map(({ fromStatus, status, actorKind, what, rule, reason, at, until }) => ({
     from: fromStatus,
@@ -132,15 +141,9 @@ async function moderationOf(db: Database, accountId: string) {
   return {
     statusHistory: history,
     appeals: history.filter(({ by, status }) => by === 'you' && status === 'InReview').map(({ at }) => ({ at })),
-    notice: notice ? { outcome: notice.outcome, at: text(notice.at) } : null,
-    letters: emails.map(({ outcome, createdAt }) => ({ outcome, at: text(createdAt) })),
-    findings: findings.map(({ label, score, at, outcome, decidedAt }) => ({
-      label,
-      score,
-      at: text(at),
-      outcome,
-      decidedAt: textOrNull(decidedAt),
-    })),
+    notice: notice ? told(notice) : null,
+    letters: emails.map(told),
+    findings: findings.map(told),
   }
 }
 
@@ -152,13 +155,8 @@ async function evidenceAndSignalsOf(db: Database, accountId: string, nameOf: (ot
       .where('uploader', '=', accountId)
       .orderBy('at')
       .execute(),
-    // Only the number of pictures, as of the reports that they belong to.
-    db
-      .selectFrom('evidence')
-      .select((build) => build.fn.countAll<number>().as('count'))
-      .where('subject', '=', accountId)
-      .where('uploader', '!=', accountId)
-      .executeTakeFirstOrThrow(),
+    // Only the number, as for the reports that they belong to.
+    countRows(db.selectFrom('evidence').where('subject', '=', accountId).where('uploader', '!=', accountId)),
     db.selectFrom('frameSignals').selectAll().where('accountId', '=', accountId).orderBy('at').execute(),
     db.selectFrom('riskSignals').select(['kind', 'at']).where('accountId', '=', accountId).orderBy('at').execute(),
   ])
@@ -168,13 +166,13 @@ async function evidenceAndSignalsOf(db: Database, accountId: string, nameOf: (ot
       about: subject === accountId ? 'you' : nameOf(subject),
       at: text(at),
     })),
-    evidenceReceived: Number(received.count),
+    evidenceReceived: received,
     frameSignals: signals.map(({ id, accountId: _, fromAt, at, ...counts }) => ({
       ...counts,
       from: text(fromAt),
       at: text(at),
     })),
-    traces: risks.map(({ kind, at }) => ({ kind, at: text(at) })),
+    traces: risks.map(told),
   }
 }
 
@@ -188,16 +186,11 @@ async function peopleOf(db: Database, accountId: string, nameOf: (other: string)
       .where('byAccount', '=', accountId)
       .orderBy('at')
       .execute(),
-    db
-      .selectFrom('meetings')
-      .selectAll()
-      .where((build) => build.or([build('first', '=', accountId), build('second', '=', accountId)]))
-      .orderBy('at')
-      .execute(),
+    db.selectFrom('meetings').selectAll().where(belongsTo(accountId, 'meetings')).orderBy('at').execute(),
     db
       .selectFrom('liveSessions')
       .select(['startedAt', 'endedAt', 'connected'])
-      .where((build) => build.or([build('caller', '=', accountId), build('callee', '=', accountId)]))
+      .where(belongsTo(accountId, 'liveSessions'))
       .orderBy('startedAt')
       .execute(),
   ])
@@ -207,11 +200,7 @@ async function peopleOf(db: Database, accountId: string, nameOf: (other: string)
       whom: nameOf(first === accountId ? second : first),
       at: text(at),
     })),
-    calls: matches.map(({ startedAt, endedAt, connected }) => ({
-      startedAt: text(startedAt),
-      endedAt: textOrNull(endedAt),
-      connected: connected === 1,
-    })),
+    calls: matches.map((match) => ({ ...told(match), connected: match.connected === 1 })),
   }
 }
 
@@ -227,24 +216,20 @@ async function framesOf(db: Database, accountId: string) {
     .where('accountId', '=', accountId)
     .groupBy('kind')
     .execute()
-  return rows.map(({ kind, count, first, last }) => ({
-    kind,
-    count: Number(count),
-    first: text(first),
-    last: text(last),
-  }))
+  return rows.map((row) => ({ ...told(row), count: Number(row.count) }))
 }
 
 async function deletionsOf(db: Database, accountId: string): Promise<MyData['deletions']> {
   const [rows, hold] = await Promise.all([
-    db.selectFrom('deletionRequests').selectAll().where('accountId', '=', accountId).orderBy('requestedAt').execute(),
+    db
+      .selectFrom('deletionRequests')
+      .select(['requestedAt', 'dueAt', 'outcome'])
+      .where('accountId', '=', accountId)
+      .orderBy('requestedAt')
+      .execute(),
     db.selectFrom('legalHolds').select('at').where('accountId', '=', accountId).executeTakeFirst(),
   ])
-  return rows.map(({ requestedAt, dueAt, outcome }) => ({
-    requestedAt: text(requestedAt),
-    dueAt: text(dueAt),
-    state: outcome ?? (hold ? 'held' : 'waiting'),
-  }))
+  return rows.map(({ outcome, ...times }) => ({ ...told(times), state: outcome ?? (hold ? 'held' : 'waiting') }))
 }
 
 export function createPersonalData(db: Database): PersonalData {

@@ -1,13 +1,17 @@
 import { asciiLower } from '../../platform/database/ascii-lower.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { LegalHolds } from '../rules/ports.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
+import type { Tables } from '../../platform/database/schema.ts'
 import { createDeletions } from './deletions.ts'
 import { createExpiry } from './expiry.ts'
 import { createPersonalData } from './personal-data.ts'
 
-function createLegalHolds(db: Database): LegalHolds {
+type LegalHold = Tables['legalHolds']
+
+function createLegalHolds(db: Database) {
   return {
-    async set(hold) {
+    /** Keeps this account's data from being deleted; an existing hold takes the new reason. */
+    async set(hold: LegalHold): Promise<void> {
       const { reason, setBy, at } = hold
       await db
         .insertInto('legalHolds')
@@ -16,14 +20,14 @@ function createLegalHolds(db: Database): LegalHolds {
         .execute()
     },
 
-    async release(accountId) {
-      const released = await db.deleteFrom('legalHolds').where('accountId', '=', accountId).executeTakeFirst()
-      return released.numDeletedRows > 0n
-    },
+    /** Resolves with false if there was none. */
+    release: (accountId: string): Promise<boolean> =>
+      changesRow(db.deleteFrom('legalHolds').where('accountId', '=', accountId)),
 
-    all: () => db.selectFrom('legalHolds').selectAll().orderBy('at').execute(),
+    all: (): Promise<LegalHold[]> => db.selectFrom('legalHolds').selectAll().orderBy('at').execute(),
 
-    accountsOf: (email) =>
+    /** Resolves with the accounts with this email address, one a provider. */
+    accountsOf: (email: string) =>
       db
         .selectFrom('accounts')
         .select(['id', 'provider'])
@@ -31,6 +35,8 @@ function createLegalHolds(db: Database): LegalHolds {
         .execute(),
   }
 }
+
+export type LegalHolds = ReturnType<typeof createLegalHolds>
 
 export function createPrivacyRecords(db: Database, newId: () => string) {
   return {

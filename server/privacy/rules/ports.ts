@@ -38,18 +38,6 @@ export interface Deletions {
   erase(accountId: string, at: number): Promise<boolean>
 }
 
-type LegalHold = { accountId: string; reason: string; setBy: string; at: number }
-
-export interface LegalHolds {
-  /** Keeps this account's data from being deleted; an existing hold takes the new reason. */
-  set(hold: LegalHold): Promise<void>
-  /** Resolves with false if there was no hold. */
-  release(accountId: string): Promise<boolean>
-  all(): Promise<LegalHold[]>
-  /** Resolves with the accounts with this email address, at most one for each provider. */
-  accountsOf(email: string): Promise<{ id: string; provider: Provider }[]>
-}
-
 export interface PersonalData {
   accountOf(provider: Provider, subject: string): Promise<string | null>
   /** Resolves with everything that is stored about one account; other accounts appear under the name that `nameOf` returns. */

@@ -13,12 +13,12 @@ import { type Activity, createActivity } from '../../../server/matching/rules/ac
 import { MatchQueue, type QueueOptions } from '../../../server/matching/rules/match-queue.ts'
 import type { MatchRecord, MatchRecords } from '../../../server/matching/rules/ports.ts'
 import type { Report } from '../../../server/moderation/rules/ports.ts'
-import { noMetrics } from '../../../server/operations/rules/metrics.ts'
 import { untraced } from '../../../server/operations/rules/trace.ts'
 import type { Clock } from '../../../server/platform/rules/clock.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { Gate } from '../gate.ts'
 import { queueTimes } from '../matching/queue-terms.ts'
+import { noMetrics } from '../no-metrics.ts'
 import { StateChanges } from '../state-changes.ts'
 
 /** A hub on a real port with the rest of the server in memory. Every account exists; the token names it. */

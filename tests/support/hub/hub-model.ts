@@ -12,11 +12,11 @@ import { partnerOf } from '../../../server/matching/rules/match.ts'
 import { MatchQueue } from '../../../server/matching/rules/match-queue.ts'
 import type { MatchRecord } from '../../../server/matching/rules/ports.ts'
 import type { Queue } from '../../../server/matching/rules/queue.ts'
-import { noMetrics } from '../../../server/operations/rules/metrics.ts'
 import { untraced } from '../../../server/operations/rules/trace.ts'
 import { Background } from '../../../server/platform/background.ts'
 import { fakeClock } from '../fake-clock.ts'
 import { queueTimes } from '../matching/queue-terms.ts'
+import { noMetrics } from '../no-metrics.ts'
 import { runSeed } from '../run-seed.ts'
 
 /** Queue, matches and deliveries under any order of events, compared with a simple model. */
@@ -138,7 +138,7 @@ export class World {
     this.#idle = shared?.idle ?? (async () => undefined)
     const log = pino({ level: 'silent' })
     const background = new Background(log, this.clock)
-    const roster = new Roster(this.clock)
+    const roster = new Roster(this.clock, noMetrics, () => undefined)
     const { clock } = this
     const others = (pairs: Set<string>, name: string) =>
       people.filter((other) => other !== name && pairs.has(pairOf(name, other)))

@@ -10,8 +10,7 @@ import {
 } from '#protocol/console.ts'
 import { API_BASE } from '#protocol/constants.ts'
 import type { Endpoint } from '#protocol/endpoint.ts'
-import type { OperatorCommand } from '../../../server/operations/operator-commands.ts'
-import { sendOperatorCommand } from '../../../server/operations/send-operator-command.ts'
+import { type OperatorCommand, sendOperatorCommand } from '../../../server/operations/operator-commands.ts'
 import { newVisitor, type TestServer, type Visitor } from '../servers/server.ts'
 
 /** The credentials that the operator command printed. */

@@ -6,9 +6,9 @@ import { createMatchingRecords } from '../../../server/matching/records/matching
 import { createModerationRecords } from '../../../server/moderation/records/moderation-records.ts'
 import { createNoticeRecords } from '../../../server/notices/records/notice-records.ts'
 import { createOperationsRecords } from '../../../server/operations/records/operations-records.ts'
+import { createPlatformRecords } from '../../../server/platform/database/platform-records.ts'
 import type { PostgresSettings } from '../../../server/platform/database/postgres-pool.ts'
 import {
-  createPlatformRecords,
   openConfiguredDatabase,
   openOwnDatabase,
   openSharedDatabase,

@@ -124,6 +124,6 @@ describe('the socket reader of a connection', () => {
     expect(taken.flat().filter(Boolean)).toHaveLength(20)
     clock.advance(60_000)
     limits.sweep(clock.now())
-    expect(limits.bucketOf('ann', clock.now()).isFull(clock.now())).toBe(true)
+    expect(limits.byAccount.of('ann', clock.now()).isFull(clock.now())).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LOG_MESSAGE_MAX, type LogEntry } from '#protocol/log-entry.ts'
-import { cleanLogs } from '../../../../server/operations/http/clean-logs.ts'
+import { cleanLogs } from '../../../../server/operations/http/service-routes.ts'
 
 function entryOf(logMessage: string): LogEntry {
   return { userSessionId: 's', logMessage, logLevel: 'Info', platform: 'Web', dateTime: '2026-01-01T00:00:00Z' }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { API_BASE } from '#protocol/constants.ts'
 import { endpoints } from '#protocol/rest.ts'
 import { observeHealth, withHealth } from '../../../../server/operations/observe-health.ts'
-import { noMetrics } from '../../../../server/operations/rules/metrics.ts'
 import { ServiceHealth } from '../../../../server/operations/rules/service-status.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
+import { noMetrics } from '../../../support/no-metrics.ts'
 
 const ready = { hasDatabase: true, hasRedis: true, waiting: 0 }
 const times = <T>(count: number, task: () => T) => Array.from({ length: count }, task)

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#protocol/durations.ts'
-import { noMetrics } from '../../../../server/operations/rules/metrics.ts'
 import { createSecurityLog, withHubRefusals } from '../../../../server/operations/security-log.ts'
 import { keyedDigest } from '../../../../server/platform/crypto.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
+import { noMetrics } from '../../../support/no-metrics.ts'
 
 function open() {
   const lines: Record<string, unknown>[] = []

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { limitAddresses } from '../../../../server/platform/http/address-rate-limit.ts'
-import { AddressLimits } from '../../../../server/platform/rules/address-limits.ts'
+import { AddressLimits } from '../../../../server/platform/rules/token-bucket.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { addressKey, clientAddress, inNetworks } from '../../../../server/platform/http/client-address.ts'
-import { AddressLimits } from '../../../../server/platform/rules/address-limits.ts'
+import { AddressLimits } from '../../../../server/platform/rules/token-bucket.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rateStore } from '../../../../server/platform/http/rate-limit-store.ts'
+import { rateStore } from '../../../../server/platform/http/api.ts'
 import { LocalCounts } from '../../../../server/platform/rules/counts.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 

@@ -3,8 +3,12 @@ import type { CallEffect, EndReason } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf, runEffect } from './effect-handlers.ts'
 import { createHubEffects, createHubEvents } from './hub-exchange.ts'
-import { type ConnectionReport, createConnectionReport, createExperienceReport } from './match-reports.ts'
-import { createMatchSpans } from './match-spans.ts'
+import {
+  type ConnectionReport,
+  createConnectionReport,
+  createExperienceReport,
+  createMatchSpans,
+} from './match-reports.ts'
 import { createCallWatch, createPeerEffects } from './peer-effects.ts'
 import { createPendingInvocations } from './pending-invocations.ts'
 import { createPendingReports } from './pending-reports.ts'

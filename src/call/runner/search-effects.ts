@@ -13,7 +13,7 @@ import type { PeerConnection } from '../ports.ts'
 import type { CallStores } from '../use-call.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf } from './effect-handlers.ts'
 import { startHub } from './hub-exchange.ts'
-import type { MatchSpans } from './match-spans.ts'
+import type { MatchSpans } from './match-reports.ts'
 import type { PendingReports } from './pending-reports.ts'
 import type { ReadyPeer } from './ready-peer.ts'
 

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { PictureState } from '#protocol/picture-state.ts'
 import { useCurtain, useReadings } from '../../curtain/use-curtain.tsx'
 import { useDevices } from '../../devices/use-devices.tsx'
@@ -8,11 +8,12 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { usePopover } from '../../ui/use-popover.ts'
+import type { CallCause } from '../rules/call-cause.ts'
 import type { Signal } from '../rules/governor.ts'
 import { useCall } from '../use-call.ts'
 import { PeerAvatar, PeerName } from './peer.tsx'
 import styles from './peer-video.module.css'
-import { SignalIndicator } from './signal-indicator.tsx'
 import { usePlayback, useSpeaker, useUnveiling } from './use-playback.ts'
 import { useVeil, Veil } from './veil.tsx'
 
@@ -126,6 +127,50 @@ export function PeerVideo({ onReport }: { onReport: () => void }) {
       {shown && clear && <FloatButton video={video} />}
       <Veil onReport={onReport} />
     </div>
+  )
+}
+
+/** Causes that matter less without a picture. */
+const relievedBySound: ReadonlySet<string> = new Set<CallCause>([
+  'udp-blocked',
+  'slow-network',
+  'lossy-network',
+  'stills',
+])
+
+/** Three bars for the quality of the call; a tap shows it, its reason as text, and what helps. */
+export function SignalIndicator() {
+  const { call, hub, quality } = useCall()
+  const { pictureChoice } = usePlatform()
+  const t = useTexts()
+  const why = useId()
+  const menu = usePopover<HTMLDivElement>()
+  const broken = call.health.value === 'broken'
+  const { bars } = quality.indicator.value
+  const isHubLost = hub.state.value === 'reconnecting' || hub.state.value === 'gave-up'
+  const isSoundChosen = pictureChoice.choice.value === 'sound'
+  const faulty = isHubLost ? 'offline' : 'broken'
+  const explained = broken ? faulty : isSoundChosen ? 'chosen' : quality.cause.value
+  const name = call.peerNickName.value || t('toasts.unnamed-peer')
+  const word = t(`call.signal.${broken ? 0 : bars}`)
+  return (
+    <>
+      <button type="button" className={styles.signal} aria-label={word} aria-describedby={why} {...menu.opener}>
+        <svg viewBox="0 0 20 16" aria-hidden="true" data-bars={broken ? 0 : bars}>
+          <path d="M3 15v-4" />
+          <path d="M10 15V7" />
+          <path d="M17 15V2" />
+        </svg>
+      </button>
+      <div className={styles.panel} {...menu.popover}>
+        <p className={styles.word}>{word}</p>
+        <p id={why}>{t(`call.signal.${explained}`, { name })}</p>
+        {relievedBySound.has(explained) && (
+          <Button onClick={() => pictureChoice.choose('sound')}>{t('call.signal.to-sound')}</Button>
+        )}
+        {explained === 'chosen' && <Button onClick={pictureChoice.choosePicture}>{t('call.signal.to-picture')}</Button>}
+      </div>
+    </>
   )
 }
 

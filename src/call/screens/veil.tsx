@@ -4,7 +4,7 @@ import { useCurtain } from '../../curtain/use-curtain.tsx'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCall } from '../use-call.ts'
-import styles from './veil.module.css'
+import styles from './peer-video.module.css'
 
 /** What the user may do about a veiled picture. */
 export function Veil({ onReport }: { onReport: () => void }) {

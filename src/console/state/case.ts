@@ -2,8 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Case, ConsoleInput } from '#protocol/console.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
-import { createOpened } from './opened.ts'
-import type { Fail, SingleTask } from './single-task.ts'
+import { createOpened, type Fail, type SingleTask } from './requests.ts'
 
 /** A requested picture of the open case; `broken` if its signature does not match. */
 export type Evidence = { state: 'intact'; url: string; open: boolean } | { state: 'broken'; url: null; open: false }

@@ -8,7 +8,7 @@ import { createConsoleCase } from './case.ts'
 import { createConsoleNotices } from './notices.ts'
 import { createConsolePreservations, type SaveFile } from './preservations.ts'
 import { createConsoleQueue } from './queue.ts'
-import { createSingleTask, type Fail, type SingleTask } from './single-task.ts'
+import { createSingleTask, type Fail, type SingleTask } from './requests.ts'
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>
 

@@ -3,8 +3,7 @@ import type { ConsoleInput } from '#protocol/console.ts'
 import type { ContentNoticeSummary, OpenedContentNotice } from '#protocol/console-notices.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
-import { createOpened } from './opened.ts'
-import { createSingleTask, type Fail } from './single-task.ts'
+import { createOpened, createSingleTask, type Fail } from './requests.ts'
 
 type NoticeQueue = { notices: readonly ContentNoticeSummary[]; open: number }
 type NoticeAnswer = Omit<ConsoleInput<'answerContentNotice'>, 'id'>

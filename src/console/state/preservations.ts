@@ -4,7 +4,7 @@ import type { OpenedPreservation, Preservation } from '#protocol/console-preserv
 import { shownReference } from '#protocol/content-notices.ts'
 import type { ConsoleApi } from '../ports.ts'
 import { printedReport } from '../rules/printed-report.ts'
-import { createSingleTask, type Fail } from './single-task.ts'
+import { createSingleTask, type Fail } from './requests.ts'
 
 export type SaveFile = (file: Blob, name: string) => void
 type ReportFormat = 'json' | 'html'

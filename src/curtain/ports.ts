@@ -1,15 +1,9 @@
 import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 
-/**
- * A video that is looked at repeatedly: `inMs` until the first look, `everyMs` from the start of a look to the start of
- * the next.
- */
+/** A video to look at: `inMs` until the first look, then `everyMs` from the start of a look to the next start. */
 export type RoutineLook<Video> = { video: Video; of: PictureOf; inMs: number; everyMs: number }
 
-/**
- * A look of a routine; `index` is its place there. Times are since the start of the routine. `flagged` is null if there
- * was no new picture.
- */
+/** `index` is the look's place in the routine; times count from its start. `flagged` is null without a new picture. */
 export type EndedRoutineLook = {
   index: number
   startedMs: number

@@ -97,10 +97,7 @@ export function hasUserNameFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)
 }
 
-/**
- * Asks for retransmission of lost sound packets, which browsers can do but do not offer. Returns `sdp` unchanged if it
- * does not describe Opus as Chromium does.
- */
+/** Asks for lost sound packets again, which no browser does; no change unless Opus is described as by Chromium. */
 export function withSoundProtection(sdp: string): string {
   return inSections(sdp, 'audio', withProtectedOpus)
 }

@@ -26,10 +26,7 @@ export type CallSample = {
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
-  /**
-   * Bytes in both directions with IP and UDP headers. If the browser does not count them, those of sound and picture
-   * alone.
-   */
+  /** Bytes of both directions with IP and UDP headers; of sound and picture alone where no others are counted. */
   bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
@@ -59,10 +56,7 @@ export type Reading = {
   roundTripMs: number
   /** The part of the round trip that is queueing delay. */
   queueMs: number
-  /**
-   * `busy`: share of the time in long tasks of the page's thread. `coding`: share of the time that the slower of
-   * encoder and decoder took.
-   */
+  /** Shares of the time: `busy` in long tasks of the page's thread, `coding` in the slower of encoder and decoder. */
   busy: number
   coding: number
   /** Share of the peer's frames that arrived but were not shown. */

@@ -63,10 +63,7 @@ type Table = { [P in Phase]: { [T in EventType]?: Transition<P, T> } }
 
 export const disconnected: HubConnectionState = { phase: 'disconnected', connection: 0 }
 
-/**
- * Attempts at the hub of a lost connection before the next region's hub is tried: that hub holds this user's queue
- * entry or match.
- */
+/** Attempts at a lost hub, which holds this user's queue entry or match, before the next region's hub is tried. */
 const SAME_HUB_ATTEMPTS = 3
 
 function go(state: HubConnectionState, ...effects: HubConnectionEffect[]): Step {
@@ -216,10 +213,7 @@ const transitions: Table = {
   },
 }
 
-/**
- * Pure. `delays` are the milliseconds before each attempt to reconnect. Returns null for an event that the phase has no
- * transition for, or that comes from another connection than the newest.
- */
+/** Pure. `delays` in ms, before each attempt. Null: no transition, or not from the newest connection. */
 export function stepHubConnection(
   state: HubConnectionState,
   event: HubConnectionEvent,

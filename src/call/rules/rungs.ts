@@ -12,10 +12,7 @@ export type Rungs = {
   steps: readonly number[]
 }
 
-/**
- * `urgent` is a step down at once, `worse` two steps down. `free` counts as several good readings and is two steps up. `unknown` leaves
- * everything as it is.
- */
+/** `urgent`: a step down at once. `worse`: two down. `free`: several good ones, two up. `unknown`: no change. */
 export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' | 'free'
 
 const BAD_IN_A_ROW = 2

@@ -12,10 +12,7 @@ type Parts = {
   currentPeer: () => PeerConnection<MediaStream> | null
 }
 
-/**
- * Turns hub events into call events, and hands candidates to the peer connection. Returns `subscribe(dispatch)`; its result
- * unsubscribes.
- */
+/** Turns hub events into call events; candidates go to the peer connection. Returns the function that subscribes. */
 export function createHubEvents(
   { hub, clock }: Pick<CallPorts, 'hub' | 'clock'>,
   { pending, reports, currentPeer }: Parts,

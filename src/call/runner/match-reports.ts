@@ -16,10 +16,7 @@ type Progress =
   | { state: 'matched' | 'reported'; since: number }
   | { state: 'connected'; afterMs: number; unpaired: number }
 
-/**
- * The report waits for at most so many samples without a pair: the first may be older than the connection, and some
- * browsers never name a pair.
- */
+/** Most samples without a pair: the first may be older than the connection, and some browsers never name a pair. */
 const UNPAIRED_MAX = 3
 
 const idle: Progress = { state: 'idle' }

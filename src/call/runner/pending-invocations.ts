@@ -4,9 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { deferred } from '../../platform/rules/deferred.ts'
 import type { HubClient } from '../ports.ts'
 
-/**
- * How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit ends.
- */
+/** How long an invocation waits for the hub: until the client gives up, the match ends, or the visit ends. */
 type Lifetime = Exclude<WhileAway, 'reject'>
 /** The lifetime in the table of hub methods. It is a type only, so that the browser's bundle does not contain the table. */
 type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']

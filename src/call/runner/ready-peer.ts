@@ -31,10 +31,7 @@ type Visit = {
 
 export type ReadyPeer = ReturnType<typeof createReadyPeer>
 
-/**
- * Keeps a peer connection prepared for the next match: camera, addresses and offer are there before it. With the data saver the
- * peer connection is opened at the match.
- */
+/** Keeps a peer connection with camera, addresses and offer ready. With the data saver it is opened at the match. */
 export function createReadyPeer(
   { peers, clock, log, loadServers, onNetworkChange }: Ports,
   stores: Pick<CallStores, 'devices' | 'pictureChoice' | 'relayOnly'>,

@@ -178,10 +178,7 @@ async function checkStatus({ api }: Ports): Promise<void> {
   if (!mayChat(status)) throw new AppError('blocked')
 }
 
-/**
- * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` it resolves with relays alone,
- * and rejects with `relay-unavailable` if there is none.
- */
+/** Falls back to the public servers. With `relayOnly` there are relays alone; rejects with `relay-unavailable`. */
 export async function loadServers({ api, log }: Pick<Ports, 'api' | 'log'>, relayOnly: boolean): Promise<IceServers> {
   const read = api.request('readTurn', undefined).then(iceServersFrom)
   const servers = await read.catch((thrown: unknown) => {

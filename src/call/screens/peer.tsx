@@ -19,10 +19,7 @@ export function PeerAvatar({ className }: { className?: string | undefined }) {
   return <Avatar src={peerAvatar.url.value} alt="" className={className} />
 }
 
-/**
- * Says what the two users have in common; absent if they share nothing. Memoised, so that a new message beside it does
- * not render it.
- */
+/** Says what the two users share; absent if nothing. Memoised, so that a new message beside it does not render it. */
 export const SharedNote = memo(function SharedNote({ className }: { className?: string | undefined }) {
   const { call } = useCall()
   const { texts } = usePlatform()

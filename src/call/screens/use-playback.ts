@@ -58,10 +58,7 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
 /** A stranger's picture is blurred for this time, so that the user is not surprised by unwanted content. */
 const VEILED_MS = 2_000
 
-/**
- * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for it.
- * Every new stream starts blurred.
- */
+/** Returns whether the picture is clear: VEILED_MS after a stream's first decoded frame, or when the user asks. */
 export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
   const [clear, setClear] = useState(false)
 

@@ -98,10 +98,7 @@ function veil(frame: HTMLElement, video: HTMLVideoElement, isVeiled: boolean): (
   return () => video.removeEventListener('enterpictureinpicture', close)
 }
 
-/**
- * Disables the tracks until the small window is closed: it shows the picture until then, even if it cannot be closed
- * from here.
- */
+/** Disables the tracks until the small window, which shows the picture, is closed: closing it from here may fail. */
 function closeSmallWindow(video: HTMLVideoElement): void {
   const { srcObject } = video
   const tracks = srcObject instanceof MediaStream ? srcObject.getVideoTracks() : []

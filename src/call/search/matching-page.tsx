@@ -78,10 +78,7 @@ export function MatchingPage() {
   )
 }
 
-/**
- * How many others search, and after a long search what can be done. Announced when it begins to say something else, not when only
- * the number changes.
- */
+/** How many others search, and what helps in a long search. Announced if more than the number has changed. */
 function Company({ isLong }: { isLong: boolean }) {
   const { callBack, hub, search } = useCall()
   const { texts } = usePlatform()
@@ -111,9 +108,7 @@ function companyText(t: Translate, language: Language, others: number | null, is
   return t('matching.many', { count: formatNumber(language, others) })
 }
 
-/**
- * Says how many of the others speak a language of this user. Empty unless the hub told it; earlier hubs also told 0.
- */
+/** Says how many of the others speak a language of this user. Empty if the hub did not say; earlier hubs said 0. */
 function speakingText(t: Translate, language: Language, speaking: number | null): string {
   return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
 }

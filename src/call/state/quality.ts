@@ -62,10 +62,7 @@ type Ports = {
   explained: (record: CauseRecord) => void
 }
 
-/**
- * Shows the quality of the call and, sample by sample, limits what is sent and delays what is received. Tells the peer
- * what is sent, and follows the peer's wishes.
- */
+/** Shows the quality of the call, limits what is sent, delays what is received, and follows the peer's wishes. */
 export function createQualityStore({ page, log, choice, hasCameraPicture, relayKbps, fitCamera, explained }: Ports) {
   const indicator = signal<Signal>(governorStart.signal)
   const causes = createCauses(explained)
@@ -141,10 +138,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
       return isBest && call.small.small === 0
     },
 
-    /**
-     * Takes what the peer said. It is shown and followed with a later sample: a hostile peer may change it all the
-     * time.
-     */
+    /** Takes what the peer said. A later sample shows and follows it: a hostile peer may change it all the time. */
     hear: peerStatus.hear,
 
     /** The follower stays for the lifetime of the page. */
@@ -225,10 +219,7 @@ function createPeerStatus() {
   }
 }
 
-/**
- * Applies the rules to this sample, and asks the browser for the measurements that they want. Returns true if the call
- * is as good as it can be.
- */
+/** Applies the rules to a sample and asks for the measurements they want. Returns whether the call is at its best. */
 function read(
   call: Watched,
   sample: CallSample,

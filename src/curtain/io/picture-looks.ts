@@ -6,10 +6,7 @@ import type { PictureLooks } from '../ports.ts'
 import { ROUTINE_MS } from '../rules/curtain.ts'
 import { createNewFrames, hasPicture, pictureOf } from './picture-reader.ts'
 
-/**
- * The check runs only if the second look at an empty picture is not slower than this: two slower looks would come too
- * late.
- */
+/** The check runs only if the second look at an empty picture is not slower: two such looks would come too late. */
 const LOOK_MS_MAX = 1_500
 /** A look takes a fraction of a second; after this time the worker counts as hanging. */
 const LOOK_DEADLINE_MS = 10_000

@@ -38,10 +38,7 @@ export function hasPicture(video: HTMLVideoElement): boolean {
   return video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth > 0
 }
 
-/**
- * Returns a VideoFrame, which is not copied here, or in browsers without one a bitmap whose shorter side has `side` pixels. Rejects with
- * `encode-failed`.
- */
+/** Returns a VideoFrame (no copy), or a bitmap with a shorter side of `side`. Rejects with `encode-failed`. */
 export async function pictureOf(video: HTMLVideoElement, side: number): Promise<VideoFrame | ImageBitmap> {
   try {
     if ('VideoFrame' in globalThis) return new VideoFrame(video)
@@ -57,10 +54,7 @@ export async function pictureOf(video: HTMLVideoElement, side: number): Promise<
   }
 }
 
-/**
- * Tells whether a video shows another frame than at the last call. In a browser that counts no frames each counts as
- * new.
- */
+/** Tells whether a video shows another frame than at the last call. Where no frames are counted, each is new. */
 export function createNewFrames() {
   const counts = new WeakMap<HTMLVideoElement, number>()
   return {

@@ -50,16 +50,10 @@ export function nextLook(state: CurtainState, shown: ShownPictures): { of: Pictu
   return ownAt === null ? null : { of: 'own', at: ownAt }
 }
 
-/**
- * A picture that is looked at repeatedly: `at` is the time of the first look, `everyMs` the time from the start of a
- * look to the start of the next.
- */
+/** A picture to look at: first at the time `at`, then `everyMs` from the start of a look to the next start. */
 type Routine = { of: PictureOf; at: number; everyMs: number }
 
-/**
- * Returns the looks that need no decision between them while nothing is flagged. Null in the first seconds, in which
- * looks are more frequent, and while the peer's picture is in doubt.
- */
+/** Looks that need no decision between them. Null in the first seconds, and while the peer's picture is in doubt. */
 export function routineLooks(state: CurtainState, shown: ShownPictures): Routine[] | null {
   const next = { peer: nextLook(state, { ...shown, own: false }), own: nextLook(state, { ...shown, peer: false }) }
   const peerMs = peerInterval(state.peer)

@@ -9,10 +9,7 @@ import type { PictureReader } from '../ports.ts'
 const FIRST_MS = 10_000
 const EVERY_MS = 1_000
 const laterMs = { peer: 3_000, own: 5_000 } as const
-/**
- * Part of the interval by which readings are moved. At equal intervals no two readings would show the same moment of
- * most loops.
- */
+/** Readings move by this part of the interval: at equal intervals no two show the same moment of most loops. */
 const SPREAD = 0.2
 /** Successive multiples of it are spread evenly between whole numbers. */
 const GOLDEN = 0.618

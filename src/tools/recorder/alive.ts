@@ -1,9 +1,6 @@
 /** After a sign-in, a device check and a call in one visit there are 16 listeners, which stay until the end of the visit. */
 const LISTENERS_MAX = 20
-/**
- * What is counted, and how many of each may exist while no call runs. Listeners are those of window and document that were added since
- * the recorder started.
- */
+/** How many may exist while no call runs. Listeners: those of window and document since the recorder's start. */
 export const shouldBeAlive = {
   peerConnections: 0,
   tracks: 0,

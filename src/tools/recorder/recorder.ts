@@ -30,10 +30,7 @@ const SPANS_MAX = 2_000
 
 let running: Recorder | null = null
 
-/**
- * Records from the first call of this function until the page is loaded again, and returns the same recorder each time. `screens` are
- * the screens whose code may not be loaded yet.
- */
+/** Records until the page is loaded again; returns the same recorder each time. `screens` may not be loaded yet. */
 export function startRecorder(screens: Screens = {}): Recorder {
   running ??= record(screens)
   return running

@@ -79,7 +79,8 @@ export const TIGHT_KBPS = 220
 /** State carried from reading to reading: the recent send rate, and the shortest round trip, without queueing. */
 export type Path = { sentKbps: number | null; roundTripMs: number | null }
 
-type Counter = {
+/** The names of the numbers that are never null. */
+export type Counter = {
   [K in keyof CallSample]: CallSample[K] extends number ? K : never
 }[keyof CallSample]
 
@@ -137,6 +138,6 @@ function shortest(known: number | null, now: number | null): number | null {
   return known === null || now < known ? now : towards(known, now, PATH_DRIFT)
 }
 
-function share(part: number, whole: number): number {
+export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole
 }

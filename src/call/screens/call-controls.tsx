@@ -6,6 +6,7 @@ import { formatNumber } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { CameraIcon, FlipIcon, MicrophoneIcon, SettingsIcon } from '../../ui/icons.tsx'
 import list from '../../ui/members/list-field.module.css'
 import { useCall } from '../use-call.ts'
@@ -91,23 +92,13 @@ export function DeviceButtons() {
         <CameraIcon off={!cameraOn} />
       </RoundButton>
       {devices.canFlip.value && (
-        <button
-          type="button"
-          className={`${styles.button} ${styles.flip}`}
-          aria-label={t('call.switch-camera')}
-          onClick={devices.flip}
-        >
+        <RoundButton label={t('call.switch-camera')} className={styles.flip} onPress={devices.flip}>
           <FlipIcon />
-        </button>
+        </RoundButton>
       )}
-      <button
-        type="button"
-        className={styles.button}
-        aria-label={t('devices.title')}
-        onClick={() => (choosing.value = true)}
-      >
+      <RoundButton label={t('devices.title')} onPress={() => (choosing.value = true)}>
         <SettingsIcon />
-      </button>
+      </RoundButton>
       {choosing.value && (
         <DeviceMenu onClose={() => (choosing.value = false)}>
           <CallData />
@@ -118,11 +109,19 @@ export function DeviceButtons() {
   )
 }
 
-type RoundButtonProps = { label: string; on: boolean; onPress: () => void; children: ReactNode }
+type RoundButtonProps = {
+  label: string
+  /** Only of a button that switches something. */
+  on?: boolean
+  className?: string | undefined
+  onPress: () => void
+  children: ReactNode
+}
 
-function RoundButton({ label, on, onPress, children }: RoundButtonProps) {
+function RoundButton({ label, on, className, onPress, children }: RoundButtonProps) {
+  const names = classNames(styles.button, className)
   return (
-    <button type="button" className={styles.button} aria-label={label} aria-pressed={on} onClick={onPress}>
+    <button type="button" className={names} aria-label={label} aria-pressed={on} onClick={onPress}>
       {children}
     </button>
   )

@@ -60,7 +60,9 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
     report(report: ReportType, details: ReportDetails | undefined): void {
       const reported = match.peek()
       forget()
-      if (reported) send({ type: 'report', ...pick(reported), report, details })
+      if (!reported) return
+      const { matchId, peerConnectionId } = reported
+      send({ type: 'report', matchId, peerConnectionId, report, details })
     },
     /** Called for each report, so that a reported peer is not offered again. */
     reported(matchId: string): void {
@@ -69,5 +71,3 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
     forget,
   }
 }
-
-const pick = ({ matchId, peerConnectionId }: Match) => ({ matchId, peerConnectionId })

@@ -5,6 +5,7 @@ import { parse } from '#protocol/parse.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './case.module.css'
+import { Fact } from './case-view.tsx'
 import { useConsole } from './hooks.ts'
 import { dateText, dueText, noticeEmailTexts, noticeKindTexts, noticeOutcomeTexts } from './texts.ts'
 
@@ -59,23 +60,15 @@ function serverOf(link: string): string {
 }
 
 function Head({ notice: { reference, kind, email, day, time, at, dueAt, answer } }: { notice: OpenedContentNotice }) {
-  const facts: [string, string][] = [
-    ['Kind', noticeKindTexts[kind]],
-    ['Received', dateText(at)],
-    ['Deadline', answer ? dateText(dueAt) : `${dateText(dueAt)} (${dueText(dueAt, Date.now())})`],
-    ['Happened', time === null ? day : `${day}, ${time} (their clock)`],
-    ['Contact', email],
-  ]
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>Notice {shownReference(reference)}</h2>
       <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={styles.value}>{value}</dd>
-          </div>
-        ))}
+        <Fact name="Kind">{noticeKindTexts[kind]}</Fact>
+        <Fact name="Received">{dateText(at)}</Fact>
+        <Fact name="Deadline">{answer ? dateText(dueAt) : `${dateText(dueAt)} (${dueText(dueAt, Date.now())})`}</Fact>
+        <Fact name="Happened">{time === null ? day : `${day}, ${time} (their clock)`}</Fact>
+        <Fact name="Contact">{email}</Fact>
       </dl>
     </header>
   )

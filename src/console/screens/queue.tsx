@@ -5,6 +5,7 @@ import { CONTENT_NOTICE_NEAR_MS, type ContentNoticeSummary } from '#protocol/con
 import { shownReference } from '#protocol/content-notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import fields from '../../ui/forms/fields.module.css'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './console.module.css'
 import { useConsole } from './hooks.ts'
@@ -40,10 +41,10 @@ export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElemen
           />
         </form>
       </search>
-      <fieldset className={styles.kinds}>
+      <fieldset className={fields.chips}>
         <legend className="visually-hidden">Cases shown</legend>
         {[null, ...caseKindSchema.options].map((option) => (
-          <label key={option} className={styles.kind}>
+          <label key={option} className={fields.chip}>
             <input
               type="radio"
               name="kind"

@@ -141,17 +141,8 @@ export function dueText(dueAt: number, now: number): string {
   return dueAt < now ? `${spanText(now - dueAt)} overdue` : `${spanText(dueAt - now)} left`
 }
 
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-
-const times = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-
-export function timeText(at: number): string {
-  return times.format(at)
-}
-
-export function dateText(at: number): string {
-  return dates.format(at)
-}
+export const timeText = new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format
+export const dateText = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format
 
 /** Returns the nickname, or for a user without a profile the beginning of the case id. */
 export function nameOf({ nickName, id }: Pick<CaseSummary, 'nickName' | 'id'>): string {

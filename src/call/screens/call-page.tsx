@@ -83,14 +83,10 @@ function Call() {
  * would do so too, but runs no effects: what its components read would keep them after the call.
  */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
-  const isReady = useDeferredValue(true, false)
-  if (!isReady && !open.value) return null
-  return <CallReportDialog open={open} seen={seen} />
-}
-
-function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const { call } = useCall()
+  const isReady = useDeferredValue(true, false)
   const isOver = useComputed(() => call.phase.value === 'reporting').value
+  if (!isReady && !open.value) return null
   return (
     <ReportDialog
       open={open.value}

@@ -4,7 +4,6 @@ import { interruptionText } from '../../devices/rules/interruption.ts'
 import { useDevices } from '../../devices/use-devices.tsx'
 import { useTexts } from '../../platform/use-texts.ts'
 import { OwnVideo } from '../../ui/members/own-video.tsx'
-import { type Corner, cornerTowards, nearestCorner } from './corners.ts'
 import styles from './self-view.module.css'
 
 const SETTLE_MS = 240
@@ -74,6 +73,33 @@ export function SelfView() {
       />
     </div>
   )
+}
+
+type Corner = { vertical: 'top' | 'bottom'; horizontal: 'left' | 'right' }
+type Box = { left: number; top: number; width: number; height: number }
+
+/** Returns the corner of `box` nearest to a point in the same coordinates. */
+export function nearestCorner(x: number, y: number, box: Box): Corner {
+  return {
+    vertical: y < box.top + box.height / 2 ? 'top' : 'bottom',
+    horizontal: x < box.left + box.width / 2 ? 'left' : 'right',
+  }
+}
+
+/** Returns the corner that an arrow key leads to; null for any other key. */
+function cornerTowards(corner: Corner, key: string): Corner | null {
+  switch (key) {
+    case 'ArrowUp':
+      return { ...corner, vertical: 'top' }
+    case 'ArrowDown':
+      return { ...corner, vertical: 'bottom' }
+    case 'ArrowLeft':
+      return { ...corner, horizontal: 'left' }
+    case 'ArrowRight':
+      return { ...corner, horizontal: 'right' }
+    default:
+      return null
+  }
 }
 
 /** The bottom corner at the end of the text direction. */

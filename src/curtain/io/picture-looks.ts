@@ -33,7 +33,7 @@ export function createPictureLooks({
   files = servedFiles,
   lookMsMax = LOOK_MS_MAX,
 }: Options = {}): PictureLooks<HTMLVideoElement> {
-  const newFrames = createNewFrames()
+  const isNewFrame = createNewFrames()
   let running: { worker: Worker; connection: WorkerConnection<CurtainWorker>; tracks: WatchedTracks } | null = null
 
   function stop(): void {
@@ -83,7 +83,7 @@ export function createPictureLooks({
       const seen = id === null ? null : await remote.lookAt(id, of)
       if (seen || !hasPicture(video)) return seen
       // The worker has no new frame of the track. The video itself may show one that was looked at before.
-      const isNew = id === null && newFrames.isNew(video)
+      const isNew = id === null && isNewFrame(video)
       const picture = await pictureOf(video, LOOK_SIDE)
       try {
         return await remote.look(transfer(picture, [picture]), isNew ? of : null)

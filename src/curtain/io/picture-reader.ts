@@ -9,7 +9,7 @@ const BITMAP_SIDE = 120
 
 /** Reads pictures in the media worker. Rejects with `encode-failed` or `worker-died`. */
 export function createPictureReader(workers: Pick<Workers, 'media'>): PictureReader<HTMLVideoElement> {
-  const newFrames = createNewFrames()
+  const isNewFrame = createNewFrames()
   /** The tracks that were read last. Weak: a peer's track is not kept after the call. */
   const tracks = new Map<PictureOf, WeakRef<MediaStreamTrack>>()
 
@@ -17,7 +17,7 @@ export function createPictureReader(workers: Pick<Workers, 'media'>): PictureRea
     async read(video, of) {
       const track = video.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks()[0] : undefined
       // Without OffscreenCanvas here the worker has none either.
-      if (!track || !('OffscreenCanvas' in globalThis) || !hasPicture(video) || !newFrames.isNew(video)) return null
+      if (!track || !('OffscreenCanvas' in globalThis) || !hasPicture(video) || !isNewFrame(video)) return null
       const isFirst = tracks.get(of)?.deref() !== track
       const picture = await pictureOf(video, BITMAP_SIDE)
       try {
@@ -55,14 +55,12 @@ export async function pictureOf(video: HTMLVideoElement, side: number): Promise<
 }
 
 /** Tells whether a video shows another frame than at the last call. Where no frames are counted, each is new. */
-export function createNewFrames() {
+export function createNewFrames(): (video: HTMLVideoElement) => boolean {
   const counts = new WeakMap<HTMLVideoElement, number>()
-  return {
-    isNew(video: HTMLVideoElement): boolean {
-      const count = video.getVideoPlaybackQuality?.().totalVideoFrames ?? 0
-      const before = counts.get(video)
-      counts.set(video, count)
-      return count === 0 || count !== before
-    },
+  return (video) => {
+    const count = video.getVideoPlaybackQuality?.().totalVideoFrames ?? 0
+    const before = counts.get(video)
+    counts.set(video, count)
+    return count === 0 || count !== before
   }
 }

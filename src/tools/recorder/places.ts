@@ -1,9 +1,9 @@
 import type { Span } from '#workers/trace.ts'
 import { offersUdp, sampleOf } from '../../call/peer/call-stats.ts'
+import { type LeftListener, placesOfListeners } from './alive.ts'
 import { nameOf } from './calls.ts'
 import { limits, type Places } from './findings.ts'
 import { createRing, createTally, type Place, type Tally } from './limited.ts'
-import { type LeftListener, placesOfListeners } from './listeners.ts'
 
 /** The screens by name. The code of a screen is loaded when it is needed. */
 export type Screens = Readonly<Record<string, { load(): Promise<unknown>; loaded(): unknown }>>

@@ -187,7 +187,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'schemas', test: /\/node_modules\/valibot\/|\/protocol\/(?:parse|fields)\.ts/, priority: 1 },
             {
               name: 'ui',
-              test: /\/src\/(?:ui|platform|account\/sign-in)\/(?!forms|members|texts\/icu)/,
+              test: /\/src\/(?:(?:ui|platform|account\/sign-in)\/(?!forms|members|texts\/icu)|site\/use-)/,
               minShareCount: 2,
               priority: 1,
             },

@@ -18,5 +18,5 @@ export const WORD_WITH_DIGITS = String.raw`(?:${LETTER}|\p{Nd})+`
 /** Invisible joiners at the end of a typed text, which the next letter may need. */
 export const JOINERS_AT_END = /[\u200c\u200d]+$/
 
-/** Returns a typed nickname as it is sent. In this file because it imports no schemas. */
+/** Returns a typed nickname as it is sent. It is here because this file does not import the schema library. */
 export const trimNickname = (typed: string): string => typed.replace(JOINERS_AT_END, '').trim()

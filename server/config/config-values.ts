@@ -104,7 +104,7 @@ export function isTooWide(list: string): boolean {
   return widerThan(list, 8, 32).length > 0
 }
 
-/** Returns the networks that most likely hold more than proxies. */
+/** Returns the networks of the list that are wider than /16 (IPv6: /48), which cause a warning. */
 export function wideProxyNetworks(list: string): string[] {
   return widerThan(list, 16, 48)
 }

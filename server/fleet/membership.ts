@@ -61,7 +61,7 @@ export class Membership {
     return pool.client.isReady && clock.now() - this.#renewedAt < EXPIRY_MS
   }
 
-  /** True while the pool has a live server of its own. */
+  /** True while the pool has a live server that is not a guest. */
   get hasHomeServers(): boolean {
     return this.#hasHomeServers
   }

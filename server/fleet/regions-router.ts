@@ -29,7 +29,7 @@ type Options = {
   fleet: RedisFleet
   others: readonly { name: string; fleet: RedisFleet }[]
   spillAfterMs: number
-  /** A region that takes no users for this long has lost its users. */
+  /** After this time in which a region takes no users, this server closes its connections there, so that their pages reconnect to its own region. */
   giveUpAfterMs?: number
   clock: Clock
   log: FastifyBaseLogger

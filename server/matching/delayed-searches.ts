@@ -17,7 +17,7 @@ type Deps = {
   isJoining: (accountId: string) => boolean
 }
 
-/** Joins after a wait: of the queue for an account that has met too many people, of all others for a user who waits apart. */
+/** Searches that begin after a wait: an account that has met too many people joins the queue later, and a user who waits apart joins all others later. */
 export function createDelayedSearches({ clock, log, connections, join, isJoining }: Deps) {
   /** By account: cancels the timer. */
   const cancels = new Map<string, () => void>()

@@ -3,10 +3,10 @@
  * 2014 can read: ES5 syntax, and nothing newer than that is used untested. Built for itself by scripts/page-scripts.ts.
  */
 
-/** What the browser lacks; `app` is the browser inside of another app. */
+/** What the browser lacks; `app`: it is the browser inside of another app. */
 type Lack = 'old' | 'insecure' | 'app' | 'webrtc' | 'camera' | 'cookies'
 
-/** In the language of the page; made by prerender.tsx. */
+/** Texts in the language of the page; prerender.tsx writes them into it. */
 export type BrowserTexts = Record<Lack | 'script', { title: string; text: string }> & {
   actions: Record<'again' | 'about' | 'secure' | 'open' | 'how' | 'address' | 'copy' | 'copied' | 'go-on', string>
 }
@@ -22,7 +22,7 @@ var isOpen =
     location.pathname,
   )
 
-/** The oldest browsers with both of the last two are Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21. */
+/** Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21 are the oldest browsers with `registerProperty` and the unit `lh`. */
 function isOld(): boolean {
   return (
     !('noModule' in HTMLScriptElement.prototype) ||
@@ -97,7 +97,7 @@ function goOn(): void {
   try {
     sessionStorage.setItem(GONE_ON, '')
   } catch (_) {
-    // Then cookies are refused too, and nobody could sign in.
+    // A browser that refuses this refuses cookies too, and nobody could sign in.
   }
   location.reload()
 }
@@ -127,7 +127,7 @@ function tell(lack: Lack, root: HTMLElement): void {
   heading.focus()
 }
 
-/** Has the landing page loaded anew, so that it tells what is missing; the app would only change the screen. */
+/** Makes a link to the landing page load that page, which tells what is missing; the app would only change the screen. */
 function loadByLink(event: Event): void {
   var node = event.target as Node | null
   for (; node; node = node.parentNode) {
@@ -137,13 +137,13 @@ function loadByLink(event: Event): void {
 
 var lack = findLack()
 if (lack) {
-  // Without it the app starts.
+  // Only a page without this attribute starts the app.
   if (lack === 'old' || !isOpen) page.setAttribute('data-lacks', lack)
   if (isOpen) document.addEventListener('click', loadByLink, true)
   document.addEventListener('readystatechange', function () {
     var root = document.getElementById('root')
     if (document.readyState !== 'interactive' || !root) return
-    // A prerendered page stays as it is; the other ones are empty without the app.
+    // A prerendered page stays as it is; every other page is empty without the app.
     if (lack && (!isOpen || (lack === 'old' && !root.firstChild))) tell(lack, root)
   })
 }

@@ -3,7 +3,7 @@
  * button that was pressed last until then. Links need no script.
  */
 
-/** `place`: of the button among the `count` buttons of the page. */
+/** `place` is the index of the button among the `count` buttons of the page. */
 type Early = { button: HTMLButtonElement | null; place: number; count: number; stop(): void }
 type Page = { earlyPress?: Early | undefined }
 
@@ -27,8 +27,8 @@ export function keepEarlyPress(): void {
 }
 
 /**
- * Presses the kept button, if it is still in the page; from here on React answers. Where the browser has translated the page, React has
- * drawn it anew, and another button is in its place.
+ * Clicks the kept button; from here on React answers clicks. Where React has drawn the page anew, because the browser translated it, the
+ * button at the same place among equally many is clicked.
  */
 export function repeatEarlyPress(): void {
   const page = globalThis as Page
@@ -39,6 +39,6 @@ export function repeatEarlyPress(): void {
   const buttons = document.querySelectorAll('button')
   const again = buttons.length === early.count ? buttons[early.place] : undefined
   const pressed = early.button.isConnected ? early.button : again
-  // Not in React's commit, from which this is called.
+  // React's commit calls this function, and must end before the press.
   if (pressed?.className === early.button.className) queueMicrotask(() => pressed.click())
 }

@@ -1,6 +1,5 @@
 import { EARLY_WORKER } from '#workers/network/contract.ts'
 import { leaveEarlyWorker } from '../platform/io/early-worker.ts'
-import { showDisplayFont } from '../ui/display-font.ts'
 import { isAndroidBrowser } from '../ui/is-android-browser.ts'
 import { guardedPaths } from './guards.ts'
 
@@ -21,11 +20,11 @@ type PolicyFactory = {
 const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as object
 
 // The service worker has the font's file.
-if (navigator.serviceWorker?.controller != null) showDisplayFont()
+if (navigator.serviceWorker?.controller != null) document.documentElement.dataset.displayFont = ''
 
-/** Every address that leads to the splash screen; there the app offers the Android app before it starts. */
+/** True at an address that leads to the splash screen. A browser on Android first offers the Android app there. */
 const startsNow = ['/', ...guardedPaths].includes(location.pathname) && !isAndroidBrowser()
-// Where the browser lacks something, the page tells it and no app is started: browser-check.ts.
+// Where the browser lacks something, browser-check.ts tells the user, and no app is started.
 if (startsNow && !document.documentElement.dataset.lacks) {
   // A policy of its own, which can name nothing but this script: the app's policy comes with the app.
   const policy = trustedTypes?.createPolicy('first-script', { createScriptURL: () => NETWORK_WORKER })

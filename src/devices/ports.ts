@@ -5,6 +5,9 @@ export type CameraState = 'unknown' | 'asking' | 'granted' | 'refused'
 
 export type MediaKind = 'video' | 'audio'
 
+/** `ended`: by unplugging or by the system. */
+export type TrackChange = 'ended' | 'paused' | 'resumed'
+
 /** A camera, microphone or speaker that can be chosen. Labels are empty before the first permission. */
 export type MediaDevice = { kind: 'camera' | 'microphone' | 'speaker'; id: string; label: string }
 
@@ -22,16 +25,14 @@ export interface Camera<Stream> {
   open(settings: MediaSettings, choice: MediaChoice): Promise<Stream>
   /** Returns a new stream in which newly opened tracks replace those of `kinds`, which are stopped first: many phones open one camera at a time. */
   reopen(kinds: readonly MediaKind[], stream: Stream, settings: MediaSettings, choice: MediaChoice): Promise<Stream>
-  /** Stops every track. */
   close(stream: Stream): void
   /** Resolves once the camera gives a picture. Rejects with `camera-refused` if it gives none. */
   shows(stream: Stream): Promise<void>
   /** Stops the camera, and with it its light. Returns a stream with the same microphone, whose picture is black and of the same size. */
   darken(stream: Stream): Stream
-  /** Enables or disables the tracks of this kind. */
   enable(stream: Stream, kind: MediaKind, on: boolean): void
-  /** Subscribes to tracks that end by unplugging or by the system, are paused now or later, or resume. Returns a function that unsubscribes. */
-  watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
+  /** Subscribes to changes of the tracks, and tells of tracks that are paused now. Returns a function that unsubscribes. */
+  watch(stream: Stream, listener: (kind: MediaKind, what: TrackChange) => void): () => void
   /** The system's own device is the first of its kind. Rejects where the browser does not answer. */
   devices(): Promise<MediaDevice[]>
   /** Asks the open camera for another picture size and frame rate. Rejects if the camera refuses and stays as it is. */
@@ -40,7 +41,7 @@ export interface Camera<Stream> {
   deviceOf(stream: Stream, kind: MediaKind): string
   /** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
   measure(stream: Stream, listener: (level: number) => void): () => void
-  /** Resolves with true if the browser opens both without asking the user; false if it would ask or does not tell. */
+  /** Resolves with true if the browser opens camera and microphone without asking the user; false if it would ask or does not tell. */
   isAllowed(): Promise<boolean>
   /** Subscribes to changes after which opening may succeed. Returns a function that unsubscribes. */
   onDevices(listener: (change: DeviceChange) => void): () => void
@@ -57,7 +58,7 @@ export type SendFrame = (owner: FrameOwner) => Promise<void>
 
 /** Sends camera pictures to the server and encodes them off the UI thread. */
 export interface FrameCapture<Stream> {
-  /** Resolves with the numbers that the server's response told; null if it told none, or nothing was sent. */
+  /** Resolves with the numbers in the server's response; null if the response has none, or nothing was sent. */
   capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<OnlineCounts | null>
   /** Resolves with true where the browser replaces the pictures by noise. */
   areChanged(): Promise<boolean>

@@ -5,7 +5,7 @@ import styles from './dialog.module.css'
 type DialogProps = {
   title: ReactNode
   children: ReactNode
-  /** Buttons; the one marked `safe` receives the focus, otherwise the first. */
+  /** Buttons. The focus goes to the button marked `safe`, otherwise to the first button. */
   actions?: ReactNode
   /** Called on Escape. Without it only the dialog's own actions close it. */
   onClose?: (() => void) | undefined

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { errorNumber } from '#protocol/errors.ts'
 import type { Failure } from '../platform/state/toasts.ts'
 import { usePlatform } from '../platform/use-platform.ts'
@@ -8,7 +8,6 @@ import { Dialog } from './dialog.tsx'
 import { CloseIcon } from './icon.tsx'
 import { SERVICE_STATUS } from './links.ts'
 import { Mark } from './mark.tsx'
-import { OfflineToast } from './offline-toast.tsx'
 import styles from './toasts.module.css'
 
 /** The toasts of the whole page and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
@@ -23,7 +22,31 @@ export function Toasts({ restart = () => location.assign('/') }: { restart?: () 
   )
 }
 
-/** Covers nothing that the user has typed, and reloads nothing by itself. */
+/** Shown while the browser is offline; requests wait and continue by themselves. */
+function OfflineToast() {
+  const t = useTexts()
+  const online = useSyncExternalStore(
+    onOnlineChange,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div role="status" className={styles.banner}>
+      {!online && <p>{t('first.offline')}</p>}
+    </div>
+  )
+}
+
+function onOnlineChange(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
+}
+
+/** Says that the page is outdated. Covers nothing that the user has typed, and reloads nothing by itself. */
 function OutdatedNotice({ restart }: { restart: () => void }) {
   const { toasts } = usePlatform()
   const t = useTexts()
@@ -61,7 +84,7 @@ function Popup() {
   )
 }
 
-/** A page load of its own: what is open here may be what does not work. In a new tab where the user's input would be lost. */
+/** Loads a new page, because the open page may be what does not work. With `newTab` the user's input in this page is kept. */
 function StatusLink({ newTab = false }: { newTab?: boolean }) {
   const t = useTexts()
   return (
@@ -127,7 +150,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
   )
 }
 
-/** Numbers of the texts for a failure of the application; one is picked at random. */
+/** Numbers of the texts for a failure of the application, of which a random text is shown. */
 const friendly = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 type Friendly = (typeof friendly)[number]
 
@@ -137,7 +160,7 @@ function pickFriendly(): Friendly {
 
 const outdatedKeys = ['first.outdated', 'first.outdated.text'] as const
 
-/** The texts of a refusal are those of the screens on which there can be one. */
+/** The texts of a refusal come with the screens on which a refusal can happen. */
 function keysOf({ kind, code }: Failure, picked: Friendly) {
   if (kind === 'refusal') return [`toasts.refused.${code}.title`, `toasts.refused.${code}.text`] as const
   if (kind !== 'application') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const

@@ -3,15 +3,15 @@ const COLOUR = [200, 30, 60, 255]
 /** Smaller differences do not count: some browsers change the lowest bits of a few pixels, which nobody sees. */
 const SEEN = 16
 
-let isTrue = false
+let isFaithful = false
 
 /**
  * True where the browser replaces what a page reads from a canvas by noise, against fingerprinting, as Firefox with
- * `privacy.resistFingerprinting` does. Compared again after each true result: the user may allow the page to read meanwhile.
+ * `privacy.resistFingerprinting` does. A result of true is not kept: the user may allow the page to read meanwhile.
  */
 export function areReadsChanged(): boolean {
-  isTrue ||= !differs()
-  return !isTrue
+  isFaithful ||= !differs()
+  return !isFaithful
 }
 
 function differs(): boolean {

@@ -5,7 +5,7 @@ import type { ContentNotices, StoredNotice } from '../../notices/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { ConsoleCaller, RecordAction } from './ports.ts'
 
-/** Notices that the queue shows at most: those that are due first. */
+/** Most notices that the queue shows; those due first. */
 const NOTICES_SHOWN = 50
 
 type Deps = {

@@ -48,10 +48,12 @@ export function setupTimes(matchTimeoutMs: number): SetupTimes {
 /** How a match came out for a side: how much it failed by this side, how good its call was, and how clearly the side did its part. */
 export type SideOutcome = { failed: number; good: number; fair: number }
 
+// Weights of failures, in matches.
+
 const SILENT = 2
 /** The side is present but sends no offer or answer. Weighs less than silence, since perhaps no browser accepts the offer. */
 const UNANSWERED = 1
-/** The Caller of an offer without an answer: perhaps no browser accepts the offer. */
+/** An offer of the Caller stays unanswered: perhaps no browser accepts the offer. */
 const OFFER_IN_VAIN = 0.25
 /** Only one side reports a picture: a side sends none, a side conceals that it came, or one direction is blocked. */
 const ONE_SIDED = 0.5

@@ -29,7 +29,7 @@ const OWN_MIN = 0.5
 const APART_MS = 20_000
 /** The longest wait apart: two half-lives, after which a quarter of the failures still counts. */
 const APART_MAX_MS = 2 * TRUST_HALF_LIFE_MS
-/** The most for an account whose own matches have shown nothing clear against it. */
+/** Longest wait apart of an account with hardly a failed match of its own: others of its network failed. */
 const GROUP_APART_MAX_MS = MINUTE_MS
 
 const none: Score = { failed: 0, good: 0, fair: 0 }
@@ -49,8 +49,9 @@ function levelOf({ failed, good }: Score, least: number): number {
 }
 
 /**
- * Returns the milliseconds that a search of the user waits apart; 0 for a user who waits with all others. The account's own matches decide;
- * for an account without matches, those of the same kind of device in its network; if these are too few, those of the network.
+ * Returns the milliseconds that a search of the user waits apart; 0 for a user who waits with all others. An account whose own matches
+ * failed waits by its own failures or by those of its group, whichever are more; an account with good matches does not wait; any other waits by its
+ * group: the kind of device in its network, or the whole network if that kind is little known.
  */
 function apartMsOf(account: Score, origin: { device: Score; network: Score } | null): number {
   const device = origin?.device ?? none

@@ -50,7 +50,7 @@ const outcomesSchema = v.object({ good: amount, bad: amount })
 /** What a server tells the others of itself. Milliseconds until now instead of times, because the clocks of servers differ. */
 export const healthReportSchema = v.object({
   hasDatabase: v.boolean(),
-  /** Of the parts that are judged by what came of them. */
+  /** How many recent uses of these parts succeeded and failed. */
   outcomes: v.object({ signIn: outcomesSchema, calls: outcomesSchema, pictures: outcomesSchema }),
   /** How many users wait for a match here. */
   waiting: amount,

@@ -84,8 +84,8 @@ export class DecoderPool {
 
   /**
    * Resolves with null for a file that cannot be decoded, or not within the limits of time and memory. Pictures of one account are
-   * decoded one after the other. Rejects with too-many-requests where the account has too many waiting or has just had one killed,
-   * with unavailable where too many wait in all or no process starts.
+   * decoded one after the other. Rejects with `too-many-requests` where the account has too many waiting, or the process of its last picture has
+   * just been killed, with `unavailable` where too many wait in all or no process starts.
    */
   readonly decode = (job: DecoderJob): Promise<DecodedPicture | null> =>
     new Promise((resolve, reject) => {

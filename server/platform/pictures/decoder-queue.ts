@@ -1,7 +1,7 @@
 import type { AppError } from '#protocol/errors.ts'
 import type { DecodedPicture, DecoderTask } from './decoder-messages.ts'
 
-/** The largest number of waiting jobs of all accounts, for profile pictures and for frames, so that neither blocks the other. */
+/** Most waiting jobs of all accounts, and their bytes. Profile pictures and frames are counted apart, so that neither blocks the other. */
 const QUEUE_LIMIT = 64
 const QUEUE_BYTES = 32 * 1024 * 1024
 /** Profile pictures are large and few, frames small and many: one process is always left to frames. */

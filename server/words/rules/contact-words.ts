@@ -58,7 +58,7 @@ const spokenTlds = 'ком орг нет ру κομ كوم کام קום कॉ
 const clearTlds = new Set([...'com net org info biz io gg xyz online site shop chat link'.split(' '), ...spokenTlds])
 const allTlds = new Set<string>(tlds)
 const addressWords = new Set('www http https arroba gmail hotmail'.split(' '))
-/** At the end of a text these make an address even without a dot, except in a genre of films. */
+/** At the end of a text these make an address even without a dot, except in "romcom". */
 const bareEnds = new Set(['com', 'net', 'org'])
 const ROM_COM = 'romcom'
 

@@ -47,7 +47,7 @@ function createExport<File>({ api, exportData, save, log }: MyDataPorts<File>) {
       if (exporting.peek()) return 'failed'
       exporting.value = true
       try {
-        // The worker's own request does not pass `watchLogin`, which detects the end of the login session; this one does.
+        // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is noticed first.
         await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
         return 'done'

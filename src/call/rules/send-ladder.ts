@@ -68,8 +68,8 @@ const soundAllowed: Record<PictureChoice, number> = {
 }
 
 /**
- * Computes the limits from the captured size; a size that is unknown (0) is not scaled. `accepted` is null for a peer that says nothing.
- * `relayKbps` limits the picture while either side of the pair is relayed; its size is left to the browser.
+ * Returns the limits of what is sent. A captured size of 0 (unknown) is not scaled. `accepted` is null if the peer's page does not say what
+ * it accepts. `relayKbps` caps the picture's bit rate while either side is relayed; the browser then chooses its size.
  */
 export function limitsOf(
   { network, device: slow, last, loss }: { network: Rungs; device: Rungs; last: CallSample | null; loss: LossState },

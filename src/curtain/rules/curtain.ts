@@ -53,7 +53,7 @@ export function nextLook(state: CurtainState, shown: ShownPictures): { of: Pictu
 /** A picture to look at: first at the time `at`, then `everyMs` from the start of a look to the next start. */
 type Routine = { of: PictureOf; at: number; everyMs: number }
 
-/** Looks that need no decision between them. Null in the first seconds, and while the peer's picture is in doubt. */
+/** Looks that the worker may repeat alone until one is flagged. Null in the first seconds and after a flagged look. */
 export function routineLooks(state: CurtainState, shown: ShownPictures): Routine[] | null {
   const next = { peer: nextLook(state, { ...shown, own: false }), own: nextLook(state, { ...shown, peer: false }) }
   const peerMs = peerInterval(state.peer)

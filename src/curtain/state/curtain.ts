@@ -230,9 +230,9 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
   }
 }
 
-/** Fewest cores with which the check is on unless the user switches it off. */
+/** With fewer cores the check is off, unless the user has chosen. */
 const CORES_MIN = 4
-/** Longest first look with which the check is on unless the user switches it off. */
+/** A first look that takes longer switches the check off, unless the user has chosen. */
 const FIRST_LOOK_MAX_MS = 300
 
 type CurtainSwitch = ReturnType<typeof createCurtainSwitch>

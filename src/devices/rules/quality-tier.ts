@@ -1,6 +1,6 @@
 import type { PictureChoice } from '../../platform/rules/picture-choice.ts'
 
-/** Three tiers of capture settings, chosen by downlink speed. */
+/** Three tiers of capture settings, chosen by downlink speed; a weak device counts only where the browser does not tell the speed (docs/product.md LIMIT-20). */
 
 type Range = { ideal: number; max: number; min: number }
 export type Tier = 'high' | 'medium' | 'low'
@@ -60,7 +60,7 @@ export function cappedTier(tier: Tier, choice: PictureChoice): Tier {
   return order.indexOf(tier) > order.indexOf(highest[choice]) ? highest[choice] : tier
 }
 
-/** Returns the tier that an estimate of a running call carries, if it is above `tier`; null otherwise. */
+/** Returns the highest tier for which the bandwidth estimated in a running call suffices, if it is above `tier`; null otherwise. */
 export function raisedTier(tier: Tier, availableKbps: number | null): Tier | null {
   const kbps = availableKbps ?? 0
   const carried: Tier = kbps >= HIGH_KBPS ? 'high' : kbps >= MEDIUM_KBPS ? 'medium' : 'low'

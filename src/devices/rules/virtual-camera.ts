@@ -1,6 +1,6 @@
 /**
  * Names by which programs that make a camera of pictures and films are known to the system. A phone or a good camera that is used as a webcam
- * (DroidCam, Camo, EOS Webcam Utility) shows what is in front of it, and is none. Windows and macOS use the names of the programs, Linux
+ * (DroidCam, Camo, EOS Webcam Utility) shows what is in front of it, and is no such program. Windows and macOS use the names of the programs, Linux
  * that of the module v4l2loopback unless its user has named it.
  */
 const virtualCameras = [

@@ -19,7 +19,7 @@ export function createCameraFrames(
   const { frames, clock, log, changed } = ports
   let isChangeTold = false
   let stop = () => {}
-  /** True while a dashboard frame is being sent, also one of an earlier stay on the dashboard. */
+  /** True while a dashboard frame is being sent, also if that began at an earlier stay on the dashboard. */
   let busy = false
   /** Resolves with null if the picture could not be captured. */
   let kept: Promise<SendFrame | null> | null = null

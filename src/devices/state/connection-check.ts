@@ -21,7 +21,7 @@ type Ports = {
   log: Log
   /** Returns a function that ends the sound. */
   play: (sound: Sound) => () => void
-  /** Resolves with true if one of the relays answers. */
+  /** Resolves with true if any of the relays answers. */
   probe: (servers: IceServers, signal: AbortSignal) => Promise<boolean>
   strength: () => DeviceStrength
   /** Tells whether the camera's picture is nearly black, when that changes. Returns a function that stops it. */

@@ -170,7 +170,7 @@ export function ResetPicture() {
   }
 }
 
-/** The site settings next to the URL, with both switches on and the reset button. */
+/** The site settings next to the URL, with two switches that are on and the reset button. */
 function ChromeSettings() {
   const t = useTexts()
   return (

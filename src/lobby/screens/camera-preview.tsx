@@ -40,7 +40,7 @@ export function CameraPreview() {
   )
 }
 
-/** What strangers would not see, or would take for a recording, with what helps. Nobody is kept from a call by it. */
+/** Says that strangers would see nothing or take the picture for a recording, and what helps. The user may start a call nevertheless. */
 function PictureHint() {
   const { devices } = useDevices()
   const { pictureStates } = useCurtain()

@@ -4,7 +4,7 @@ import { FRAME_JPEG, jpegSize } from '#workers/media/contract.ts'
 /** The input of the media worker: a picture to encode, or a JPEG if only this thread can encode. */
 export type Grabbed = VideoFrame | ImageBitmap | Blob
 
-/** Timeout for the first picture: a camera that another program uses may never deliver one. */
+/** Timeout for the first picture: a camera that another program uses may never deliver a picture. */
 const FIRST_PICTURE_MS = 5_000
 
 /**
@@ -15,7 +15,7 @@ export function grabFrame(stream: MediaStream): Promise<Grabbed> {
   return withPlayer(stream, pictureOf)
 }
 
-/** Resolves once the camera gives a picture. Rejects with `camera-refused` if it gives none; a hidden page would see none of any. */
+/** Resolves once the camera gives a picture; at once in a hidden page, which sees no picture. Otherwise rejects with `camera-refused`. */
 export async function awaitPicture(stream: MediaStream): Promise<void> {
   try {
     if (!document.hidden) await withPlayer(stream, async () => {})
@@ -56,7 +56,7 @@ function hiddenPlayer(stream: MediaStream): HTMLVideoElement {
   video.muted = true
   video.playsInline = true
   video.srcObject = stream
-  // Rejects only if the source ends before it starts; the timeout of the first picture covers that.
+  // Rejects only if the source ends before it starts, which the timeout of the first picture covers.
   video.play().catch(() => {})
   return video
 }
@@ -95,7 +95,7 @@ type Way = (video: HTMLVideoElement) => Grabbed | Promise<Grabbed>
 /** Methods, cheapest first: a VideoFrame needs no conversion on this thread, an ImageBitmap does, and a canvas also encodes here. */
 function waysHere(): Way[] {
   const ways: Way[] = []
-  // Without OffscreenCanvas here the worker has none either and could not encode the picture.
+  // Without OffscreenCanvas on this thread, the worker could not encode the picture either.
   if ('OffscreenCanvas' in globalThis) {
     if ('VideoFrame' in globalThis) ways.push((video) => new VideoFrame(video))
     if ('createImageBitmap' in globalThis) ways.push((video) => createImageBitmap(video))

@@ -15,7 +15,7 @@ export interface Workers {
   network(): NetworkWorker
   /** Connected to the network worker by a port, so that frames do not pass through this thread. */
   media(): MediaWorker
-  /** Terminates both; requests in flight reject with `worker-died`. */
+  /** Terminates the two workers; requests in flight reject with `worker-died`. */
   stop(): void
 }
 
@@ -123,7 +123,7 @@ function keepsDying(deaths: readonly number[]): boolean {
   return deaths.length === DEATHS_MAX && (deaths.at(-1) ?? 0) - first < DEATHS_WITHIN_MS
 }
 
-/** For a request that fails only if the worker dies, which `onDeath` handles. */
+/** Only for requests that fail only if the worker dies: `onDeath` handles that. */
 function ignoreFailure(request: Promise<void>): void {
   request.catch(() => {})
 }

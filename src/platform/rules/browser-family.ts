@@ -1,6 +1,6 @@
 import type { BrowserFamily } from '#protocol/experience.ts'
 
-/** No feature tells this. An unknown browser is most likely one of Chrome's family. */
+/** Reads the user agent, because no feature tells the family. An unknown browser most likely belongs to Chrome's family. */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {
   // An iPad calls itself a Mac; no Mac has a touch screen.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) {

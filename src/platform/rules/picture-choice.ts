@@ -7,7 +7,7 @@ export function savesData(choice: PictureChoice): boolean {
   return choice === 'saver' || choice === 'sound'
 }
 
-/** The choice of a user who has made none. `wantsLessData`: the browser or the system asks pages for little data. */
+/** The choice until the user makes a choice. `wantsLessData`: the browser or the system asks pages for little data. */
 export function presetChoice(wantsLessData: boolean): PictureChoice {
   return wantsLessData ? 'saver' : 'best'
 }

@@ -3,7 +3,7 @@ import { type Checked, isOneOf } from '#protocol/checks.ts'
 const KEY = 'cookieChoice'
 const isChoice = isOneOf(['necessary', 'all'])
 
-/** The cookies that the user allows: only the necessary ones, or those for ads and analytics too. */
+/** The cookies that the user allows: only necessary cookies, or cookies for ads and analytics too. */
 export type CookieChoice = Checked<typeof isChoice>
 
 const CHOSEN = 'cookie-choice'
@@ -30,7 +30,7 @@ export function chooseCookies(choice: CookieChoice): void {
   dispatchEvent(new Event(CHOSEN))
 }
 
-/** Reads the choice. Returns a function that stores it, or a later one, again after the browser's storage was cleared. */
+/** Reads the choice. Returns a function that stores it, or a later choice, again after the browser's storage was cleared. */
 export function keepCookieChoice(): () => void {
   unkept = cookieChoice()
   return () => {
@@ -46,4 +46,11 @@ export function onCookieChoice(changed: () => void): () => void {
     removeEventListener(CHOSEN, changed)
     removeEventListener('storage', changed)
   }
+}
+
+/** Calls `allow` now and at every change of the cookie choice in any tab; true if the user allows optional features. */
+export function followConsent(allow: (on: boolean) => void): void {
+  const update = () => allow(cookieChoice() === 'all')
+  update()
+  onCookieChoice(update)
 }

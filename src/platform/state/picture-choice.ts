@@ -1,12 +1,11 @@
 import { computed } from '@preact/signals-react'
-import type { WantsLessData } from '../ports.ts'
 import { pictureChoices, presetChoice, savesData } from '../rules/picture-choice.ts'
 import { createRememberedChoice, type RememberingPorts } from './remembered-choice.ts'
 
 export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
 
 /** What the user chooses between a good picture and little data; preset by what the browser and the system ask for. */
-export function createPictureChoice(ports: RememberingPorts & { wantsLessData: WantsLessData }) {
+export function createPictureChoice(ports: RememberingPorts & { wantsLessData: () => boolean }) {
   const preset = presetChoice(ports.wantsLessData())
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
   /** The last choice with a picture, for a user who chose sound only since. */
@@ -19,11 +18,11 @@ export function createPictureChoice(ports: RememberingPorts & { wantsLessData: W
     choice,
     /** True while nothing may be prepared or loaded ahead of need. */
     isSaver: computed(() => savesData(choice.value)),
-    /** Reads the stored choice; without one it is the preset. Never rejects. */
+    /** Reads the stored choice; the preset if no choice is stored. Never rejects. */
     restore,
     forget,
     choose,
-    /** Ends sound only: what was chosen before holds again. */
+    /** Ends sound only, and goes back to the choice before it. */
     choosePicture: () => choose(withPicture),
   }
 }

@@ -9,7 +9,7 @@ export type Messages = Readonly<Record<string, string | FilledMessage>>
 /** The other languages' version of a file: the same keys, each with a sentence. */
 export type Translation<English> = { readonly [Key in keyof English]: string }
 
-/** The names in braces. A plural ends its sentence: what stands in its branches is not looked at. */
+/** The names in braces. The branches of a plural, which ends its sentence, are not read. */
 export type Placeholders<Sentence> = Sentence extends `${string}{${infer Inside}}${infer Rest}`
   ? Inside extends `${infer Name}, plural,${string}`
     ? Name

@@ -1,6 +1,6 @@
 import { span } from '#workers/trace.ts'
 
-/** A script of the browser's entry; TypeScript has no types for these entries. */
+/** A script in a performance entry of type `long-animation-frame`, for which TypeScript has no types. */
 type FrameScript = {
   startTime: number
   duration: number

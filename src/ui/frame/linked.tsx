@@ -1,7 +1,16 @@
 import { Link } from 'react-router-dom'
+import { useTexts } from '../../platform/use-texts.ts'
 import { PRIVACY, REPORT_CONTENT, TERMS, TRANSPARENCY } from '../links.ts'
 import { Rich, type Tags } from '../rich.tsx'
-import { ContactLink } from './contact-link.tsx'
+import { useOperator } from './use-operator.ts'
+
+/** The operator's e-mail address inside a sentence; a prerendered page has words in its place. */
+export function ContactLink() {
+  const operator = useOperator()
+  const t = useTexts()
+  if (!operator) return t('frame.contact-address')
+  return operator.contactEmail !== null && <a href={`mailto:${operator.contactEmail}`}>{operator.contactEmail}</a>
+}
 
 const tags: Tags = {
   terms: (words) => <Link to={TERMS.to}>{words}</Link>,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CookieBanner } from './cookie-banner.tsx'
+import { CookieBanner } from './cookies.tsx'
 import { Footer } from './footer.tsx'
 import styles from './public-page.module.css'
 import { PublicLinks, TopBar } from './top-bar.tsx'

@@ -22,7 +22,6 @@ export function TopBar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Links to the public pages. */
 export function PublicLinks() {
   const t = useTexts()
   return (

@@ -5,7 +5,7 @@ import { Button } from '../button.tsx'
 import { DownloadApp } from '../download-app.tsx'
 import { offeredApp } from '../is-android-browser.ts'
 
-/** A link to the Android app, shown in browsers on Android if the operator has one. */
+/** A link to the operator's Android app, shown in browsers on Android. */
 export function AppOffer() {
   const { config } = usePlatform()
   const t = useTexts()

@@ -1,4 +1,11 @@
-/** What the chooser of languages shows and finds. */
+import { type InterestFormFault, interestFormFault } from '#protocol/preferences.ts'
+
+export type InterestFault = InterestFormFault | 'known'
+
+/** What is wrong with a normalised interest that is not empty; null if it can be added to `others`. */
+export function interestFault(interest: string, others: readonly string[]): InterestFault | null {
+  return interestFormFault(interest) ?? (others.includes(interest) ? 'known' : null)
+}
 
 export type LanguageOption = {
   code: string
@@ -17,7 +24,7 @@ export function languageOptions(codes: readonly string[], locale: string): Langu
     .sort((one, other) => collator.compare(one.name, other.name))
 }
 
-/** Without the languages that the browser has no name of: Chromium knows no name of about 20. */
+/** Leaves out the languages without a name in the browser: in Chromium about 20. */
 export function namedLanguages(codes: readonly string[], locale: string): string[] {
   const names = namesIn(locale)
   return codes.filter((code) => names.of(code) !== undefined || ownName(code) !== undefined)
@@ -27,7 +34,7 @@ function namesIn(locale: string): Intl.DisplayNames {
   return new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
 }
 
-/** Undefined without data of the language: the browser would answer in its own one. */
+/** Undefined if the browser has no data of the language: it would answer in its own language. */
 function ownName(code: string): string | undefined {
   const names = namesIn(code)
   const { locale } = names.resolvedOptions()
@@ -41,12 +48,12 @@ function capitalized(name: string, locale: string): string {
   return first.toLocaleUpperCase(locale) + name.slice(first.length)
 }
 
-/** Without marks and case, so that "espanol" finds "Español". */
+/** Removes marks and case, so that "espanol" finds "Español". */
 export function searchable(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/** The options in which a word of a name, or the code, begins with what was typed; first those whose name does. */
+/** The options in which a name, a word of a name, or the code begins with what was typed, in this order. */
 export function findLanguages(options: readonly LanguageOption[], typed: string): LanguageOption[] {
   const wanted = searchable(typed)
   if (wanted === '') return [...options]
@@ -54,7 +61,7 @@ export function findLanguages(options: readonly LanguageOption[], typed: string)
   return found.sort((one, other) => one.rank - other.rank).map(({ option }) => option)
 }
 
-/** 3 for an option that does not fit. */
+/** Returns 3 for an option that does not fit. */
 function rankOf({ code, own = '', name }: LanguageOption, wanted: string): number {
   const names = [searchable(own), searchable(name)]
   if (names.some((each) => each.startsWith(wanted))) return 0

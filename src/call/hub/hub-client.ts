@@ -23,7 +23,10 @@ import {
 import { createHubConnection, type HubConnection } from './hub-connection.ts'
 import type { HubSites } from './hub-sites.ts'
 
-/** Copies from the table of hub methods, which the bundle must not contain. The compiler checks them. */
+/**
+ * Copies of values of the table of hub methods, so that the bundle does not contain the table. The compiler checks
+ * them.
+ */
 const CHAT_MS: HubMethods['SendChatMessageToPeer']['timeLimitMs'] = 25_000
 const INVOKE_MS: HubMethods[Exclude<HubMethod, 'SendChatMessageToPeer'>]['timeLimitMs'] = 15_000
 
@@ -31,7 +34,10 @@ function limitOf(method: HubMethod): number {
   return method === 'SendChatMessageToPeer' ? CHAT_MS : INVOKE_MS
 }
 
-/** Loads SignalR: import this module only when it is needed. One client a page: the hub takes two for two tabs. */
+/**
+ * This module loads SignalR: import it only when it is needed. A page makes one client: the hub takes two clients for
+ * two tabs.
+ */
 export function createHubClient(options: HubOptions): HubClient {
   const listeners = createHubListeners(options.log)
   const { start, stop, open } = createHubRunner(options, listeners)

@@ -82,7 +82,9 @@ export function createHubConnection(options: HubConnectionOptions) {
     /** Empty before the first handshake; a re-attachment keeps the id. */
     id: () => connection.connectionId ?? '',
 
-    /** Rejects with `hub-unavailable` when the connection ends first, and after `limitMs`, which ends it. */
+    /**
+     * Rejects with `hub-unavailable` when the connection ends first, and after `limitMs`, which ends the connection.
+     */
     async invoke(method: string, args: unknown[], limitMs: number): Promise<void> {
       const { promise, resolve, reject } = deferred<void>()
       rejects.add(reject)
@@ -124,7 +126,9 @@ function build(
   protocol: IHubProtocol,
   isOver: () => boolean,
 ): SignalRConnection {
-  /** The token of the negotiation, also for the first socket. Null before the negotiation and after that socket. */
+  /**
+   * The token of the negotiation, which the first socket also uses. Null before the negotiation and after that socket.
+   */
   let negotiated: string | null = null
   let isNegotiated = false
 

@@ -94,7 +94,10 @@ export function offersUdp({ iceServers = [], iceTransportPolicy }: RTCConfigurat
   return iceServers.some(({ urls }) => [urls].flat().some((url) => isUdp.test(url)))
 }
 
-/** Read from the camera's track, because Firefox's statistics give the size of the sent picture. 0 if unknown. */
+/**
+ * Reads the camera's size from its track: Firefox's statistics give the size of the sent picture instead. Returns 0 if
+ * the size is unknown.
+ */
 function capturedSide(connection: RTCPeerConnection): number {
   const camera = connection.getSenders().find(({ track }) => track?.kind === 'video')?.track
   const { width = 0, height = 0 } = camera?.getSettings() ?? {}

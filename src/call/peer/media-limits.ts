@@ -2,7 +2,10 @@ import type { SendLimits } from '../rules/send-ladder.ts'
 import { withPacketTime, withVideoBandwidth } from './sdp.ts'
 
 const KBIT = 1_000
-/** A fall by this factor means that the network has become slow: packets in the queue would take seconds. */
+/**
+ * A bit rate that falls by this factor means that the network has become slow: packets that wait to be sent would take
+ * seconds.
+ */
 const FAR_LESS = 10
 
 /** Length of the sound packets that browsers send by default. */
@@ -86,7 +89,10 @@ export async function restoreSize(connection: RTCPeerConnection): Promise<void> 
     await sender.setParameters({ ...sender.getParameters(), degradationPreference })
 }
 
-/** Delays playback by at least `delayMs`, so that lost packets can be sent again. Null: as the browser decides. */
+/**
+ * Delays sound and picture by at least `delayMs`, so that lost packets can be sent again. Null leaves the delay to the
+ * browser.
+ */
 export function applyPlaybackDelay(connection: RTCPeerConnection, delayMs: number | null): void {
   for (const receiver of connection.getReceivers()) {
     const delayed: DelayedReceiver = receiver
@@ -99,7 +105,10 @@ export function applyPlaybackDelay(connection: RTCPeerConnection, delayMs: numbe
 export type SendShape = ReturnType<typeof createSendShape>
 export type ShapeLimits = Pick<SendLimits, 'soundPacketMs' | 'ceilingKbps'>
 
-/** Length of sound packets and highest bit rate, set in the peer's description, where only Chromium reads them. */
+/**
+ * The length of the sound packets and the highest bit rate of what is sent. They are written into the peer's
+ * description, where only Chromium reads them.
+ */
 export function createSendShape() {
   let { soundPacketMs, ceilingKbps }: ShapeLimits = { soundPacketMs: DEFAULT_PACKET_MS, ceilingKbps: null }
   let maxKbps = MAX_KBPS

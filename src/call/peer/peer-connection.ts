@@ -85,7 +85,10 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     measure,
     restoreSize: () => changeSending(() => restoreSize(connection)),
 
-    /** The video element must release the stream first: otherwise stream and connection stay in memory. */
+    /**
+     * The video element must release the remote stream first: otherwise stream and connection stay in memory after the
+     * call.
+     */
     close() {
       if (reporter.isClosed()) return
       reporter.close()
@@ -180,7 +183,10 @@ function clearHandlers(connection: RTCPeerConnection): void {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Stops all tracks, and closes the connection when changes of its state that are on their way have arrived. */
+/**
+ * Stops what is sent and the remote tracks, and closes the connection when changes of its state that are on their way
+ * have arrived.
+ */
 async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<void>): Promise<void> {
   // Unlike `removeTrack`, this does not block the page's thread until WebRTC's thread has done it.
   const stopped = Promise.allSettled(connection.getSenders().map((sender) => sender.replaceTrack(null)))

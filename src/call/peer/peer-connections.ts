@@ -8,7 +8,10 @@ import { openPeer, type Peer, type PeerSetup } from './peer-connection.ts'
 /** A warm-up that takes longer is given up. */
 const WARM_UP_MS = 5_000
 
-/** If the browser refuses to open a peer connection, its peer reports a fault and does nothing else. */
+/**
+ * If the browser refuses to open a peer connection, its peer reports a fault and does nothing else. `codecs` are the
+ * video codecs in the order of preference; an empty list leaves the order to the browser.
+ */
 export function createPeerConnections(
   codecs: Promise<RTCRtpCodec[]> = Promise.resolve([]),
 ): PeerConnections<MediaStream> {

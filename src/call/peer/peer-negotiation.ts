@@ -7,7 +7,10 @@ import type { PeerReporter } from './peer-reporter.ts'
 import { codecNames, preferCodecs } from './preferred-codecs.ts'
 import { belowReflexive, hasUserNameFragment, withSoundProtection, withStartBitrate } from './sdp.ts'
 
-/** Lowest estimate at which a 720p camera's first frame keeps 960 of 1,280 columns. More fills slow uplinks. */
+/**
+ * Lowest start estimate with which the first frame of a 720p camera keeps 960 of its 1,280 columns. A higher one fills
+ * slow uplinks.
+ */
 const START_KBIT_PER_SECOND = 600
 /** Bounds the memory that a peer's descriptions take. */
 const DESCRIPTIONS_KEPT = 20
@@ -197,7 +200,10 @@ async function rollBack(connection: RTCPeerConnection): Promise<void> {
   if (connection.signalingState === 'have-remote-offer') await connection.setRemoteDescription({ type })
 }
 
-/** Returns a function that knows the descriptions it has seen: the hub may deliver one twice, and late. */
+/**
+ * Returns a function that returns true for a description that it has seen: the hub may deliver a description twice, and
+ * late.
+ */
 function createRepetitionCheck() {
   const seen = new Set<string>()
   return (sdp: string): boolean => {

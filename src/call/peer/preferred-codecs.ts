@@ -32,7 +32,10 @@ async function isInHardware({ mimeType, sdpFmtpLine }: RTCRtpCodec): Promise<boo
   }
 }
 
-/** Redundant Opus (RFC 2198) first, whose packets repeat the packet before. Empty if the browser lacks it. */
+/**
+ * Returns codecs in the order for `setCodecPreferences` of an audio transceiver: redundant Opus (RFC 2198) first, in which each packet
+ * carries the one before. Empty if the browser does not know it.
+ */
 export function redundantSoundFirst(): RTCRtpCodec[] {
   const known = RTCRtpReceiver.getCapabilities('audio')?.codecs ?? []
   const isRedundant = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'audio/red'

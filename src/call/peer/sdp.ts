@@ -97,7 +97,10 @@ export function hasUserNameFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`)
 }
 
-/** Asks for lost sound packets again, which no browser does; no change unless Opus is described as by Chromium. */
+/**
+ * Asks for retransmission of lost sound packets, which browsers can do but do not offer. Returns `sdp` unchanged if it
+ * does not describe Opus as Chromium does.
+ */
 export function withSoundProtection(sdp: string): string {
   return inSections(sdp, 'audio', withProtectedOpus)
 }

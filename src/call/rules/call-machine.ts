@@ -99,7 +99,10 @@ export function isIgnored(before: CallState, { state, effects }: Step): boolean 
   return state === before && effects.length === 0
 }
 
-/** Ends at the deadline of the match, whatever step it waits for: a step may be slow; the hub says who is gone. */
+/**
+ * The timer ends at the deadline of the match, whatever step it waits for: a step may be slow, and the hub says when
+ * the peer is gone.
+ */
 function startMatchTimer({ matchId, awaits, deadline }: Connecting, at: number): CallEffect {
   return { type: 'start-match-timer', matchId, ms: Math.max(0, deadline - at), missing: awaits }
 }

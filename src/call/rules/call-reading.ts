@@ -26,7 +26,10 @@ export type CallSample = {
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
-  /** Bytes of both directions with IP and UDP headers; of sound and picture alone where no others are counted. */
+  /**
+   * Bytes in both directions with IP and UDP headers. If the browser does not count them, those of sound and picture
+   * alone.
+   */
   bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
@@ -56,7 +59,10 @@ export type Reading = {
   roundTripMs: number
   /** The part of the round trip that is queueing delay. */
   queueMs: number
-  /** Shares of the time: `busy` in long tasks of the page's thread, `coding` in the slower of encoder and decoder. */
+  /**
+   * `busy`: share of the time in long tasks of the page's thread. `coding`: share of the time that the slower of
+   * encoder and decoder took.
+   */
   busy: number
   coding: number
   /** Share of the peer's frames that arrived but were not shown. */

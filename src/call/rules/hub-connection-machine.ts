@@ -63,7 +63,10 @@ type Table = { [P in Phase]: { [T in EventType]?: Transition<P, T> } }
 
 export const disconnected: HubConnectionState = { phase: 'disconnected', connection: 0 }
 
-/** Attempts at a lost hub, which holds this user's queue entry or match, before the next region's hub is tried. */
+/**
+ * Attempts at the hub of a lost connection before the next region's hub is tried: that hub holds this user's queue
+ * entry or match.
+ */
 const SAME_HUB_ATTEMPTS = 3
 
 function go(state: HubConnectionState, ...effects: HubConnectionEffect[]): Step {
@@ -213,7 +216,10 @@ const transitions: Table = {
   },
 }
 
-/** Pure. `delays` in ms, before each attempt. Null: no transition, or not from the newest connection. */
+/**
+ * Pure. `delays` are the milliseconds before each attempt to reconnect. Returns null for an event that the phase has no
+ * transition for, or that comes from another connection than the newest.
+ */
 export function stepHubConnection(
   state: HubConnectionState,
   event: HubConnectionEvent,

@@ -1,6 +1,9 @@
 import type { Reading } from './call-reading.ts'
 
-/** What protects a call from lost packets, as measured over impaired links: docs/decisions/picture-quality.md. */
+/**
+ * What protects a call from lost packets. All of it was measured against the browser's defaults over impaired links: see
+ * docs/decisions/picture-quality.md.
+ */
 export type LossState = {
   /** Moving averages of the share of lost packets: `out` of what this side sent, `in` of what the peer sent. */
   out: number

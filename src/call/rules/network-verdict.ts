@@ -14,7 +14,10 @@ import { networkSteps } from './send-ladder.ts'
 const LONG_PATH_MS = 700
 const VERY_LONG_PATH_MS = 1_000
 
-/** Below these estimates sound does not fit beside the full picture, beside the small picture, and beside stills. */
+/**
+ * Below NARROW_KBPS sound does not fit beside the full picture, below STILL_KBPS beside the small one, below
+ * SOUND_ONLY_KBPS beside stills.
+ */
 const NARROW_KBPS = 110
 const STILL_KBPS = 45
 const SOUND_ONLY_KBPS = 25
@@ -32,7 +35,10 @@ const FULL_MS = 1_500
 /** Estimates from which the next step up is tried: from the small picture, and from stills. */
 const ROOM_KBPS = 100
 const STILL_ROOM_KBPS = 40
-/** From here the next step up is tried soon. With a small picture the estimate is at most twice what is sent. */
+/**
+ * From this estimate on the next step up is tried soon. With the small picture the browser measures at most twice what
+ * is sent.
+ */
 const FREE_KBPS = 115
 /** A network that was this fast is expected to be so again. */
 const FAST_KBPS = 1_000
@@ -43,7 +49,10 @@ const STEADY = 0.95
 /** What earlier readings found. `age` is their number. */
 type Before = { network: Rungs; recovery: Recovery; age: number; last: CallSample | null }
 
-/** Returns the first picture's step: the full start estimate would fill a slow network's queue for many seconds. */
+/**
+ * Returns the step of the first picture. At the full start estimate it would fill a slow network's queue for many
+ * seconds.
+ */
 export function firstStep({ roundTripMs }: CallSample): Rungs {
   if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
   return { ...topRung, level: (roundTripMs ?? 0) < VERY_LONG_PATH_MS ? networkSteps.narrow : networkSteps.still }

@@ -48,7 +48,10 @@ export function pauseRecovery(before: Recovery): Recovery {
   return { ...before, recent: [0, 0] }
 }
 
-/** Returns whether a fast network has suddenly become slow: its queue fills, and a large frame would be lost. */
+/**
+ * Returns whether a fast network has suddenly become slow: what is on its way fills its queue, and the next large frame
+ * would be lost.
+ */
 export function hasCollapsed({ recent }: Recovery, availableKbps: number | null): boolean {
   const highest = Math.max(...recent)
   return highest > FAST_KBPS && (availableKbps ?? highest) < highest * COLLAPSED

@@ -12,7 +12,10 @@ export type Rungs = {
   steps: readonly number[]
 }
 
-/** `urgent`: a step down at once. `worse`: two down. `free`: several good ones, two up. `unknown`: no change. */
+/**
+ * `urgent` is a step down at once, `worse` two steps down. `free` counts as several good readings and is two steps up. `unknown` leaves
+ * everything as it is.
+ */
 export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' | 'free'
 
 const BAD_IN_A_ROW = 2

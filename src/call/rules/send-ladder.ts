@@ -49,7 +49,10 @@ const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
 const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
 const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
 
-/** Limits of all that is sent: on loss, Chromium fills the network up to its estimate beside any picture or sound. */
+/**
+ * Limits of all that is sent. Where packets are lost, Chromium fills the network up to its estimate to measure it, even
+ * beside a picture of 70 kbit/s or beside sound alone.
+ */
 const SAVER_CEILING_KBPS = 115
 const SOUND_CEILING_KBPS = 12
 

@@ -54,7 +54,10 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
   return {
     run: (effect: CallEffect, dispatch: Dispatch) => runEffect(handlers, effect, dispatch),
 
-    /** Sends a chat message; waits for a hub that reconnects. Rejects with `not-delivered` without a match. */
+    /**
+     * Sends an encoded chat message to the peer of the current match; waits for a hub client that is reconnecting.
+     * Rejects with `not-delivered` where there is no match.
+     */
     async deliver(encoded: string, id: string): Promise<void> {
       const state = call.state.peek()
       if (state.phase !== 'in-call') throw new AppError('not-delivered')
@@ -86,7 +89,10 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
   }
 }
 
-/** Warms the browser up when the camera opens on the dashboard, where there is time; not with the data saver. */
+/**
+ * Warms the browser up when the camera first opens, on the dashboard, where there is time for it. Does nothing with the
+ * data saver.
+ */
 function warmUpOnce(
   { peers }: Pick<CallPorts, 'peers'>,
   { devices, pictureChoice }: Pick<CallStores, 'devices' | 'pictureChoice'>,

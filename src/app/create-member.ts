@@ -25,7 +25,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const experience = sampleExperience(config.experienceShare)
   /** The runner brings SignalR and the peer connection, which the dashboard does not need. */
   const runner = loadOnce(async () => {
-    const { createCall } = await import('../call/runner/create-call.ts')
+    const { createCall } = await import('../call/runner/call-runner.ts')
     return createCall({ ...ports, experience }, stores, hubSites, weakCpu())
   })
   const lobby = createLobby(ports, visitor)

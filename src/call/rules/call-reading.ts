@@ -144,6 +144,6 @@ function shortest(known: number | null, now: number | null): number | null {
   return known === null || now < known ? now : towards(known, now, PATH_DRIFT)
 }
 
-export function share(part: number, whole: number): number {
+function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole
 }

@@ -1,4 +1,9 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
+import { onPageWake } from '../../platform/io/page-wakes.ts'
+import { createHubClient } from '../hub/hub-client.ts'
+import type { HubSites } from '../hub/hub-sites.ts'
+import { createPeerConnections } from '../peer/peer-connections.ts'
+import { preferredCodecs } from '../peer/preferred-codecs.ts'
 import type { CallEffect, EndReason } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf, runEffect } from './effect-handlers.ts'
@@ -14,6 +19,36 @@ import { createPendingInvocations } from './pending-invocations.ts'
 import { createPendingReports } from './pending-reports.ts'
 import { createReadyPeer } from './ready-peer.ts'
 import { createSearchEffects, loadServers } from './search-effects.ts'
+
+type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
+
+/** Builds the runner of the call with the hub client and the peer connections. Loads as one chunk, ahead of need. */
+export function createCall(ports: Ports, stores: CallStores, sites: HubSites, weakCpu: boolean): CallRunner {
+  const { clock, log } = ports
+  const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
+  const peers = createPeerConnections(preferredCodecs(weakCpu))
+  return createCallRunner({ ...ports, hub, peers, onNetworkChange }, stores)
+}
+
+type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
+
+/** Subscribes to changes of the network and to its return. Returns a function that unsubscribes. */
+function onNetworkChange(listener: () => void): () => void {
+  const { connection } = navigator as NavigatorWithConnection
+  let kind = connection?.type
+  // The event also fires when only the estimate of the speed changes.
+  function changed(): void {
+    if (connection?.type === kind) return
+    kind = connection?.type
+    if (kind !== 'none') listener()
+  }
+  connection?.addEventListener('change', changed)
+  addEventListener('online', listener)
+  return () => {
+    connection?.removeEventListener('change', changed)
+    removeEventListener('online', listener)
+  }
+}
 
 export type CallRunner = ReturnType<typeof createCallRunner>
 

@@ -1,21 +1,26 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals-react'
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { LONG_SEARCH_MS, MATCHING_SHUFFLE_MS, QUEUE_SIZE_EXACT_MAX } from '#protocol/constants.ts'
 import type { Language } from '#protocol/languages.ts'
+import { useAccount } from '../../account/use-account.ts'
 import { InterruptionNote } from '../../devices/use-devices.tsx'
 import { formatNumber } from '../../platform/texts/formats.ts'
 import type { Translate } from '../../platform/texts/texts.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { faceUrl } from '../../ui/faces.ts'
 import { useTitle } from '../../ui/frame/use-title.ts'
+import { CallIcon } from '../../ui/icons.tsx'
+import { Avatar } from '../../ui/members/avatar.tsx'
 import { Rich } from '../../ui/rich.tsx'
 import { useFirstFocus } from '../../ui/use-first-focus.ts'
-import { PeerName, SharedNote } from '../screens/peer.tsx'
+import { PeerAvatar, PeerName, SharedNote } from '../screens/peer.tsx'
 import { LastPeerDialog } from '../screens/report-dialog.tsx'
 import { useHubTrouble } from '../screens/use-hub-trouble.ts'
+import type { AssetStore } from '../state/assets.ts'
 import { useCall } from '../use-call.ts'
-import { Circle } from './circle.tsx'
+import circle from './circle.module.css'
 import styles from './matching.module.css'
 import { nextRound, type Round } from './rounds.ts'
 
@@ -76,6 +81,50 @@ export function MatchingPage() {
       <LastPeerDialog />
     </main>
   )
+}
+
+type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
+
+/** The user's own picture inside two dotted circles with faces, which the data saver leaves out; after a match, both pictures with a call icon between them. */
+function Circle({ matched, round }: CircleProps) {
+  const { account } = useAccount()
+  const { assets } = useCall()
+  const { pictureChoice } = usePlatform()
+  const t = useTexts()
+  return (
+    <div className={circle.circle} data-matched={matched}>
+      <svg className={circle.outer} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="48.5" pathLength="360" />
+      </svg>
+      <svg className={circle.inner} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="48.5" pathLength="240" />
+      </svg>
+      {!matched && !pictureChoice.isSaver.value && <Faces round={round} assets={assets} />}
+      <Avatar src={account.picture.value} alt={t('matching.own-picture')} className={circle.own} />
+      {matched && (
+        <>
+          <PeerAvatar className={circle.peer} />
+          <span className={circle.call} aria-hidden="true">
+            <CallIcon />
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Faces({ round, assets }: { round: ReadonlySignal<Round>; assets: AssetStore }) {
+  useEffect(() => assets.release, [assets])
+  const { count, faces } = round.value
+  return faces.map(({ name, degrees }, index) => (
+    <span
+      key={`${count}-${name}`}
+      className={circle.face}
+      style={{ '--angle': `${degrees}deg`, '--delay': `${index * 60}ms` } as CSSProperties}
+    >
+      <img src={assets.url(faceUrl(name, 64))} alt="" width="64" height="64" draggable="false" />
+    </span>
+  ))
 }
 
 /** How many others search, and what helps in a long search. Announced if more than the number has changed. */

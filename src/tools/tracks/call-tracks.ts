@@ -1,5 +1,5 @@
 import { span, type TraceColour, type TraceTrack } from '#workers/trace.ts'
-import { type CallSample, type Counter, share } from '../../call/rules/call-reading.ts'
+import type { CallSample, Counter } from '../../call/rules/call-reading.ts'
 import type { GovernorStep } from '../../call/rules/governor.ts'
 import { decisionsOf } from '../../call/rules/governor-reasons.ts'
 import type { SendLimits } from '../../call/rules/send-ladder.ts'
@@ -72,6 +72,10 @@ function colourOf(value: number, { fair, bad }: Scale): TraceColour {
   const isPast = (limit: number) => (bad > fair ? value >= limit : value <= limit)
   if (isPast(bad)) return 'error'
   return isPast(fair) ? 'primary-dark' : 'primary-light'
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole
 }
 
 function percent(part: number): string {

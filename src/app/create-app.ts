@@ -11,16 +11,14 @@ import type { IdentityProviders } from '../account/ports.ts'
 import { personOf } from '../account/rules/login-session.ts'
 import { isConfigured } from '../account/rules/providers.ts'
 import { createAccountStore } from '../account/state/account.ts'
-import type { Clock } from '../platform/clock.ts'
 import { browserClock } from '../platform/io/browser-clock.ts'
 import { wantsLessData } from '../platform/io/data-saving.ts'
 import { whenIdle } from '../platform/io/later-tasks.ts'
 import { createApi, createLog, type WorkerLog } from '../platform/io/network.ts'
 import { createStorage } from '../platform/io/storage.ts'
-import { createWorkers, type Workers } from '../platform/io/workers.ts'
+import { createWorkers } from '../platform/io/workers.ts'
 import { loadOnce } from '../platform/load-once.ts'
-import { createNavigation, type Navigation } from '../platform/navigation.ts'
-import type { Api, Storage } from '../platform/ports.ts'
+import { createNavigation } from '../platform/navigation.ts'
 import { keepCookieChoice } from '../platform/state/cookie-choice.ts'
 import { createPictureChoice } from '../platform/state/picture-choice.ts'
 import { createToastStore, type ToastStore } from '../platform/state/toasts.ts'
@@ -30,22 +28,8 @@ import { rememberLanguage } from '../platform/texts/language.ts'
 import { createTextStore } from '../platform/texts/texts.ts'
 import type { Member } from './create-member.ts'
 import { followLogouts, watchLogin } from './login-watch.ts'
-import { createPages, createStorePages, type Pages } from './pages.ts'
-import type { VisitorStores } from './stores.ts'
-
-/** Ports that the modules loaded later receive. */
-export type AppPorts = {
-  api: Api
-  providers: IdentityProviders<Window>
-  clock: Clock
-  log: WorkerLog
-  navigation: Navigation
-  storage: Storage<Blob>
-  workers: Workers
-  pages: Pages
-  /** Called when the user can start a call. */
-  canAct: () => void
-}
+import { createPages, createStorePages } from './pages.ts'
+import type { AppPorts, VisitorStores } from './stores.ts'
 
 /** Screens on which the user cannot act at once: the splash screen, and the dashboard before the camera is open. */
 const WAITING: readonly string[] = ['', '/', '/dashboard']

@@ -7,12 +7,11 @@ import { isPageAwake, onPageWake } from '../platform/io/page-wakes.ts'
 import { loadOnce } from '../platform/load-once.ts'
 import { isCallScreen } from '../platform/rules/history-entry.ts'
 import { cookieChoice } from '../platform/state/cookie-choice.ts'
-import type { AppPorts } from './create-app.ts'
 import { onOtherUser } from './login-watch.ts'
 import { createMemberLogin } from './member-login.ts'
 import { MemberProvider } from './member-provider.tsx'
 import { createCalls, createCurtain, createDevices, createLobby, createMemberAccount } from './member-stores.ts'
-import type { Stores, VisitorStores } from './stores.ts'
+import type { AppPorts, Stores, VisitorStores } from './stores.ts'
 
 /** Creates what only a signed-in user needs: lobby, camera, hub, call and chat. */
 export function createMember(ports: AppPorts, visitor: VisitorStores) {

@@ -35,8 +35,7 @@ import { playSound } from '../platform/io/play-sound.ts'
 import { saveFile } from '../platform/io/save-file.ts'
 import { type Loadable, loadOnce } from '../platform/load-once.ts'
 import type { PageState } from '../platform/ports.ts'
-import type { AppPorts } from './create-app.ts'
-import type { VisitorStores } from './stores.ts'
+import type { AppPorts, VisitorStores } from './stores.ts'
 
 export function createDevices(ports: AppPorts, { pictureChoice, toasts }: VisitorStores) {
   const camera = createCamera(ports.clock)

@@ -62,9 +62,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
     showStatus(first.block)
     online.show(first)
     arrived()
-    ports.whenIdle(() => {
-      if (isEntered) void details.start()
-    })
+    ports.whenIdle(() => isEntered && void details.start())
     return true
   }
 

@@ -22,7 +22,10 @@ import { createSearchEffects, loadServers } from './search-effects.ts'
 
 type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
 
-/** Builds the runner of the call with the hub client and the peer connections. Loads as one chunk, ahead of need. */
+/**
+ * Builds the call runner with its hub client and peer connections. This module is one chunk, which is loaded ahead of
+ * need.
+ */
 export function createCall(ports: Ports, stores: CallStores, sites: HubSites, weakCpu: boolean): CallRunner {
   const { clock, log } = ports
   const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
@@ -32,11 +35,13 @@ export function createCall(ports: Ports, stores: CallStores, sites: HubSites, we
 
 type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
 
-/** Subscribes to changes of the network and to its return. Returns a function that unsubscribes. */
+/**
+ * Calls `listener` when the device changes to another network or is back on one. Returns a function that unsubscribes.
+ */
 function onNetworkChange(listener: () => void): () => void {
   const { connection } = navigator as NavigatorWithConnection
   let kind = connection?.type
-  // The event also fires when only the estimate of the speed changes.
+  // The event also fires when only the browser's estimate of the speed changes.
   function changed(): void {
     if (connection?.type === kind) return
     kind = connection?.type
@@ -52,7 +57,7 @@ function onNetworkChange(listener: () => void): () => void {
 
 export type CallRunner = ReturnType<typeof createCallRunner>
 
-/** Carries out the effects of the call machine: hub, peer connection, pictures, timers and screens. */
+/** Carries out the effects of the call machine on the hub, the peer connection, pictures, timers and screens. */
 export function createCallRunner(ports: CallPorts, stores: CallStores) {
   const { clock, log, hub } = ports
   const { call, devices } = stores
@@ -91,7 +96,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
 
     /**
      * Sends an encoded chat message to the peer of the current match; waits for a hub client that is reconnecting.
-     * Rejects with `not-delivered` where there is no match.
+     * Rejects with `not-delivered` without a call.
      */
     async deliver(encoded: string, id: string): Promise<void> {
       const state = call.state.peek()
@@ -100,13 +105,13 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
       await pending.invoke('SendChatMessageToPeer', 'connection', () => [matchId, peerConnectionId, encoded, id])
     },
 
-    /** Tells the peer of the current match that the user types. A failure is not repeated: typing is over soon. */
+    /** Tells the peer of the current match that the user types. A failure is not retried: typing soon ends. */
     tellTyping(): void {
       const state = call.state.peek()
       if (state.phase !== 'in-call' || !knowsTyping) return
       hub.invoke('HandleTyping', state.matchId, state.peerConnectionId).catch((thrown: unknown) => {
         const { code } = toAppError(thrown)
-        // The server is of an earlier version.
+        // The server is older than this method.
         if (code === 'not-found') knowsTyping = false
         log.info(`HandleTyping was refused: ${code}`)
       })
@@ -125,8 +130,8 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
 }
 
 /**
- * Warms the browser up when the camera first opens, on the dashboard, where there is time for it. Does nothing with the
- * data saver.
+ * Warms the browser up when the camera first opens, on the dashboard, while there is time. Does nothing with the data
+ * saver.
  */
 function warmUpOnce(
   { peers }: Pick<CallPorts, 'peers'>,
@@ -139,7 +144,7 @@ function warmUpOnce(
   })
 }
 
-/** Reasons that a toast explains to the user. */
+/** End reasons that a toast explains to the user. */
 const explained = ['hub-unavailable', 'replaced', 'camera-refused', 'relay-unavailable'] as const
 
 function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}` | null {
@@ -147,7 +152,7 @@ function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}
   return known ? `toasts.${known}` : null
 }
 
-/** Shows toasts, and leads from screen to screen. */
+/** Shows toasts, and navigates between the screens. */
 function createScreenEffects({ navigation }: Pick<CallPorts, 'navigation'>, { toasts, visit, texts }: CallStores) {
   const named = (nickName: string) => nickName || texts.t('toasts.unnamed-peer')
 

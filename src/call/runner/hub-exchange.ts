@@ -12,7 +12,10 @@ type Parts = {
   currentPeer: () => PeerConnection<MediaStream> | null
 }
 
-/** Turns hub events into call events; candidates go to the peer connection. Returns the function that subscribes. */
+/**
+ * Turns hub events into call events, and passes candidates to the peer connection. Returns `subscribe(dispatch)`, whose
+ * result unsubscribes.
+ */
 export function createHubEvents(
   { hub, clock }: Pick<CallPorts, 'hub' | 'clock'>,
   { pending, reports, currentPeer }: Parts,
@@ -61,7 +64,7 @@ export function createHubEvents(
       ),
       hub.on('OnOfferReceived', descriptionReceived),
       hub.on('OnAnswerReceived', descriptionReceived),
-      // Straight to the peer connection, which holds candidates that come before their offer.
+      // Candidates go directly to the peer connection, which holds those that come before their offer.
       hub.on('OnIceCandidate', (matchId, data) => {
         if (isCurrent(matchId)) currentPeer()?.addCandidate(data)
       }),
@@ -81,7 +84,7 @@ export function createHubEvents(
       hub.onState((state, reason) => {
         changed(state, dispatch)
         if (reason === 'replaced') dispatch({ type: 'failed', reason })
-        // After a login that ended elsewhere, the first request of the dashboard leads to the sign-in page.
+        // If the login ended elsewhere, the first request of the dashboard leads to the sign-in page.
         if (reason === 'blocked' || reason === 'login-required') dispatch({ type: 'failed', reason: 'not-allowed' })
       }),
     ]

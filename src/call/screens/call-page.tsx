@@ -17,7 +17,10 @@ import { PeerVideo } from './peer-video.tsx'
 import { LastPeerDialog, ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
 
-/** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
+/**
+ * Mounts a new screen for every match, so that no draft or dialog stays, even if no search was shown between two
+ * matches.
+ */
 export function CallPage() {
   const { call } = useCall()
   const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
@@ -26,14 +29,17 @@ export function CallPage() {
   return <Call key={shown} />
 }
 
-/** The call. One element tree for every screen size, so that turning a phone keeps videos, chat and draft. */
+/**
+ * The screen of a call. All window sizes use the same element tree, so that a phone that is turned keeps videos, chat
+ * and draft.
+ */
 function Call() {
   const { call, callBack } = useCall()
   const { curtain } = useCurtain()
   const page = useRef<HTMLElement>(null)
   const chatShown = useSignal(true)
   const reporting = useSignal(false)
-  /** What the safety check had seen when the dialog was opened. The store's value changes with every look. */
+  /** What the safety check had seen when the dialog was opened. The value of the store changes with every look. */
   const seen = useSignal<CurtainSeen | null>(null)
   const phase = call.phase.value
   const t = useTexts()
@@ -59,7 +65,7 @@ function Call() {
       data-chat={chatShown.value ? 'shown' : 'hidden'}
     >
       <h1 className="visually-hidden">{t('call.title')}</h1>
-      {/* After the call nothing of it stays until the next screen is here. */}
+      {/* When the call is over, its screen is removed before the next one is shown. */}
       {(phase === 'in-call' || phase === 'warned') && (
         <>
           <section className={styles.stage} aria-label={t('call.pictures')}>
@@ -78,8 +84,9 @@ function Call() {
 }
 
 /**
- * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity`
- * would do so too, but runs no effects: what its components read would keep them after the call.
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A
+ * hidden `Activity` would do so too, but it runs no effects: what its components read would keep them in memory after
+ * the call.
  */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const { call } = useCall()
@@ -105,7 +112,10 @@ function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal
   )
 }
 
-/** Keeps the screen on while the component is mounted. The browser releases the lock of a hidden page; it is requested again when the page is visible. */
+/**
+ * Keeps the screen on while the component is mounted. The browser releases the lock when the page is hidden; it is
+ * requested again when the page is visible.
+ */
 function useWakeLock(): void {
   useEffect(() => {
     let gone = false
@@ -120,7 +130,7 @@ function useWakeLock(): void {
         lock = taken
         if (gone) await taken.release()
       } catch {
-        // Denied at low battery, or not supported: the screen may turn off, and the call continues.
+        // The lock is denied at low battery, or not supported: the screen may turn off, and the call continues.
       } finally {
         asking = false
       }
@@ -136,16 +146,20 @@ function useWakeLock(): void {
   }, [])
 }
 
-/** No on-screen keyboard is lower, also not a phone's in landscape. Bars of the browser and of a separate keyboard are at most 56. */
+/**
+ * Height from which on a covered part of the window is an on-screen keyboard. Phones in landscape have the lowest
+ * keyboards. Bars of the browser and of a separate keyboard are at most 56 px high.
+ */
 const KEYBOARD_MIN_PX = 120
 
 /**
- * While the on-screen keyboard is open for a text field of the page, sizes the page to the part of the window that is left free, and sets
- * `data-keyboard` on it. Only Chromium and Firefox resize the page by themselves (`interactive-widget=resizes-content`); iOS covers it.
- * Writes straight to the element, without a render.
+ * While the on-screen keyboard is open for a text field of the page, fits the page to the visible part of the window
+ * and sets `data-keyboard` on it. Only Chromium and Firefox resize the page by themselves
+ * (`interactive-widget=resizes-content`); on iOS the keyboard covers the page. Changes the element directly, without a
+ * render.
  */
 function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
-  // Before the first paint: a field that is focused earlier would leave the height without a keyboard unknown.
+  // Runs before the first paint: if a field had the focus earlier, the height without a keyboard would stay unknown.
   useLayoutEffect(() => {
     const element = page.current
     const viewport = window.visualViewport
@@ -156,7 +170,7 @@ function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
 
 /** Returns a function that stops. */
 function followKeyboard(page: HTMLElement, viewport: VisualViewport, touch: MediaQueryList): () => void {
-  /** The height of the window without a keyboard, by its width: a turned phone has another one. */
+  /** Heights of the window without a keyboard, by its width, since turning the phone changes them. */
   const heights = new Map<number, number>()
 
   function follow(): void {
@@ -166,13 +180,13 @@ function followKeyboard(page: HTMLElement, viewport: VisualViewport, touch: Medi
     const focused = document.activeElement
     const isTyping = focused?.matches('textarea, input') === true && page.contains(focused)
     if (!isTyping || !touch.matches) {
-      // Between two fields the keyboard is still open.
+      // While the focus moves between two fields, the keyboard is still open: only a larger height is stored.
       heights.set(Math.round(width), Math.max(height, heights.get(Math.round(width)) ?? 0))
       show(false)
       return
     }
     const before = heights.get(Math.round(width))
-    // A phone that is turned while the keyboard is open keeps it open.
+    // The height is unknown if the phone is turned while the keyboard is open. The keyboard then counts as open.
     const covered = before === undefined ? KEYBOARD_MIN_PX : before - height
     show(covered >= KEYBOARD_MIN_PX)
     page.style.setProperty('--visible-height', `${height}px`)
@@ -194,7 +208,7 @@ function followKeyboard(page: HTMLElement, viewport: VisualViewport, touch: Medi
   return () => stop.abort()
 }
 
-/** Stays until the user acknowledges it, which is possible only after a short wait. */
+/** A dialog that stays until the user acknowledges the warning, which is possible only after a short wait. */
 function WarningDialog() {
   const { call } = useCall()
   const t = useTexts()

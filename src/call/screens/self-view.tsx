@@ -8,7 +8,7 @@ import styles from './self-view.module.css'
 
 const SETTLE_MS = 240
 
-/** The user's own picture over the peer's; pointer and arrow keys move it to any corner. */
+/** The user's own picture over the peer's. Pointer and arrow keys move it to a corner. */
 export function SelfView() {
   const { curtain } = useCurtain()
   const { devices } = useDevices()
@@ -78,7 +78,7 @@ export function SelfView() {
 type Corner = { vertical: 'top' | 'bottom'; horizontal: 'left' | 'right' }
 type Box = { left: number; top: number; width: number; height: number }
 
-/** Returns the corner of `box` nearest to a point in the same coordinates. */
+/** Returns the corner of `box` that is nearest to a point in the same coordinates. */
 export function nearestCorner(x: number, y: number, box: Box): Corner {
   return {
     vertical: y < box.top + box.height / 2 ? 'top' : 'bottom',
@@ -102,12 +102,15 @@ function cornerTowards(corner: Corner, key: string): Corner | null {
   }
 }
 
-/** The bottom corner at the end of the text direction. */
+/** Returns the bottom corner at the end of the text direction. */
 function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/** The note over the own picture: about camera or microphone, or that the peer may see no picture, or nobody in it. */
+/**
+ * The note over the user's own picture: about camera or microphone, or that the peer may see no picture or nobody in
+ * it.
+ */
 function Interrupted() {
   const { curtain, pictureStates } = useCurtain()
   const { devices } = useDevices()

@@ -10,7 +10,7 @@ export function createConsole(log: Log): ConsoleStore {
   return createConsoleStore({ api: createConsoleApi(), log, saveFile })
 }
 
-/** Sends requests in a worker that runs until the page is closed. */
+/** Sends the console's requests in a worker that runs until the page is closed. */
 function createConsoleApi(): ConsoleApi {
   const worker = superviseWorker<ConsoleWorker>(
     () =>

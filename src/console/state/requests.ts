@@ -11,7 +11,10 @@ export function createSingleTask() {
   return {
     busy: busy as ReadonlySignal<boolean>,
 
-    /** Resolves with true if the task succeeded, and with false if it failed or if another task runs. `failed` handles the error. */
+    /**
+     * Runs `task`. Resolves with true if it succeeded; with false if it failed or another task is running. `failed`
+     * handles the error.
+     */
     async run(task: () => Promise<unknown>, failed: (thrown: unknown) => unknown): Promise<boolean> {
       if (busy.peek()) return false
       busy.value = true
@@ -28,7 +31,7 @@ export function createSingleTask() {
   }
 }
 
-/** The selected entry of a list, such as a case. Ignores responses about entries that are not selected any more. */
+/** The selected entry of a list, such as a case. Responses about entries that are no longer selected are ignored. */
 export function createOpened<Entry extends { id: string }>(
   request: (id: string) => Promise<Entry>,
   fail: (thrown: unknown) => void,

@@ -1,9 +1,14 @@
 import type { Place } from './limited.ts'
 import { safeLabel } from './safe-label.ts'
 
-/** After a sign-in, a device check and a call in one visit there are 16 listeners, which stay until the end of the visit. */
+/**
+ * Most listeners that are no leak. A visit with a sign-in, a device check and a call adds 16, which stay until its end.
+ */
 const LISTENERS_MAX = 20
-/** How many may exist while no call runs. Listeners: those of window and document since the recorder's start. */
+/**
+ * What is counted, and how many may exist without a call. Only those listeners of window and document count that were
+ * added after the recorder had started.
+ */
 export const shouldBeAlive = {
   peerConnections: 0,
   tracks: 0,
@@ -11,7 +16,7 @@ export const shouldBeAlive = {
   objectUrls: 2,
   listeners: LISTENERS_MAX,
 } as const
-/** How many of each exist now. */
+/** Number of each that exists now. */
 export type Alive = Record<keyof typeof shouldBeAlive, number>
 
 type Hooks = {
@@ -24,8 +29,8 @@ type Hooks = {
 }
 
 /**
- * Replaces constructors of the browser by constructors that count. What was made earlier is not counted, except the network worker,
- * which starts with the page. Returns a function that counts what is alive.
+ * Replaces constructors of the browser by constructors that count. Objects from before are not counted, except the
+ * network worker, which starts with the page. Returns a function that counts what exists now.
  */
 export function countAlive(hooks: Hooks): () => Alive {
   const connections = countConnections(hooks)
@@ -125,16 +130,19 @@ function countUrls(): Set<string> {
 
 type Listener = EventListenerOrEventListenerObject
 type Options = boolean | AddEventListenerOptions
-/** Listeners by type and phase, as in the browser, each with the function that stops counting it. */
+/** Listeners by type and phase, as the browser distinguishes them, each with the function that ends its counting. */
 type Known = Map<string, Map<Listener, () => void>>
 
 const isCapture = (options: Options | undefined) => (typeof options === 'object' ? options.capture : options) === true
 const keyOf = (type: string, options: Options | undefined) => (isCapture(options) ? `${type} (capture)` : type)
 
-/** A listener that was added and not removed; `on` names target and event, such as "window resize". */
+/** A listener that was added and not removed. `on` is target and event, such as "window resize". */
 export type LeftListener = { on: string; listener: Listener }
 
-/** Follows listeners that are added to these targets from now on. Returns a function that returns the listeners that are left. */
+/**
+ * Follows the listeners that are added to these targets from now on. Returns a function that returns the listeners that
+ * were not removed.
+ */
 export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
   const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))
   return () =>
@@ -153,7 +161,7 @@ function follow(target: EventTarget): Known {
     if (listener && !signal?.aborted && !known.get(key)?.has(listener)) {
       const forget = () => void known.get(key)?.delete(listener)
       const settings = { capture: isCapture(options), once: true, passive: true }
-      // Added before the listener itself, which may stop the event for later listeners.
+      // Added before the listener itself, since that may stop the event for later listeners.
       if (once) add(type, forget, settings)
       signal?.addEventListener('abort', forget, { once: true })
       const ofKey = known.get(key) ?? new Map<Listener, () => void>()

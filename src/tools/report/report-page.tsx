@@ -11,13 +11,13 @@ import styles from './report.module.css'
 
 const CLOSED_AFTER_MS = CLOSING_MS + 100
 
-/** Shows what this browser measured until the page was opened or refreshed. */
+/** Shows the measurements of this browser until the page was opened or refreshed. */
 export function ReportPage() {
   const [recorder] = useState(startRecorder)
   const t = useTexts()
   const [report, setReport] = useState<RecorderReport>(recorder.read)
   useTitle(t('profiling.title'))
-  // The last screen closes what it has opened within some seconds. What is still open then is a leak.
+  // The last screen closes its objects within some seconds. Objects that are still open then are leaks.
   useEffect(() => {
     const timer = setTimeout(() => setReport(recorder.read()), CLOSED_AFTER_MS)
     return () => clearTimeout(timer)
@@ -49,7 +49,7 @@ export function ReportPage() {
   )
 }
 
-/** What is slow or left over, in plain words. */
+/** Shows what is slow or was not released, in plain words. */
 function Findings({ findings }: Pick<RecorderReport, 'findings'>) {
   const t = useTexts()
   return (
@@ -122,7 +122,7 @@ function Call({ call, number, isNewest }: { call: Waterfall; number: number; isN
   )
 }
 
-/** Length and place of a step within its call; the numbers stand beside it. */
+/** A bar with length and position of a step within its call. The numbers are beside it. */
 function Bar({ step, whole, isSlow }: { step: Step; whole: number; isSlow: boolean }) {
   return (
     <svg
@@ -162,7 +162,7 @@ function Requests({ requests }: Pick<RecorderReport, 'requests'>) {
   )
 }
 
-/** What exists now, beside how many may exist on this page. */
+/** Shows the numbers of existing objects beside the numbers that may exist on this page. */
 function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
   const t = useTexts()
   const title = t('profiling.alive')
@@ -188,7 +188,7 @@ function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
 
 type TableProps = { label: string; head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 
-/** A table that scrolls alone if it is wider than the screen. The first cell of a row is its heading. */
+/** A table that scrolls separately if it is wider than the screen. The first cell of a row is its heading. */
 function Table({ label, head, rows }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -219,7 +219,7 @@ function Table({ label, head, rows }: TableProps) {
   )
 }
 
-/** Formats milliseconds; less than ten with one decimal. */
+/** Formats milliseconds. Values below ten have one decimal. */
 function ms(value: number): string {
   return Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0)
 }

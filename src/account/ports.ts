@@ -12,7 +12,7 @@ export interface PendingLogout {
   keep(sessionId: string): void
   /** Called when the server has ended this login session. */
   settle(sessionId: string): void
-  /** Runs `task` when no other tab runs its own: one response would clear what the other tab restores. Rejects on an abort before. */
+  /** Runs `task` while no other tab runs its own: the response to one tab would clear what the other restores. Rejects if aborted before. */
   alone(signal: Signal, task: () => Promise<void>): Promise<void>
 }
 
@@ -56,12 +56,7 @@ export interface IdentityProvider<Window> {
 export type IdentityProviders<Window> = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
 
 export type DeviceInfo = {
-  userAgent: string
-  os: string
   browser: string
-  device: string
-  os_version: string
-  browser_version: string
+  os: string
   deviceType: 'mobile' | 'tablet' | 'desktop' | 'unknown'
-  orientation: 'portrait' | 'landscape' | 'unknown'
 }

@@ -1,4 +1,3 @@
-import { PRODUCT_NAME } from '#protocol/constants.ts'
 import styles from './mark.module.css'
 
 const MARK_SPEAKER =
@@ -9,16 +8,10 @@ const MARK_LISTENER =
 const MARK_SHARED =
   'M32 10.4L34.4 11.7Q38.3 14 38.3 18.5V29.5Q38.3 34 34.4 36.2L32 37.6L29.6 36.2Q25.7 34 25.7 29.5V18.5Q25.7 14 29.6 11.7z'
 
-type MarkProps = {
-  /** The accessible name; empty if the text beside it says the same. */
-  label?: string
-  className?: string | undefined
-}
-
-/** The mark without the name. Part of the first bundle: keep it small. */
-export function Mark({ label = PRODUCT_NAME, className }: MarkProps) {
+/** The mark without the name, as decoration. Part of the first bundle: keep it small. */
+export function Mark({ className }: { className: string | undefined }) {
   return (
-    <svg viewBox="3 4 58 46" role="img" aria-label={label} aria-hidden={label === ''} className={className}>
+    <svg viewBox="3 4 58 46" aria-hidden="true" className={className}>
       <MarkPaths />
     </svg>
   )

@@ -4,6 +4,7 @@ import type { Failure } from '../platform/state/toasts.ts'
 import { usePlatform } from '../platform/use-platform.ts'
 import { useTexts } from '../platform/use-texts.ts'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { Dialog } from './dialog.tsx'
 import { CloseIcon } from './icon.tsx'
 import { SERVICE_STATUS } from './links.ts'
@@ -75,7 +76,12 @@ function Popup() {
         <div key={popup.id} className={styles.popup}>
           <p>{texts.format(popup.text, popup.values)}</p>
           {popup.text === 'toasts.hub-unavailable' && <StatusLink newTab />}
-          <button type="button" aria-label={t('first.close-message')} className={styles.close} onClick={toasts.dismiss}>
+          <button
+            type="button"
+            aria-label={t('first.close-message')}
+            className={classNames('icon-button', styles.close)}
+            onClick={toasts.dismiss}
+          >
             <CloseIcon />
           </button>
         </div>
@@ -118,7 +124,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
       alert
       title={
         <>
-          <Mark label="" className={styles.mark} />
+          <Mark className={styles.mark} />
           {t(title)}
         </>
       }

@@ -7,7 +7,7 @@ import type { PendingLogout } from '../ports.ts'
 /** Longer than any refresh token is valid. */
 const KEPT_SECONDS = (60 * DAY_MS) / 1000
 
-/** In a cookie, which survives a reload, is sent with the request that starts before the app, and is read synchronously. */
+/** Kept in a cookie, which survives a reload, is sent with the request that starts before the app, and can be read synchronously. */
 export function createPendingLogout(): PendingLogout {
   const read = () => readCookie(LOGOUT_COOKIE)
   return {

@@ -2,7 +2,7 @@ import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
 
-/** A user does not wait longer than this for a sign-in window. */
+/** Longest wait for a provider's script: users do not wait longer for a sign-in window. */
 const LOAD_TIMEOUT_MS = 15_000
 
 /** Loads a provider's script. A failed script element is removed, so that the next attempt starts again. */
@@ -28,8 +28,8 @@ export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Pr
 }
 
 /**
- * Runs `start`, in which a provider's SDK opens its window, and lends it `popup` in place of a new window, which the browser would
- * block: the click is long past. The SDK may also open it later, until the returned function is called.
+ * Runs `start`, in which a provider's SDK calls `window.open`, and gives it `popup`: the click is long past, so the browser would block
+ * a new window. The SDK may also call it later, until the returned function is called.
  */
 export function lendWindow(popup: Window, start: () => void): () => void {
   const { open } = window

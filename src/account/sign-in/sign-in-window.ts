@@ -33,7 +33,7 @@ function openWindow(text: string): SignInWindow<Window> | null {
   }
 }
 
-/** Changes the empty document and opens no other: a browser keeps the opener of the provider's page only if that follows the first document. */
+/** Writes into the window's empty document. After another document, browsers would drop the `opener` of the provider's page. */
 function showText(page: Document, text: string): void {
   page.title = text
   page.documentElement.lang = document.documentElement.lang

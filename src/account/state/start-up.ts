@@ -33,7 +33,7 @@ export function createStart(
     visit.mark('splashScreenPageLoaded')
   }
 
-  /** A logout of which the server may not have heard: whatever it answers, this browser is not signed in. */
+  /** Starts after a logout that the server may not have heard of: whatever the server answers, this browser is not signed in. */
   function startLoggedOut(): void {
     forget()
     visit.forget()

@@ -18,7 +18,7 @@ export type UserPorts = {
 
 export type User = ReturnType<typeof createUser>
 
-/** What this page, and the storage of this browser, have of the user. */
+/** What this page and the storage of this browser hold about the user. */
 export function createUser(ports: UserPorts) {
   const email = signal('')
   const nickName = signal('')
@@ -34,7 +34,7 @@ export function createUser(ports: UserPorts) {
     picture,
     first,
 
-    /** Clears what this page has of the user. */
+    /** Clears what this page holds about the user. */
     forget(): void {
       picture.forget()
       email.value = ''

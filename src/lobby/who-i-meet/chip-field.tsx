@@ -94,7 +94,7 @@ export function ChipField(props: ChipFieldProps) {
           )}
         </div>
       </Field>
-      <p id={`${id}-hint`} className={styles.hint}>
+      <p id={`${id}-hint`} className="hint">
         {isFull ? t('preferences.full', { max }) : hint} {note}
       </p>
       <p role="status" className="visually-hidden">
@@ -126,7 +126,7 @@ function ChipList({ chips, onRemove }: { chips: readonly Chip[]; onRemove: (chip
           </span>
           <button
             type="button"
-            className={styles.remove}
+            className="icon-button"
             aria-label={t('preferences.remove', { name: chip.text })}
             onClick={() => onRemove(chip)}
           >

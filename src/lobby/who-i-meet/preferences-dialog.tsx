@@ -62,7 +62,7 @@ export function PreferencesDialog({ store, onClose, onSaved }: PreferencesDialog
         </>
       }
     >
-      <p className={styles.hint}>{t('preferences.why')}</p>
+      <p className="hint">{t('preferences.why')}</p>
       {first ? (
         <PreferencesForm id={formId} store={store} first={first} onSaved={onSaved} />
       ) : (
@@ -137,7 +137,7 @@ function PreferencesForm({ id, store, first, onSaved }: PreferencesFormProps) {
         onTake={takeTyped}
         onChange={(next) => change({ interests: next })}
       />
-      <p ref={alert} role="alert" className={styles.fault} hidden={fault !== 'failed'}>
+      <p ref={alert} role="alert" className="fault" hidden={fault !== 'failed'}>
         {fault === 'failed' && t('preferences.failed')}
       </p>
     </form>

@@ -12,16 +12,23 @@ export function ContactLink() {
   return operator.contactEmail !== null && <a href={`mailto:${operator.contactEmail}`}>{operator.contactEmail}</a>
 }
 
-const tags: Tags = {
-  terms: (words) => <Link to={TERMS.to}>{words}</Link>,
-  privacy: (words) => <Link to={PRIVACY.to}>{words}</Link>,
-  report: (words) => <Link to={REPORT_CONTENT.to}>{words}</Link>,
-  transparency: (words) => <Link to={TRANSPARENCY.to}>{words}</Link>,
-  page: (words) => <Link to="/fb-data-deletion">{words}</Link>,
-  contact: () => <ContactLink />,
+function tagsFor(target: '_blank' | undefined): Tags {
+  const linkTo = (to: string) => (words: string) => (
+    <Link to={to} target={target}>
+      {words}
+    </Link>
+  )
+  return {
+    terms: linkTo(TERMS.to),
+    privacy: linkTo(PRIVACY.to),
+    report: linkTo(REPORT_CONTENT.to),
+    transparency: linkTo(TRANSPARENCY.to),
+    page: linkTo('/fb-data-deletion'),
+    contact: () => <ContactLink />,
+  }
 }
 
-/** A sentence of the static pages with its links to other pages and to the operator. */
-export function Linked({ text }: { text: string }) {
-  return <Rich text={text} tags={tags} />
+/** A sentence with its links to public pages and to the operator. A new tab keeps what a form holds. */
+export function Linked({ text, newTab = false }: { text: string; newTab?: boolean }) {
+  return <Rich text={text} tags={tagsFor(newTab ? '_blank' : undefined)} />
 }

@@ -20,7 +20,7 @@ export function Switch({ label, why, on, choose }: SwitchProps) {
         <span className={styles.track} aria-hidden="true" />
         {label}
       </button>
-      <p id={id} className={styles.why}>
+      <p id={id} className="hint">
         {why}
       </p>
     </div>

@@ -63,13 +63,10 @@ test('the browser is described', async () => {
   const { baseUrl } = await openRoom({})
   const device = await createDeviceInfo(startWorkers({ baseUrl }))()
   expect(device).toMatchObject({
-    userAgent: navigator.userAgent,
     browser: expect.stringContaining(server.browser === 'firefox' ? 'Firefox' : 'Chrom') as string,
     os: 'Linux',
-    device: 'NA',
     deviceType: 'desktop',
   })
-  expect(['portrait', 'landscape']).toContain(device.orientation)
 })
 
 test('stored values are there for the next page until they are cleared', async () => {

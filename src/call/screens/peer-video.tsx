@@ -6,6 +6,7 @@ import { useDevices } from '../../devices/use-devices.tsx'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
@@ -164,7 +165,13 @@ export function SignalIndicator() {
   const word = t(`call.signal.${broken ? 0 : bars}`)
   return (
     <>
-      <button type="button" className={styles.signal} aria-label={word} aria-describedby={why} {...menu.opener}>
+      <button
+        type="button"
+        className={classNames('icon-button', styles.signal)}
+        aria-label={word}
+        aria-describedby={why}
+        {...menu.opener}
+      >
         <svg viewBox="0 0 20 16" aria-hidden="true" data-bars={broken ? 0 : bars}>
           <path d="M3 15v-4" />
           <path d="M10 15V7" />
@@ -212,7 +219,7 @@ function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null>
   return (
     <button
       type="button"
-      className={styles.float}
+      className={classNames('icon-button', styles.float)}
       aria-label={t('call.small-window')}
       aria-pressed={floating}
       onClick={toggle}

@@ -130,16 +130,11 @@ function build(
   protocol: IHubProtocol,
   isOver: () => boolean,
 ): SignalRConnection {
-  /**
-   * The token of the negotiation, which the first socket also uses. Null before the negotiation and after that socket.
-   */
+  /** The token of the negotiation, also for the first socket. Null before the negotiation and after that socket. */
   let negotiated: string | null = null
   let isNegotiated = false
 
-  /**
-   * The SignalR library asks for a token before it negotiates and before it opens a socket, which includes each
-   * re-attachment.
-   */
+  /** The library asks for a token before it negotiates and before it opens a socket, also to re-attach. */
   async function accessToken(): Promise<string> {
     report({ type: 'token-requested', connection: number })
     const given = negotiated ?? (await token())
@@ -196,9 +191,7 @@ function observedProtocol({ received, closed }: Observers): IHubProtocol & { mut
       if (isMuted) throw new AppError('hub-unavailable', 'This connection is over')
       return json.writeMessage(message)
     },
-    /**
-     * Sends nothing from now on: a Close that arrives late would end the match that the next connection has resumed.
-     */
+    /** Sends nothing from now on: a late Close would end the match that the next connection has resumed. */
     mute(): void {
       isMuted = true
     },
@@ -267,10 +260,7 @@ function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: 
       attemptAt = clock.now()
       arm()
     },
-    /**
-     * Checks the silence now. Timers of a sleeping page do not run, so the silence is noticed only when the page wakes
-     * up.
-     */
+    /** Checks the silence now. Timers of a sleeping page do not run: it is noticed only when the page wakes. */
     check(): void {
       if (isStopped) return
       if (attemptAt === null && clock.now() - receivedAt >= limits.wakingMs) expire('the page slept too long')

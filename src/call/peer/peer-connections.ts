@@ -72,9 +72,7 @@ export function createPeerConnections(
   }
 }
 
-/**
- * Closes the peer connections one by one in idle tasks. There is no hurry, since an unused connection sends nothing.
- */
+/** Closes the peer connections one by one in idle tasks: there is no hurry, an unused connection sends nothing. */
 async function closeUnused(peers: readonly Peer[]): Promise<void> {
   for (const peer of peers) {
     await idleTask()

@@ -20,10 +20,7 @@ export function createPeerReporter() {
   return {
     report,
 
-    /**
-     * Reports only the error's name: the browser's message may quote a line of the description, which must not be
-     * logged.
-     */
+    /** Reports only the error's name: the message may quote the description, which must not be logged. */
     reportFault(operation: string, thrown: unknown): void {
       const name = thrown instanceof Error ? thrown.name : 'unknown'
       const { code, message } =

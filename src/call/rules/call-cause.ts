@@ -16,9 +16,7 @@ export type CallCause =
   | 'peer-network'
   | 'peer-loss'
 
-/**
- * An entry of the list of causes of a call. It contains no address and no name. `at` is a time of `performance.now()`.
- */
+/** An entry of the list of causes of a call. It has no address and no name. `at` is a time of `performance.now()`. */
 export type CauseRecord = { at: number; cause: CallCause; bars: Signal['bars']; isRelayed: boolean }
 
 /** `cause` is shown to the user. `found` is what the last `readings` readings found. */

@@ -26,10 +26,7 @@ export type CallSample = {
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
-  /**
-   * Bytes in both directions, with IP and UDP headers. If the browser does not count all of them, only those of sound
-   * and picture.
-   */
+  /** Bytes in both directions, with IP and UDP headers. If not all are counted, of sound and picture. */
   bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
@@ -48,10 +45,7 @@ export type CallSample = {
   isUdpBlocked: boolean
 }
 
-/**
- * What applied between two samples: whether the page was hidden, the time in long tasks, and the ceiling of what is
- * sent.
- */
+/** Between two samples: whether the page was hidden, the time in long tasks, and the ceiling of what is sent. */
 export type Conditions = { hidden: boolean; longTaskMs: number; ceilingKbps: number | null }
 
 /** The difference of two successive samples. Shares are from 0 to 1. */
@@ -88,9 +82,7 @@ export const QUEUE_BAD_MS = 400
 /** Bandwidth estimate below which there is room only for a poor picture. */
 export const TIGHT_KBPS = 220
 
-/**
- * What is kept from reading to reading: the recent send rate, and the shortest round trip, which is free of queueing.
- */
+/** Kept from reading to reading: the recent send rate, and the shortest round trip, which is free of queueing. */
 export type Path = { sentKbps: number | null; roundTripMs: number | null }
 
 /** The names of the numbers that are never null. */

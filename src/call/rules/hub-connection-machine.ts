@@ -69,10 +69,7 @@ type Table = { [P in Phase]: { [T in EventType]?: Transition<P, T> } }
 
 export const disconnected: HubConnectionState = { phase: 'disconnected', connection: 0 }
 
-/**
- * Attempts to reconnect to the same hub, which holds this user's queue entry or match, before the next region's hub is
- * tried.
- */
+/** Attempts to reconnect to the hub that has this user's queue entry or match, before the next region's is tried. */
 const SAME_HUB_ATTEMPTS = 3
 
 function go(state: HubConnectionState, ...effects: HubConnectionEffect[]): Step {
@@ -112,9 +109,7 @@ function giveUp({ connection, route }: Place, reason: string, ...first: HubConne
   return go({ phase: 'gave-up', connection, route }, ...first, report('gave-up', 'hub-unavailable', reason))
 }
 
-/**
- * Returns the code of a Close that ends the visit; null if the connection may be replaced, or if the code is not known.
- */
+/** Returns the code of a Close that ends the visit; null if the connection may be replaced or the code is unknown. */
 function refusalOf({ reason, mayReturn }: EventOf<'ended'>): ErrorCode | null {
   const code = hubErrorCode(reason)
   return mayReturn || code === 'unknown' ? null : code

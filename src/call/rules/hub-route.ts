@@ -1,8 +1,6 @@
 import type { HubSite } from '#protocol/page-config.ts'
 
-/**
- * Pure. Sorts the sites by round trip in milliseconds. Sites without a round trip come last, in the operator's order.
- */
+/** Pure. Sorts the sites by round trip in ms. Sites without a round trip come last, in the operator's order. */
 export function nearestFirst(sites: readonly HubSite[], roundTrips: ReadonlyMap<string, number>): HubSite[] {
   const known = sites.filter(({ origin }) => roundTrips.has(origin))
   const unknown = sites.filter(({ origin }) => !roundTrips.has(origin))

@@ -13,15 +13,9 @@ export type LossState = {
    * freeze it.
    */
   isLossy: boolean
-  /**
-   * Temporal layers of the sent picture. With three layers a lost packet mostly costs one frame, not all frames after
-   * it.
-   */
+  /** Temporal layers of the sent picture. With three, a lost packet mostly costs one frame, not all after it. */
   layers: 1 | 3
-  /**
-   * Delay of playback in milliseconds, within which lost packets can be sent again; null leaves the delay to the
-   * browser.
-   */
+  /** Delay of playback in ms, in which lost packets can be sent again; null leaves the delay to the browser. */
   delayMs: number | null
   /** Number of readings in a row that needed fewer layers (`calmLayers`) or less delay (`calmDelay`). */
   calmLayers: number
@@ -83,9 +77,7 @@ export function stepLoss(before: LossState, { outLoss, inLoss, roundTripMs, queu
   }
 }
 
-/**
- * Returns the delay that this loss needs. It is rounded up, so that small changes of the round trip do not change it.
- */
+/** Returns the delay that this loss needs. It is rounded up: small changes of the round trip do not change it. */
 function delayFor(loss: number, roundTripMs: number): number | null {
   if (loss < DELAY_ON) return null
   const trips = loss > HEAVY ? ROUND_TRIPS_HEAVY : ROUND_TRIPS

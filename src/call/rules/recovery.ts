@@ -51,10 +51,7 @@ export function pauseRecovery(before: Recovery): Recovery {
   return { ...before, recent: [0, 0] }
 }
 
-/**
- * Returns whether a fast network has suddenly become slow: packets under way fill its queue, and the next large frame
- * would be lost.
- */
+/** Returns whether a fast network has suddenly become slow: its queue fills, and the next large frame would be lost. */
 export function hasCollapsed({ recent }: Recovery, availableKbps: number | null): boolean {
   const highest = Math.max(...recent)
   return highest > FAST_KBPS && (availableKbps ?? highest) < highest * COLLAPSED

@@ -60,9 +60,7 @@ export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rung
   return state
 }
 
-/**
- * Returns how many good readings the verdict counts for. After a step up that had to be undone, `free` counts as one.
- */
+/** How many good readings the verdict counts for. After a step up that had to be undone, `free` counts as one. */
 function weightOf(verdict: 'good' | 'free', { goodNeeded }: Rungs): number {
   return verdict === 'free' && goodNeeded === GOOD_NEEDED ? FREE_WEIGHT : 1
 }

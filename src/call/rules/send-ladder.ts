@@ -48,10 +48,7 @@ export const SLOWEST_DEVICE = device.length - 1
  * together.
  */
 export const networkSteps = { wide: 0, narrow: 1, still: 2, soundOnly: 3 } as const
-/**
- * The small pictures of narrow networks: the first frame of a larger picture would fill the network's queue for
- * seconds.
- */
+/** The small pictures of narrow networks: a larger first frame would fill the network's queue for seconds. */
 const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
 const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
 const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }

@@ -22,10 +22,7 @@ import { createSearchEffects, loadServers } from './search-effects.ts'
 
 type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
 
-/**
- * Builds the call runner with its hub client and peer connections. This module is one chunk, which is loaded ahead of
- * need.
- */
+/** Builds the call runner with its hub client and peer connections. One chunk, loaded ahead of need. */
 export function createCall(ports: Ports, stores: CallStores, sites: HubSites, weakCpu: boolean): CallRunner {
   const { clock, log } = ports
   const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
@@ -35,9 +32,7 @@ export function createCall(ports: Ports, stores: CallStores, sites: HubSites, we
 
 type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
 
-/**
- * Calls `listener` when the device changes to another network or is back on one. Returns a function that unsubscribes.
- */
+/** Calls `listener` when the device changes to another network or is back on one. The result unsubscribes. */
 function onNetworkChange(listener: () => void): () => void {
   const { connection } = navigator as NavigatorWithConnection
   let kind = connection?.type
@@ -129,10 +124,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
   }
 }
 
-/**
- * Warms the browser up when the camera first opens, on the dashboard, while there is time. Does nothing with the data
- * saver.
- */
+/** Warms the browser up when the camera first opens, on the dashboard. Does nothing with the data saver. */
 function warmUpOnce(
   { peers }: Pick<CallPorts, 'peers'>,
   { devices, pictureChoice }: Pick<CallStores, 'devices' | 'pictureChoice'>,

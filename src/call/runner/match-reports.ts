@@ -68,10 +68,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
   }
 }
 
-/**
- * What the report says of the page. `inpMs` returns null until a press was measured, and in browsers that do not
- * measure INP.
- */
+/** What the report says of the page. `inpMs` returns null until the browser has measured a press. */
 type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
 export type ExperiencePorts = {
   /** Whether this visit is in the sample and its user consents at this moment. */
@@ -98,10 +95,7 @@ const FREEZE_MIN_MS = 150
 
 export type ExperienceReport = ReturnType<typeof createExperienceReport>
 
-/**
- * Reports to the server the experience of each match: only with consent, from a sample of the visits, and without an
- * id.
- */
+/** Reports the experience of each match to the server: with consent, from a sample of the visits, without an id. */
 export function createExperienceReport({
   api,
   clock,

@@ -171,10 +171,7 @@ type CallWatchEvents = {
 
 type CallWatch = ReturnType<typeof createCallWatch>
 
-/**
- * Watches one call at a time: reads its statistics every second, or every two seconds, and reports when it needs a
- * restart.
- */
+/** Watches one call at a time: reads statistics every second or two, and reports when it needs a restart. */
 export function createCallWatch({ clock, log, onNetworkChange }: Ports) {
   let stopWatching = () => {}
   let feed: (event: HealthEvent) => void = () => {}

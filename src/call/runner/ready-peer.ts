@@ -8,10 +8,7 @@ import type { PeerConnection, PeerConnections, PeerListener, PeerOptions, Prepar
 import type { CallStores } from '../use-call.ts'
 import type { CallPorts } from './effect-handlers.ts'
 
-/**
- * Time after which prepared peers are replaced: TURN credentials are valid for ten minutes, and the network may have
- * changed.
- */
+/** Time after which prepared peers are replaced: TURN credentials last ten minutes, the network may change. */
 const RENEW_MS = 5 * 60_000
 /**
  * Longest wait for the TURN servers before the search begins without them. If the user hides the network address, the
@@ -129,9 +126,7 @@ export function createReadyPeer(
       if (!pictureChoice.isSaver.peek()) replacePrepared()
     },
 
-    /**
-     * Returns the prepared peer connection for this role, or else opens a new one. Returns null if there is no camera.
-     */
+    /** Returns the prepared peer connection for this role, or else opens one. Returns null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
       const taken = prepared
       prepared = null

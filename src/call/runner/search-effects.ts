@@ -119,9 +119,7 @@ async function loadAll(ports: Ports, { ready, reports }: Parts, stores: CallStor
   return exclusions
 }
 
-/**
- * Resolves when the hub has the queue entry, or when the search is over. Rejects with the error that ends the search.
- */
+/** Resolves when the hub has the queue entry, or the search is over. Rejects with the error that ends the search. */
 async function joinQueue(
   ports: Ports,
   ready: ReadyPeer,
@@ -153,15 +151,10 @@ function watchDevices({ call, devices }: CallStores, dispatch: Dispatch): () => 
   })
 }
 
-/**
- * Longest wait for the lists of blocked users and earlier partners. Without them the hub still excludes these users by
- * its own records.
- */
+/** Longest wait for the lists of blocked users and earlier partners. The hub also excludes them by itself. */
 const LISTS_MS = 3_000
 
-/**
- * Resolves with the ids of blocked users and earlier partners: each id once, at most `EXCLUSIONS_MAX`. Never rejects.
- */
+/** Resolves with the ids of blocked users and earlier partners, each once, at most `EXCLUSIONS_MAX`. Never rejects. */
 async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   async function listOf(read: Promise<string[]>, name: string): Promise<string[]> {
     try {
@@ -179,9 +172,7 @@ async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
 }
 
-/**
- * Rejects with `blocked` if the user's status allows no chat, and with the request's code if the status cannot be read.
- */
+/** Rejects with `blocked` if the status allows no chat, and with the request's code if it cannot be read. */
 async function checkStatus({ api }: Ports): Promise<void> {
   const { status } = await api.request('readBlockStatus', {})
   if (!mayChat(status)) throw new AppError('blocked')

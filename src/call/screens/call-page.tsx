@@ -17,10 +17,7 @@ import { PeerVideo } from './peer-video.tsx'
 import { LastPeerDialog, ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
 
-/**
- * Mounts a new screen for every match, so that no draft or dialog stays, even if no search was shown between two
- * matches.
- */
+/** Mounts a new screen for every match, so that no draft or dialog stays, even without a search between matches. */
 export function CallPage() {
   const { call } = useCall()
   const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
@@ -29,10 +26,7 @@ export function CallPage() {
   return <Call key={shown} />
 }
 
-/**
- * The screen of a call. All window sizes use the same element tree, so that a phone that is turned keeps videos, chat
- * and draft.
- */
+/** The call. One element tree for all window sizes, so that a turned phone keeps videos, chat and draft. */
 function Call() {
   const { call, callBack } = useCall()
   const { curtain } = useCurtain()

@@ -179,9 +179,7 @@ function Composer() {
   const t = useTexts()
   const box = useRef<HTMLTextAreaElement>(null)
 
-  /**
-   * A text that is too long stays in the field, and a toast says so. A `maxLength` would cut a pasted text silently.
-   */
+  /** A text that is too long stays in the field, and a toast says so. A `maxLength` would cut it silently. */
   function send(): void {
     if (!box.current) return
     const { length } = box.current.value.trim()

@@ -17,9 +17,7 @@ function sample<T>(items: readonly T[], count: number, random: () => number): T[
   ).flat()
 }
 
-/**
- * Returns the next round. Its tip differs from that of the round before. `random` returns a number from 0 to below 1.
- */
+/** Returns the next round, with another tip than the round before. `random` returns a number from 0 to below 1. */
 export function nextRound(before: Round | null, random: () => number): Round {
   const names = sample([...faceNames.man, ...faceNames.woman], MATCHING_FACES, random)
   const start = random() * 360

@@ -26,10 +26,7 @@ import {
 import { acceptedMedia, limitsOf, networkSteps, type SendLimits } from '../rules/send-ladder.ts'
 import { noSmallPicture, type SmallPicture, stepSmallPicture } from '../rules/small-picture.ts'
 
-/**
- * What the peer says that it sends: a picture, or why there is none. Without a status from the peer it counts as
- * `moving`.
- */
+/** What the peer says that it sends: a picture, or why there is none. Without a status: `moving`. */
 type PeerPicture = 'moving' | 'stills' | 'camera-off' | NoPictureReason
 
 export type QualityStore = ReturnType<typeof createQualityStore>
@@ -144,10 +141,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
       return isBest && call.small.small === 0
     },
 
-    /**
-     * Takes a status of the peer. It is shown and followed only with a later sample, since a hostile peer may change it
-     * all the time.
-     */
+    /** Takes a status of the peer. It is shown and followed only with a later sample, a hostile peer may send many. */
     hear: peerStatus.hear,
 
     /** The follower stays for the lifetime of the page. */
@@ -211,9 +205,7 @@ function createPeerStatus() {
       picture.value = pictureSaid(heard)
       if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
     },
-    /**
-     * Called once per sample. New wishes may need a new negotiation: a hostile peer must not cause one every second.
-     */
+    /** Called once per sample. Wishes may need a negotiation: a hostile peer must not cause one every second. */
     follow(): void {
       samplesUntilNext = Math.max(0, samplesUntilNext - 1)
       if (!heard || samplesUntilNext > 0 || sameFields(accepted, heard.accepts)) return
@@ -281,10 +273,7 @@ function pictureSaid(heard: PeerStatus | null): PeerPicture {
   return heard?.stills ? 'stills' : 'moving'
 }
 
-/**
- * Returns whether limits are due. They wait for the first sent picture, except on a network that this picture would
- * fill.
- */
+/** Whether limits are due. They wait for the first sent picture, except on a network that it would fill. */
 function isDue({ last, network }: GovernorState): boolean {
   return Boolean(last?.bytesSent) || network.level > networkSteps.wide
 }

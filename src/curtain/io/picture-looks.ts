@@ -167,10 +167,7 @@ export function createWatchedTracks(remote: Pick<CurtainWorker, 'watch' | 'unwat
   }
 
   return {
-    /**
-     * Resolves with the worker's id of the track that the video shows; with null if the worker gets no frames of the
-     * track.
-     */
+    /** Resolves with the worker's id of the track that the video shows; with null if it gets no frames. */
     async idOf(video: HTMLVideoElement): Promise<number | null> {
       forgetOthers()
       const track = trackOf(video)

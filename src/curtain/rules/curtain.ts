@@ -44,10 +44,7 @@ export const curtainStart: CurtainState = {
 /** The pictures that are shown to the user now. */
 export type ShownPictures = Record<PictureOf, boolean>
 
-/**
- * Returns the next look and the time from which it may start; null if no picture is due to be looked at. Only one look
- * runs at a time.
- */
+/** Returns the next look and its earliest time; null if there is nothing to look at. One look runs at a time. */
 export function nextLook(state: CurtainState, shown: ShownPictures): { of: PictureOf; at: number } | null {
   const peerAt = shown.peer && !state.isVeiled && !state.isChosen ? dueAt(state.peer, peerInterval(state.peer)) : null
   const isSuspicious = peerAt !== null && state.peer !== null && state.peer.inRow > 0

@@ -247,10 +247,7 @@ const FIRST_LOOK_MAX_MS = 300
 
 type CurtainSwitch = ReturnType<typeof createCurtainSwitch>
 
-/**
- * Whether the safety check is on: as the user chose, or else if device and network can do it without effect on the
- * call.
- */
+/** Whether the safety check is on: as the user chose, or else if device and network can do it beside a call. */
 function createCurtainSwitch(ports: CurtainPorts) {
   const options = ['automatic', 'on', 'off'] as const
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'curtain', options, 'automatic')
@@ -263,10 +260,7 @@ function createCurtainSwitch(ports: CurtainPorts) {
     restore,
     forget,
     choose: (next: boolean): void => choose(next ? 'on' : 'off'),
-    /**
-     * Returns whether the check continues after the first look. On a slow device it continues only if the user switched
-     * it on.
-     */
+    /** Whether the check continues after the first look: on a slow device only if the user switched it on. */
     goesOn(firstLookMs: number): boolean {
       isSlow.value = firstLookMs > FIRST_LOOK_MAX_MS
       return choice.peek() === 'on' || !isSlow.peek()

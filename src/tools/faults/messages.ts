@@ -4,9 +4,7 @@ import { loadOnce } from '../../platform/load-once.ts'
 
 const LOST_EVERY = 5
 const CHUNK_MS = 4_000
-/**
- * Delay of the provider's message. It is shorter than 5 s, after which the development identity's window closes itself.
- */
+/** Delay of the provider's message. Shorter than 5 s, after which the development identity's window closes. */
 const PROVIDER_MS = 3_000
 const HELD_MS = 3_000
 /** Time in which no request is held, after requests were held. */

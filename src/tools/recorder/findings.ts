@@ -24,19 +24,14 @@ export const limits = {
   'worker-task': { most: 100, least: 3 },
   /** ms until the hub client gives up an invocation. It does so after 15 s or more. */
   'lost-message': { most: 14_900, least: 1 },
-  /**
-   * ms from the first request for a screen's code until it is loaded: twice the time of 100 KB on a slow phone (1.6
-   * Mbit/s).
-   */
+  /** ms from the first request for a screen's code until it is loaded: twice that of 100 KB at 1.6 Mbit/s. */
   'late-chunk': { most: 2_000, least: 1 },
   /** Number of live tracks, and of open peer connections. There is no call on the page that shows findings. */
   'leaked-track': { most: 0, least: 1 },
   'leaked-connection': { most: 0, least: 1 },
   /** Number of equal listeners on a target. A screen may keep its listeners until the next screen is shown. */
   'leaked-listener': { most: 2, least: 1 },
-  /**
-   * ms from the start of gathering to the first relay candidate: five round trips of 300 ms, as to another continent.
-   */
+  /** ms from the start of gathering to the first relay candidate: five round trips of 300 ms to another continent. */
   'slow-relay': { most: 1_500, least: 1 },
   /** Number of connections over TCP although servers over UDP were offered: none of these servers answered. */
   'blocked-udp': { most: 0, least: 1 },

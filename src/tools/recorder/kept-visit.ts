@@ -6,10 +6,7 @@ import { ENTRIES_MAX } from './limited.ts'
 import { connectionEventSchema } from './rtcstats-dump.ts'
 
 const KEY = 'profile'
-/**
- * Most events that are stored: the browser stores a few megabytes, and a reading of statistics takes up to ten
- * kilobytes.
- */
+/** Most events that are stored: the browser stores a few MB, and a reading of statistics takes up to 10 KB. */
 const EVENTS_MAX = 100
 
 const trackSchema = v.custom<TraceTrack>((value) => typeof value === 'string')
@@ -19,10 +16,7 @@ const keptSchema = v.object({
   spans: listOf(v.object({ track: trackSchema, label: v.string(), start: v.number(), end: v.number() }), ENTRIES_MAX),
   events: listOf(connectionEventSchema, EVENTS_MAX),
 })
-/**
- * The data of a visit that a page stores for the next page of the tab, since entering the address /profile loads a new
- * page.
- */
+/** The data of a visit that a page stores for the next page of the tab, since typing /profile loads a page. */
 export type KeptVisit = v.InferOutput<typeof keptSchema>
 
 /** Stores the visit for the next page of this tab, unless the browser refuses. */

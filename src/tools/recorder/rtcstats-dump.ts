@@ -106,10 +106,7 @@ export function createConnectionLog() {
   }
 }
 
-/**
- * Returns the dump as text. The last item of an event is the time in ms since the previous event; in the first event,
- * since 1970.
- */
+/** Returns the dump. The last item of an event is the time in ms since the previous event; of the first, since 1970. */
 export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: number): string {
   const header = { fileFormat: FILE_FORMAT, startTime: Math.round(startTime), clientProtocol: 'waggle' }
   const whole = forImporter(events)

@@ -11,10 +11,7 @@ export type Curtain = { curtain: CurtainStore; pictureStates: PictureStateStore 
 export const CurtainContext = featureContext<Curtain>('Curtain')
 export const useCurtain = (): Curtain => useFeature(CurtainContext)
 
-/**
- * The switch of the safety check of pictures. It says why this device cannot do the check. Absent if the operator has
- * switched the check off.
- */
+/** Switches the safety check, and says why this device cannot do it. Absent if the operator has switched it off. */
 export function CurtainSwitch() {
   const { curtain } = useCurtain()
   const t = useTexts()

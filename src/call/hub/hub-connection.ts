@@ -104,10 +104,7 @@ export function createHubConnection(options: HubConnectionOptions) {
     /** Starts the time limit of an attempt (`attemptMs`) anew. */
     limitReattachment: watchdog.attempt,
 
-    /**
-     * Ends the connection without a Close, as a broken network would: the hub keeps the user's state for the next
-     * connection.
-     */
+    /** Ends the connection without a Close, as a broken network would: the hub keeps the user's state. */
     drop(): void {
       end()
       protocol.mute()

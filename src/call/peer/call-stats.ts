@@ -94,10 +94,7 @@ export function offersUdp({ iceServers = [], iceTransportPolicy }: RTCConfigurat
   return iceServers.some(({ urls }) => [urls].flat().some((url) => isUdp.test(url)))
 }
 
-/**
- * Reads the camera's size from its track: Firefox's statistics give the size of the sent picture instead. Returns 0 if
- * the size is unknown.
- */
+/** Reads the camera's size from its track: Firefox's statistics give that of the sent picture. 0 if unknown. */
 function capturedSide(connection: RTCPeerConnection): number {
   const camera = connection.getSenders().find(({ track }) => track?.kind === 'video')?.track
   const { width = 0, height = 0 } = camera?.getSettings() ?? {}
@@ -187,10 +184,7 @@ function candidatePairOf(
   return kind && way ? { kind, way, family: familyOf(address) ?? familyOf(far?.address) ?? 'unknown' } : null
 }
 
-/**
- * Returns the IP family of a candidate's address; null if the browser hides the address. Both candidates of a pair have
- * the same family.
- */
+/** Returns the IP family of an address; null if the browser hides it. Both candidates of a pair have the same. */
 function familyOf(address = ''): 'ipv4' | 'ipv6' | null {
   if (address.includes(':')) return 'ipv6'
   return /^[\d.]+$/.test(address) ? 'ipv4' : null

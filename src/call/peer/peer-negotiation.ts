@@ -133,10 +133,7 @@ function createOwnDescriptions(connection: RTCPeerConnection, { report, mileston
     report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
   }
 
-  /**
-   * Sets the local description with protected sound, or unchanged if the browser refuses that. Resolves with the
-   * description that was set.
-   */
+  /** Sets the description with protected sound, or unchanged if that is refused. Resolves with what was set. */
   async function set(type: DescriptionType, sdp: string): Promise<string> {
     const better = withSoundProtection(sdp)
     try {

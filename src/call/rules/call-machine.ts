@@ -70,10 +70,7 @@ function reportingAfter(match: Match): Reporting {
   return { phase: 'reporting', ...matchOf(match) }
 }
 
-/**
- * Handles the closing of a report dialog that outlived its call: shows the warning if there is one, or else searches
- * again.
- */
+/** Closes a report dialog that outlived its call: shows the warning if there is one, or else searches again. */
 function reportClosed({ isWarned, barred }: Reporting, waits: CallWaits, ...first: CallEffect[]): Step {
   if (!isWarned) return requeue(...first)
   const state: CallState = barred ? { ...warned(waits), barred } : warned(waits)

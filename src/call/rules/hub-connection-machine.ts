@@ -38,10 +38,7 @@ export type HubConnectionEvent =
 
 export type HubConnectionEffect =
   | { type: 'open'; connection: number; origin: string }
-  /**
-   * Ends the connection without a Close, as a broken network would: the hub keeps the user's state for the next
-   * connection.
-   */
+  /** Ends the connection without a Close, as a broken network would: the hub keeps the user's state. */
   | { type: 'drop'; reason: string }
   /** Ends the connection with a Close. `isOpen`: the hub can receive it. */
   | { type: 'close'; isOpen: boolean }
@@ -133,10 +130,7 @@ function connectingEnded(state: StateOf<'connecting'>, event: EventOf<'ended'>):
   return go(next.state, drop, failed, ...next.effects)
 }
 
-/**
- * Handles the end of an open connection or of an attempt to replace it. `attempts`: attempts since the connection was
- * lost.
- */
+/** Handles the end of an open connection or of an attempt to replace it. `attempts` were made since the loss. */
 function ended(state: Place, event: EventOf<'ended'>, attempts: number, delays: readonly number[]): Step {
   const drop: HubConnectionEffect = { type: 'drop', reason: event.reason }
   const refusal = refusalOf(event)

@@ -8,10 +8,7 @@ export type LossState = {
   /** Moving averages of the share of lost packets: `out` of what this side sent, `in` of what the peer sent. */
   out: number
   in: number
-  /**
-   * True from the first noticeable loss until the end of the call: the picture then uses a codec whose errors do not
-   * freeze it.
-   */
+  /** True from the first noticeable loss on: the picture then uses a codec whose errors do not freeze it. */
   isLossy: boolean
   /** Temporal layers of the sent picture. With three, a lost packet mostly costs one frame, not all after it. */
   layers: 1 | 3
@@ -43,10 +40,7 @@ const LAYERS_ON = 0.17
 const LAYERS_OFF = 0.1
 const DELAY_ON = 0.01
 const HEAVY = 0.14
-/**
- * Round trips that retransmission takes: ROUND_TRIPS with light loss, ROUND_TRIPS_HEAVY with heavy loss, which needs
- * several attempts.
- */
+/** Round trips that retransmission takes: with light loss, and with heavy loss, which needs several attempts. */
 const ROUND_TRIPS = 1.25
 const ROUND_TRIPS_HEAVY = 2.5
 const DELAY_SLACK_MS = 100

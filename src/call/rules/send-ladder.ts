@@ -43,10 +43,7 @@ const device: readonly Omit<Picture, 'maxKbps'>[] = [
 ]
 export const SLOWEST_DEVICE = device.length - 1
 
-/**
- * Steps for a network. The browser's congestion control decides alone until there is no room for sound and picture
- * together.
- */
+/** Steps for a network. Congestion control decides alone until sound and picture do not fit together. */
 export const networkSteps = { wide: 0, narrow: 1, still: 2, soundOnly: 3 } as const
 /** The small pictures of narrow networks: a larger first frame would fill the network's queue for seconds. */
 const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }

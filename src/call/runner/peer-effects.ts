@@ -195,10 +195,7 @@ export function createCallWatch({ clock, log, onNetworkChange }: Ports) {
       if (next.advice === 'give-up') events.giveUp()
     }
 
-    /**
-     * Reads the statistics, unless the reading before is still under way: in a busy browser a reading may take longer
-     * than the interval.
-     */
+    /** One reading at a time: in a busy browser it may take longer than the interval. */
     function read(): void {
       skipped = calm >= CALM_AFTER && !skipped
       if (reading || skipped) return

@@ -90,10 +90,7 @@ export function createReadyPeer(
   }
 
   return {
-    /**
-     * Loads the ICE servers. If the request is slow, uses the public servers until it is done. Rejects with
-     * `relay-unavailable`.
-     */
+    /** Loads the ICE servers; uses the public ones while a request is slow. Rejects with `relay-unavailable`. */
     async load(): Promise<void> {
       const loading = loadServers()
       const loaded = await (relayOnly.on.peek() ? loading : within(clock, RELAY_MS, loading, null))

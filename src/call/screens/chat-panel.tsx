@@ -155,10 +155,7 @@ function useFollowing(count: number, own: boolean) {
   return list
 }
 
-/**
- * Says that the peer is typing. The line always takes space, so that nothing moves. It is announced once each time the
- * peer begins to type.
- */
+/** Says that the peer is typing, in a line that always takes space. Announced each time the peer begins. */
 function TypingNote() {
   const { typing } = useCall()
   const t = useTexts()

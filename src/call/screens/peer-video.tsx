@@ -72,10 +72,7 @@ function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
   )
 }
 
-/**
- * Reasons of the report. A picture that never changes or repeats itself is a recording or shows nobody. A black picture
- * may have any reason.
- */
+/** A picture that never changes or repeats itself is a recording or shows nobody. A black one may be anything. */
 const reasonOf = { black: 'other', still: 'spam', looped: 'spam' } as const
 
 /**

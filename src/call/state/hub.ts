@@ -23,10 +23,7 @@ export function createSearchStore() {
   return {
     /** How many others search, rounded down above `QUEUE_SIZE_EXACT_MAX`; null until the hub has sent it. */
     others: others as ReadonlySignal<number | null>,
-    /**
-     * How many of the others speak a language of this user; null if the user has chosen no language, or if an older
-     * server does not send it.
-     */
+    /** How many of the others speak a language of this user; null if the user chose none, or from an older server. */
     speaking: speaking as ReadonlySignal<number | null>,
     began(): void {
       batch(() => {

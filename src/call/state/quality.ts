@@ -222,10 +222,7 @@ function createPeerStatus() {
   }
 }
 
-/**
- * Applies the rules to this sample, and requests the measurements that they ask for. Returns true if the quality is the
- * best possible.
- */
+/** Applies the rules to a sample, and requests measurements. Returns true if the quality is the best possible. */
 function read(
   call: Watched,
   sample: CallSample,

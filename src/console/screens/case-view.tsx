@@ -93,10 +93,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/**
- * Shows what the server itself found: flagged frames, frames that are missing or do not change, and traces shared with
- * a blocked user.
- */
+/** What the server found: flagged, missing or unchanged frames, and traces shared with a blocked user. */
 function Signals({ shown: { foundFrames, liveness, risk } }: { shown: Case }) {
   return (
     <section className={styles.section}>

@@ -205,10 +205,7 @@ function createConsoleWords(api: ConsoleApi, fail: Fail) {
   const words = signal<ConsoleWords | null>(null)
   const task = createSingleTask()
 
-  /**
-   * Changes the refused words. Resolves with true if they were changed; with false if that failed or another change is
-   * being sent.
-   */
+  /** Changes the refused words. Resolves with false if that failed or another change is being sent. */
   const change = (name: 'refuseWord' | 'allowWord', word: string) =>
     task.run(
       async () => {

@@ -98,10 +98,7 @@ export function createCurtainStore(ports: CurtainPorts) {
       rules.value = showAnyway(rules.peek())
     },
 
-    /**
-     * Call it when the video element shows its first frame. Returns a function to call when the element no longer shows
-     * a picture.
-     */
+    /** Call it at the first frame of the video element. Returns a function to call when it shows no picture. */
     showPicture: engine.showPicture,
   }
 }
@@ -202,10 +199,7 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
   const isHidden = signal(page.hidden())
   page.onVisibility(() => (isHidden.value = page.hidden()))
 
-  /**
-   * True while the peer's picture is in a picture-in-picture window, which the browser may open even after the page was
-   * hidden.
-   */
+  /** True while the peer's picture is in a small window, which the browser may open after the page was hidden. */
   const isFloating = signal(false)
 
   return {
@@ -239,10 +233,7 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
 
 /** Fewest processor cores with which the check is on, unless the user has chosen. */
 const CORES_MIN = 4
-/**
- * Longest first look with which the check stays on. After a longer first look it is switched off, unless the user has
- * chosen.
- */
+/** Longest first look with which the check stays on. After a longer one it is off, unless the user has chosen. */
 const FIRST_LOOK_MAX_MS = 300
 
 type CurtainSwitch = ReturnType<typeof createCurtainSwitch>

@@ -84,10 +84,7 @@ export function lookAtPictures({
     else state.value = ended.reduce((before, each) => afterLook(before, each, looksToVeil), state.peek())
   }
 
-  /**
-   * Adds the looks of the routine to `ended`. Resolves with the picture that the page must look at itself; without a
-   * routine that is `of`.
-   */
+  /** Adds looks to `ended`. Resolves with the picture that the page must look at itself: `of` without a routine. */
   async function lookInRoutine(of: PictureOf, pictures: ShownPictures, ended: EndedLook[]): Promise<PictureOf | null> {
     const routine = routineLooks(state.peek(), pictures)
     if (!routine) return of

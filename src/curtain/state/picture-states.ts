@@ -76,10 +76,7 @@ export function createPictureStates({ clock, log, page, reader, moves, peerTells
       set(of, state)
     },
 
-    /**
-     * Begins to read the picture that the video shows. Returns a function that ends it. The known state of the user's
-     * own picture stays.
-     */
+    /** Reads the picture that the video shows, until the returned function ends it. The own picture's state stays. */
     show(of: PictureOf, video: HTMLVideoElement): () => void {
       const startedAt = clock.now()
       let isOver = false

@@ -88,10 +88,7 @@ export function workerTask(): () => void {
   })
 }
 
-/**
- * Holds a request and all that follow it for three seconds. Then they are sent in order, and no request is held for
- * five seconds.
- */
+/** Holds a request and all after it for 3 s. Then they are sent in order, and no request is held for 5 s. */
 export function stuckQueue(): () => void {
   const held: (() => void)[] = []
   let isFree = false

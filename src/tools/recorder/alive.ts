@@ -137,10 +137,7 @@ const keyOf = (type: string, options: Options | undefined) => (isCapture(options
 /** A listener that was added and not removed. `on` is target and event, such as "window resize". */
 export type LeftListener = { on: string; listener: Listener }
 
-/**
- * Follows the listeners that are added to these targets from now on. Returns a function that returns the listeners that
- * were not removed.
- */
+/** Follows listeners that are added from now on. Returns a function that returns those that were not removed. */
 export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
   const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))
   return () =>

@@ -57,10 +57,7 @@ function causeAt(span: Span, from: number): Waterfall['causes'][number] | null {
   return isCause(span) ? { cause: nameOf(span.label).slice(CAUSE.length), start: span.start - from } : null
 }
 
-/**
- * Makes a waterfall of each search that has ended, with or without a match. Call `take` with the spans in the order of
- * their ends.
- */
+/** Makes a waterfall of each search that has ended. Call `take` with the spans in the order of their ends. */
 export function collectCalls() {
   const calls = createRing<Waterfall>(CALLS_MAX)
   let recent = createRing<Span>(CALL_SPANS_MAX)
@@ -139,10 +136,7 @@ export function waterfallOf(spans: readonly Span[], presses: readonly number[]):
   }
 }
 
-/**
- * Returns the part of the preparation that took most of its time, if there is one and `step` is the preparation; else
- * returns `step`.
- */
+/** Returns the part that took most of the preparation's time, if `step` is the preparation; else `step`. */
 function named(step: Step | null, inPreparation: Step[]): Step | null {
   if (step?.label !== 'prepare') return step
   const part = longest(inPreparation.filter((one) => one.track !== 'Match'))

@@ -41,10 +41,7 @@ export const limits = {
   'slow-provider': { most: 1_000, least: 1 },
 } as const satisfies Record<string, { most: number; least: number }>
 
-/**
- * Time after the change of screen from which on an object that is still open is a leak. Closing a peer connection takes
- * up to 3.6 s.
- */
+/** Time after which what the last screen left open is a leak. Closing a peer connection takes up to 3.6 s. */
 export const CLOSING_MS = 5_000
 
 /** Returns the values over their limits. Within a kind the worst places come first. */

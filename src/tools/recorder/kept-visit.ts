@@ -28,10 +28,7 @@ export function keepVisit(visit: KeptVisit): void {
   }
 }
 
-/**
- * Returns the visit that the previous page stored, with times converted to this page's `performance.now()`; null if
- * there is none.
- */
+/** Returns the visit that the previous page stored, in times of this page; null if there is none. */
 export function takeKeptVisit(): KeptVisit | null {
   const parsed = tryParse(keptSchema, readKept())
   if (!parsed.success) return null

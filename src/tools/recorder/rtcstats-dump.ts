@@ -17,10 +17,7 @@ const PREFIX = 'PC_'
 /** Most events that are kept: ten minutes with one reading a second. */
 const EVENTS_MAX = 600
 
-/**
- * Types of statistics that are kept. They contain no addresses. Of their fields only the texts below, numbers and flags
- * are kept.
- */
+/** Types of statistics that are kept, without addresses. Kept fields: numbers, flags and the texts below. */
 const keptTypes: ReadonlySet<string> = new Set([
   'inbound-rtp',
   'outbound-rtp',

@@ -37,8 +37,9 @@ function facesInPublic(): Plugin {
 }
 
 /**
- * Lets components and hooks follow the signals whose value they read. Babel parses only files that can have some: it takes most of a
- * build. With `debug`, signals are named after their variable and line, and effects after their component.
+ * Lets components and hooks follow the signals whose value they read. Babel takes most of a build, so it parses only
+ * files that may read signals. With `debug`, signals are named after their variable and line, and effects after their
+ * component.
  */
 function signalsPreset(debug: boolean) {
   const code = debug
@@ -51,7 +52,10 @@ function signalsPreset(debug: boolean) {
   })
 }
 
-/** They take longest although their files are short, the longest first. Begun last, they would leave one worker without work. */
+/**
+ * Test files that take longest although they are short, the longest first. If they began last, one worker would be left
+ * without work.
+ */
 const longest = [
   'fleet/machines',
   'faults/network',
@@ -65,7 +69,7 @@ const longest = [
   'hub/crowd',
   'server/fuzz',
 ]
-/** Place in `longest`, or its length. */
+/** Returns the place of the test file in `longest`, or the length of `longest`. */
 function placeOf({ moduleId }: TestSpecification): number {
   const place = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`))
   return place === -1 ? longest.length : place
@@ -73,19 +77,25 @@ function placeOf({ moduleId }: TestSpecification): number {
 
 /** `vitest run`, unlike watching, reads each source file once. */
 const isOneTestRun = process.env.VITEST !== undefined && process.argv.includes('run')
-/** Each test file is a page of its own, which would ask again for hundreds of modules: most of the processor time of a short file. */
+/**
+ * Each test file is a page of its own. Without this header, it would ask again for hundreds of modules, which takes
+ * most of the processor time of a short file.
+ */
 const keptModules = { 'Cache-Control': 'max-age=86400' }
 
 const expect = { poll: { timeout: WAIT_MS } }
 
-/** Single tests are left out by `tests/support/browser/left-out-in-firefox.ts`. */
+/** Test files that are left out in Firefox. `tests/support/browser/left-out-in-firefox.ts` leaves out single tests. */
 const notInFirefox = [
   // They need Chromium's debugging protocol: to collect garbage and count what is left, and to take the network away.
   '**/many-calls.test.ts',
   '**/offline.test.ts',
 ]
 
-/** Where Firefox differs from Chromium; in the long size all that needs no page of the product. */
+/**
+ * Test files that run in Firefox: those of parts in which it differs from Chromium; in the long size, all that need no
+ * page of the product.
+ */
 const inFirefox = sizedList(
   [
     'tests/browser/call/peer/{peer-connection,ice-restart,negotiation,status-channel,data-saver}.test.ts',
@@ -133,7 +143,8 @@ export default defineConfig(({ mode }) => ({
   ],
   worker: {
     format: 'es',
-    // With what it imports: what it shares with the later parts would be one more file, which the start would wait for.
+    // One chunk with its imports: modules shared with the later parts would be one more file, for which the start would
+    // wait.
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: 'network', test: /\/run-network-worker\.ts$/ }] },
@@ -183,7 +194,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             { name: 'index', tags: ['$initial'], priority: 2 },
             { name: 'index', test: /^\0rolldown\/runtime/, priority: 2 },
-            // Neither the sign-in page nor the dashboard needs it.
+            // Neither the sign-in page nor the dashboard needs the schemas.
             { name: 'schemas', test: /\/node_modules\/valibot\/|\/protocol\/(?:parse|fields)\.ts/, priority: 1 },
             {
               name: 'ui',
@@ -206,12 +217,13 @@ export default defineConfig(({ mode }) => ({
   server: {
     port: 5173,
     strictPort: true,
-    // As the product's server sends it: without it the sign-in popup would lose its opener.
+    // The header that the product's server sends: without it, the sign-in popup would lose its opener.
     headers: {
       'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
       ...(isOneTestRun ? keptModules : {}),
     },
-    // Tests have a server of their own; a product that runs beside them would answer their pages.
+    // Tests have a server of their own. Without this line, a server of the product that runs on this machine would
+    // answer their pages.
     proxy: mode === 'test' ? {} : { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
   },
   test: {
@@ -228,7 +240,7 @@ export default defineConfig(({ mode }) => ({
           environment: 'node',
           setupFiles: 'tests/support/seed-properties.ts',
           isolate: false,
-          // By default one core is left for others, and two cores do half the work.
+          // Both cores of a small machine: by default one would be left for other programs, which takes twice the time.
           maxWorkers: 2,
           testTimeout: HANGING_MS,
         },
@@ -259,7 +271,7 @@ export default defineConfig(({ mode }) => ({
             ...withoutWindow,
             provider: playwright({
               launchOptions: { executablePath: headlessChromiumPath(), args: chromiumArgs },
-              // Without a graphics processor a moving page takes a core. Tests of motion ask for it.
+              // Without a graphics processor, drawing motion takes a whole core. Tests of motion turn it on.
               contextOptions: { permissions: ['camera', 'microphone'], reducedMotion: 'reduce' },
             }),
             instances: [{ browser: 'chromium' }],

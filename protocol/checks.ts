@@ -1,11 +1,12 @@
 /**
- * Checks of the few values that the first screen reads from outside: page configuration, cookies, messages of workers, stored
- * choices. The schema library, which parses everything else (`parse.ts`), is larger than all of them and loads with a later screen.
- * Nothing that is loaded before the first screen may import it: `tests/e2e/first-script.test.ts`.
+ * Checks of the few values that the first screen reads from outside: page configuration, cookies, messages of workers,
+ * stored choices. The schema library, which parses everything else (`parse.ts`), is larger than all these checks and
+ * loads with a later screen. Nothing that loads before the first screen may import that library:
+ * `tests/e2e/first-script.test.ts`.
  */
 export type Check<T> = (value: unknown) => value is T
 
-/** The type that a check finds. */
+/** The type that a check accepts. */
 export type Checked<C> = C extends Check<infer T> ? T : never
 
 export const isText: Check<string> = (value) => typeof value === 'string'
@@ -33,7 +34,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An object of at most `max` keys that are not known. Their number is checked before their values. */
+/** An object of at most `max` keys with any names. The number of keys is checked before the values. */
 export function isRecordOf<T>(item: Check<T>, max: number): Check<Record<string, T>> {
   return (value): value is Record<string, T> => {
     if (!isObject(value)) return false
@@ -42,7 +43,7 @@ export function isRecordOf<T>(item: Check<T>, max: number): Check<Record<string,
   }
 }
 
-/** An object with these fields; others are ignored. */
+/** An object with these fields; other fields are ignored. */
 export function isObjectOf<const F extends Record<string, Check<unknown>>>(
   fields: F,
 ): Check<{ [Name in keyof F]: Checked<F[Name]> }> {

@@ -23,11 +23,17 @@ const summarySchema = v.object({
 })
 export type ContentNoticeSummary = v.InferOutput<typeof summarySchema>
 
-/** `off`: no mail server is configured. `failed`: the address was refused, or the mail server accepted nothing for days. */
+/**
+ * State of the email with the answer. `off`: no mail server is configured. `failed`: the address was refused, or the
+ * mail server accepted nothing for days.
+ */
 const emailStateSchema = v.picklist(['off', 'waiting', 'sent', 'failed'])
 export type NoticeEmailState = v.InferOutput<typeof emailStateSchema>
 
-/** Anybody can write description and link, so they are not trusted. `day` and `time` are as the person's calendar and clock said. */
+/**
+ * Anybody can write description and link, so they are not trusted. `day` and `time` are those of the person's calendar
+ * and clock.
+ */
 const openedSchema = v.object({
   ...summarySchema.entries,
   email: v.string(),
@@ -47,7 +53,7 @@ const openedSchema = v.object({
 export type OpenedContentNotice = v.InferOutput<typeof openedSchema>
 
 export const consoleNoticeEndpoints = {
-  /** The first notices without an answer, by deadline; `open` counts all. */
+  /** The first notices without an answer, by deadline; `open` is the number of all notices without an answer. */
   readContentNotices: get('moderation/content-notices', {
     response: v.object({ notices: recordsOf(summarySchema), open: v.number() }),
   }),

@@ -8,10 +8,10 @@ import { reportReasonSchema } from './reports.ts'
 /** Preservations of cases of apparent child abuse for the authorities: a part of the table in console.ts. */
 
 export const AUTHORITY_MAX = 200
-/** The headings of a report for an authority, which has nine. */
+/** Most headings in a report for an authority; a report has nine. */
 const HEADINGS_MAX = 40
 
-/** Incident types as the CyberTipline of NCMEC names them, as far as they can happen in a call. */
+/** Incident types as the CyberTipline of NCMEC names them: those that can happen in a call. */
 export const incidentTypeSchema = v.picklist(
   [
     'Child Pornography (possession, manufacture, and distribution)',
@@ -40,25 +40,28 @@ const summarySchema = v.object({
   id: v.string(),
   /** Twelve hexadecimal digits. */
   receipt: v.string(),
-  /** The case may be gone with its account. */
+  /** The case may have been deleted with its account. */
   caseId: v.string(),
   incidentType: incidentTypeSchema,
   openedBy: v.string(),
   openedAt: time,
-  /** The second moderator; null while nobody has confirmed, and nothing can be exported. */
+  /** The second moderator, who has confirmed the preservation. While null, nothing can be exported. */
   confirmedBy: v.nullable(v.string()),
   confirmedAt: v.nullable(time),
-  /** Where it was reported, and under which number there; null until a moderator has entered it. */
+  /**
+   * The authority to which the case was reported, and its reference number there; null until a moderator has entered
+   * them.
+   */
   authority: v.nullable(v.string()),
   authorityReference: v.nullable(v.string()),
   sentBy: v.nullable(v.string()),
   sentAt: v.nullable(time),
-  /** When the server deletes it. */
+  /** When the server deletes the preservation. */
   endsAt: time,
 })
 export type Preservation = v.InferOutput<typeof summarySchema>
 
-/** What the second moderator examines. `jpeg` is in base64, null if the picture was not as it was signed. */
+/** What the second moderator examines. `jpeg` is in base64, null if the picture did not match its signature. */
 const openedSchema = v.object({
   ...summarySchema.entries,
   incidentAt: time,
@@ -91,20 +94,23 @@ export const consolePreservationEndpoints = {
   }),
   openPreservation: post('moderation/preservation', { json: ofOne, response: openedSchema, again: 'repeatable' }),
   /**
-   * The judgement of a second moderator. If it is not right, the preservation is deleted and the response is null. Rejected with
-   * `wrong-state` for the moderator who opened it, and once it is confirmed.
+   * The judgement of a second moderator. If `isRight` is false, the preservation is deleted and the response is null.
+   * Rejected with `wrong-state` for the moderator who opened the preservation, and for a confirmed preservation.
    */
   judgePreservation: post('moderation/preservation/judge', {
     json: v.object({ id, isRight: v.boolean('A judgement is needed') }),
     response: v.object({ preservation: v.nullable(summarySchema) }),
   }),
-  /** Rejected with `wrong-state` until a second moderator has confirmed. `report` has the headings of a CyberTipline report. */
+  /**
+   * Rejected with `wrong-state` until a second moderator has confirmed the preservation. `report` has the headings of a
+   * CyberTipline report.
+   */
   exportPreservation: post('moderation/preservation/export', {
     json: ofOne,
     response: v.object({ report: recordOf(v.unknown(), HEADINGS_MAX) }),
     again: 'repeatable',
   }),
-  /** Rejected with `wrong-state` unless it is confirmed, and if it was entered before. */
+  /** Rejected with `wrong-state` unless the preservation is confirmed and not yet recorded as sent. */
   recordPreservationSent: post('moderation/preservation/sent', {
     json: v.object({
       id,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { consoleNoticeEndpoints } from './console-notices.ts'
 import { consolePreservationEndpoints } from './console-preservations.ts'
-import { consoleWordEndpoints } from './console-words.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import { type Endpoint, get, type InputOf, post } from './endpoint.ts'
 import { frameSignals, idSchema, isoDaySchema } from './fields.ts'
 import { blockStatusSchema, causeSchema, ruleSchema, verdictSchema } from './moderation.ts'
 import { recordsOf } from './parse.ts'
+import { interestSchema } from './preferences.ts'
 import { curtainSeenSchema, priorityReasonSchema, reportReasonSchema } from './reports.ts'
 
 /** Endpoints of the moderators' console, in a table of their own, which no user's page loads. */
@@ -56,7 +56,7 @@ const caseSummarySchema = v.object({
       v.object({
         reason: priorityReasonSchema,
         dueAt: time,
-        /** Of the heaviest report with a deadline of its own. Servers of earlier versions send none. */
+        /** The weight of the heaviest report with a deadline of its own. Servers of earlier versions send none. */
         weight: v.optional(v.number(), 0),
       }),
     ),
@@ -80,20 +80,26 @@ const historyEntrySchema = v.object({
   until: v.nullable(time),
 })
 
-/** Whether the reporter's picture and the reported user's own show one scene, by perceptual hash; `unknown` if one is missing or empty. */
+/**
+ * Whether the reporter's picture and the reported user's own show one scene, by perceptual hash; `unknown` if a picture
+ * or its hash is missing.
+ */
 const pictureAgreementSchema = v.picklist(['agree', 'disagree', 'unknown'])
 export type PictureAgreement = v.InferOutput<typeof pictureAgreementSchema>
 
 const caseReportSchema = v.object({
   session: v.string(),
-  /** The first letters of the reporter's own case id. */
+  /** The alias that the console shows: the first letters of the reporter's case id. */
   reporter: v.string(),
   reporterCase: v.string(),
   type: v.string(),
   reason: v.optional(v.nullable(reportReasonSchema), null),
   /** The reporter's own words, in one line. */
   note: v.optional(v.nullable(v.string()), null),
-  /** What the safety check of the reporter's device saw, if the reporter sent it. It weighs nothing. */
+  /**
+   * What the safety check of the reporter's device saw, if the reporter sent it. It does not change the report's
+   * weight.
+   */
   curtain: v.optional(v.nullable(curtainSeenSchema), null),
   /** When a moderator must have decided; null for a report without a deadline of its own. */
   dueAt: v.optional(v.nullable(time), null),
@@ -105,16 +111,22 @@ const caseReportSchema = v.object({
   dismissed: v.number(),
   /** True if the reported user had reported the reporter before. */
   retaliation: v.boolean(),
-  /** Whether it does not count because the two reported each other and only the reporter is known from others. */
+  /**
+   * True if the report does not count: the two users reported each other, and only the reporter is restricted or was
+   * the subject of another person's upheld report.
+   */
   outweighed: v.optional(v.boolean(), false),
-  /** Whether each side's browser confirmed that the other's picture arrived. */
+  /** Whether each side's browser confirmed that the picture of the other side arrived. */
   reporterSaw: v.boolean(),
   reportedSaw: v.boolean(),
   /** Whether the reported user's browser sent its own camera picture for this report. */
   sentOwnCamera: v.boolean(),
   /** Servers of earlier versions send none. */
   agreement: v.optional(pictureAgreementSchema, 'unknown'),
-  /** The reporter: when the account was created, the number of different people in its kept calls, its other reports of the last day. */
+  /**
+   * When the reporter's account was created, with how many different people it had kept calls, and its other reports of
+   * the last day.
+   */
   reporterSince: time,
   keptCalls: v.number(),
   earlierToday: v.number(),
@@ -126,8 +138,9 @@ const caseReportSchema = v.object({
 const caseFindingSchema = v.object({ session: v.string(), label: v.string(), score: v.number(), at: time, outcome })
 
 /**
- * Pictures as browsers sent them; a browser can send a forged one. `reporters-view` is from the reporter's browser, `own-camera` from the
- * reported user's at the same time, `flagged` from the user's on the dashboard. `session` is the id of the match.
+ * Pictures as browsers sent them; a browser can send a forged picture. `reporters-view` is from the reporter's browser,
+ * `own-camera` from the reported user's browser at the same time, `flagged` from the user's browser on the dashboard.
+ * `session` is the id of the match.
  */
 const evidenceSchema = v.object({
   id: v.string(),
@@ -152,7 +165,7 @@ const caseSchema = v.object({
   createdAt: time,
   /** yyyy-MM-dd; null if the user has no profile yet. */
   dateOfBirth: v.nullable(v.string()),
-  /** A corrected date of birth ends the block. Servers of earlier versions send none. */
+  /** True if a corrected date of birth ends the block. Servers of earlier versions do not send this field. */
   isBlockedForBirth: v.optional(v.boolean(), false),
   /** What was open about a deleted earlier account of the same person; null if nothing was. */
   earlier: v.nullable(v.object({ reports: v.number(), findings: v.number(), at: time })),
@@ -171,13 +184,25 @@ const statisticsSchema = v.object({
   appeals: v.number(),
   overdue: v.number(),
   oldestAt: v.nullable(time),
-  /** The last days, oldest first; `day` is yyyy-MM-dd in UTC. */
+  /** Decisions of each of the last days, oldest first; `day` is yyyy-MM-dd in UTC. */
   days: recordsOf(v.object({ day: v.string(), decided: v.number(), upheld: v.number() })),
   decided: v.number(),
   upheld: v.number(),
   medianMs: v.nullable(v.number()),
 })
 export type Statistics = v.InferOutput<typeof statisticsSchema>
+
+/** Most words that moderators refuse. Each is compared with every nickname and interest that is checked. */
+export const REFUSED_WORDS_MAX = 1_000
+
+const wordsSchema = v.object({
+  /** Interests that are offered to everybody now, most used first. */
+  suggested: recordsOf(v.string()),
+  refused: recordsOf(v.object({ word: v.string(), moderator: v.string(), at: v.number() })),
+})
+export type ConsoleWords = v.InferOutput<typeof wordsSchema>
+
+const wordInputSchema = v.object({ word: interestSchema })
 
 export const NOTE_MAX = 500
 
@@ -216,7 +241,7 @@ export const consoleEndpoints = {
     }),
     response: v.object({ status: blockStatusSchema }),
   }),
-  /** Corrects a date of birth that the user cannot change. If it is that of a minor, the user is blocked. */
+  /** Corrects a date of birth that the user cannot change. If the new date is that of a minor, the user is blocked. */
   correctBirth: post('moderation/birth', {
     json: v.object({ id: caseIdSchema, dateOfBirth: isoDaySchema }),
     response: v.object({ status: blockStatusSchema }),
@@ -231,7 +256,13 @@ export const consoleEndpoints = {
   }),
   readStatistics: get('moderation/figures', { response: statisticsSchema }),
   ...consoleNoticeEndpoints,
-  ...consoleWordEndpoints,
+  readWords: get('moderation/words', { response: wordsSchema }),
+  /**
+   * Refuses a word, or words that follow each other, in nicknames, interests and suggestions. Rejected with
+   * `wrong-state` once `REFUSED_WORDS_MAX` words are refused.
+   */
+  refuseWord: post('moderation/words/refuse', { json: wordInputSchema, response: wordsSchema, again: 'repeatable' }),
+  allowWord: post('moderation/words/allow', { json: wordInputSchema, response: wordsSchema, again: 'repeatable' }),
   ...consolePreservationEndpoints,
 } satisfies Record<string, Endpoint>
 

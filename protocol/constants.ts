@@ -28,8 +28,9 @@ export const HUB_PATH = '/chathub'
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
 
 /**
- * The cookie that the page sets at a logout until the server has confirmed it: the id of the login session that is over. Every request
- * carries it, so that none is answered for the user who has logged out.
+ * The cookie that the page sets at a logout and keeps until the server has confirmed the logout. Its value is the id of
+ * the login session that is over. Every request carries the cookie, so that no response is for the user who has logged
+ * out.
  */
 export const LOGOUT_COOKIE = 'logout'
 
@@ -44,7 +45,7 @@ export const API_ATTEMPTS = 3
 export const API_RETRY_DELAY_MS = 3_000
 export const COOKIE_TIMEOUT_MS = 10_000
 export const IP_LOOKUP_TIMEOUT_MS = 10_000
-/** How long a validation of the login counts while the page is open. */
+/** Time for which a validation of the login is valid while the page is open. */
 export const LOGIN_CHECK_MS = 5 * MINUTE_MS
 export const LOG_TIMEOUT_MS = 30_000
 export const LOG_INTERVAL_MS = 180_000
@@ -64,7 +65,10 @@ export const CHAT_DELIVERY_MS = 10_000
 /** How long the server keeps the match or queue entry of a user whose hub connection dropped. */
 export const HUB_RESUME_MS = 45_000
 
-/** How long after the end of a match its report is accepted, and kept in a browser that could not send it. */
+/**
+ * Time after the end of a match for which its report is accepted. A browser that could not send the report keeps it for
+ * this time.
+ */
 export const LATE_REPORT_MS = DAY_MS
 
 export const MATCH_TIMEOUT_MS = 20_000
@@ -72,11 +76,13 @@ export const MATCH_RELAX_AFTER_MS = 10_000
 export const NEXT_WAIT_SECONDS = 10
 export const UNDERSTOOD_WAIT_SECONDS = 10
 export const MATCHING_SHUFFLE_MS = 5_000
-/** After this long without a match, the matching page offers to call the user back. */
+/** After this time without a match, the matching page offers to call the user back. */
 export const LONG_SEARCH_MS = MINUTE_MS
-/** Up to this number the hub tells exactly how many others search; a larger number is rounded down to hundreds. */
+/**
+ * Up to this number, the hub tells exactly how many other users search; a larger number is rounded down to hundreds.
+ */
 export const QUEUE_SIZE_EXACT_MAX = 99
-/** The largest number of others that the hub tells. */
+/** Largest number of other searching users that the hub tells. */
 export const QUEUE_SIZE_MAX = 1_000
 /** While a user types, the peer is told at most this often. */
 export const TYPING_INTERVAL_MS = 3_000
@@ -92,12 +98,12 @@ export const NICKNAME_MAX = 30
 export const LANGUAGES_MAX = 5
 export const INTERESTS_MAX = 5
 export const INTEREST_MAX = 30
-/** With more digits, an interest could be a telephone number. */
+/** Most digits of an interest; a text with more could be a telephone number. */
 export const INTEREST_DIGITS_MAX = 3
 export const SUGGESTIONS_MAX = 100
 /**
- * An interest is suggested once settled users of this many networks have chosen it. A rare word can name a person, and one person can have
- * many accounts, but not easily many networks with a settled account in each.
+ * An interest is suggested once settled users of this many networks have chosen it, since a rare word can name a
+ * person. One person can have many accounts, but hardly a settled account in each of many networks.
  */
 export const SUGGESTED_FROM_NETWORKS = 20
 export const CHAT_MESSAGE_MAX = 2_000
@@ -116,6 +122,6 @@ export const LOG_BATCH_ENTRIES = 1_000
 export const FRAME_LIMIT = 1024 * 1024
 export const PICTURE_LIMIT = 5 * 1024 * 1024
 
-/** How long the credentials returned by `GET turn` are valid; an allocation made within this time stays. */
+/** Validity of the credentials that `GET turn` returns; an allocation made within this time remains. */
 export const TURN_CREDENTIAL_MS = 10 * MINUTE_MS
 export const PUBLIC_STUN_URLS = ['stun:stun.l.google.com:19302', 'stun:stun1.l.google.com:19302']

@@ -13,7 +13,10 @@ export const SIGNATURE_MAX = 120
 export const contentNoticeKindSchema = v.picklist(['intimate-picture', 'impersonation'], 'A kind is needed')
 export type ContentNoticeKind = v.InferOutput<typeof contentNoticeKindSchema>
 
-/** Time within which a moderator answers. That of an intimate picture is the TAKE IT DOWN Act's for its removal (section 3(a)(3)). */
+/**
+ * Time within which a moderator answers. For an intimate picture, it is the time within which the TAKE IT DOWN Act
+ * requires its removal (section 3(a)(3)).
+ */
 export const contentNoticeDueMs: Readonly<Record<ContentNoticeKind, number>> = {
   'intimate-picture': 48 * HOUR_MS,
   impersonation: 7 * DAY_MS,
@@ -36,16 +39,19 @@ const linkSchema = v.pipe(
   v.string(),
   v.maxLength(CONTENT_NOTICE_LINK_MAX, `A link has at most ${CONTENT_NOTICE_LINK_MAX} characters`),
   v.regex(/^https?:\/\/[^\s\p{C}"<>\\]+$/iu, 'A link begins with https:// and has no spaces'),
-  // What stands before it looks like the server: https://bank.example@evil.example.
+  // A name before an @ would look like that of the server: https://bank.example@evil.example.
   v.regex(/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i, 'A link has no @ before the name of the server'),
 )
 
-/** A random key that the browser makes once for a notice, so that a repeated request is kept once. */
+/** A random key that the browser makes once for each notice, so that a notice that is sent again is stored once. */
 const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,64}$/, 'A key is needed'))
 
 const hexSchema = v.pipe(v.string(), v.maxLength(256), v.regex(/^(?:[0-9a-f]{2})+$/))
 
-/** A calculation for the browser: it finds the number that gives a key with this prefix. In the form of altcha-lib, signed by the server. */
+/**
+ * A calculation for the browser, which must find the number whose key has this prefix. The form is that of altcha-lib;
+ * the server signs it.
+ */
 export const noticeChallengeSchema = v.object({
   parameters: v.object({
     algorithm: v.literal('PBKDF2/SHA-256'),
@@ -87,14 +93,15 @@ export const contentNoticeSchema = v.object({
   /** The person declares that the notice is true. */
   isTrue: v.literal(true, 'The declaration is needed'),
   /**
-   * What the TAKE IT DOWN Act (Public Law 119-12, section 3(a)(1)(B)) asks of a valid request besides the fields above: a signature, and the
-   * statement that the person believes in good faith that the picture was published without consent. The form needs them for an intimate
-   * picture; a notice without them, as pages of earlier versions send, is accepted and has the same deadline.
+   * What the TAKE IT DOWN Act (Public Law 119-12, section 3(a)(1)(B)) requires of a valid request besides the fields
+   * above: a signature, and the statement that the person believes in good faith that the picture was published without
+   * consent. The form requires both for an intimate picture. A notice without them, as pages of earlier versions send,
+   * is accepted and has the same deadline.
    */
   signature: v.optional(signatureSchema),
   isGoodFaith: v.optional(v.literal(true, 'The statement is needed')),
   key: requestKeySchema,
-  /** Needed while more notices come in than an hour allows. */
+  /** Required once the notices of the hour have reached a limit. */
   proof: v.optional(noticeProofSchema),
 })
 export type ContentNotice = v.InferOutput<typeof contentNoticeSchema>
@@ -112,7 +119,7 @@ const ownNoticeSchema = v.object({
   email: emailSchema,
 })
 
-/** `acted`: something was done about the content. `declined`: nothing was. */
+/** `acted`: something was done about the content. `declined`: nothing was done. */
 export const contentNoticeOutcomeSchema = v.picklist(['acted', 'declined'], 'An outcome is needed')
 export type ContentNoticeOutcome = v.InferOutput<typeof contentNoticeOutcomeSchema>
 
@@ -133,7 +140,7 @@ export type ContentNoticeState = v.InferOutput<typeof stateSchema>
 
 /** Endpoints for people without an account: a part of the table in rest.ts. POSTs, so that no URL names a person. */
 export const contentNoticeEndpoints = {
-  /** A repeat with the same key and e-mail address gets the receipt of the first. */
+  /** A repeated request with the same key and e-mail address gets the receipt of the first request. */
   sendContentNotice: post('content-notice/send', {
     login: false,
     json: contentNoticeSchema,
@@ -142,7 +149,7 @@ export const contentNoticeEndpoints = {
     response: receiptSchema,
     again: 'repeatable',
   }),
-  /** What a browser calculates after `too-many-requests`; null where no proof would help. */
+  /** The calculation that a browser makes after `too-many-requests`; null if no proof would help. */
   readNoticeChallenge: get('content-notice/challenge', {
     login: false,
     response: v.object({ challenge: v.nullable(noticeChallengeSchema) }),

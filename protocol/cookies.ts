@@ -1,7 +1,7 @@
 import { isOneOf } from './checks.ts'
 import { EMAIL_MAX, NICKNAME_MAX, NICKNAME_PATTERN, SESSION_ID_PATTERN } from './constants.ts'
 
-/** One more than any valid value has. */
+/** Most parts that are read: one more than any valid value has. */
 const PARTS_MAX = 4
 
 /** Cookie values are percent-encoded parts joined by '#', so that a part may contain any character. */
@@ -19,7 +19,10 @@ function encodeParts(parts: readonly string[]): string {
 
 const isSessionType = isOneOf(['new', 'existing'])
 
-/** A rough check: the account's address was checked when the account was made, and the server compares the two. */
+/**
+ * A rough check: the address was checked when the account was made, and the server compares it with that of the
+ * account.
+ */
 function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+$/.test(text)
 }

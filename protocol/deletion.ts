@@ -7,7 +7,10 @@ export const DELETION_BUSINESS_DAYS = 7
 export const deletionStateSchema = v.picklist(['waiting', 'held', 'done', 'cancelled'])
 export type DeletionState = v.InferOutput<typeof deletionStateSchema>
 
-/** A deletion that is not carried out yet; times are milliseconds since 1970. It starts at `startAt` at the earliest. */
+/**
+ * A deletion that is not carried out yet. It is carried out at `startAt` at the earliest. Times are milliseconds since
+ * 1970.
+ */
 export const pendingDeletionSchema = v.object({
   state: v.picklist(['waiting', 'held']),
   requestedAt: v.number(),

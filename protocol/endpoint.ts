@@ -14,8 +14,8 @@ export type Endpoint = {
   /** False for an endpoint that needs no sign-in. */
   login: boolean
   /**
-   * True for a GET that replaces the refresh token: it carries REQUESTED_WITH like a POST. A page of another site can open its URL, and
-   * close it before the response has set the cookies.
+   * True for a GET that replaces the refresh token. It must carry REQUESTED_WITH as a POST does: a page of another site
+   * could open its URL, and close that page before the response has set the cookies.
    */
   byScript?: true
   query?: Fields
@@ -27,9 +27,10 @@ export type Endpoint = {
   /** API_TIMEOUT_MS by default. */
   timeoutMs?: number
   /**
-   * Whether a POST may be sent again although the first one may have succeeded. `repeatable`: it is idempotent. `keyed`: it
-   * carries an Idempotency-Key, and the server repeats its first response. A keyed endpoint needs a login, so that a response
-   * is repeated to its own user only, and sets no cookie. Any other POST is sent once.
+   * Whether a POST may be sent again although the first request may have succeeded. `repeatable`: the POST is
+   * idempotent. `keyed`: it carries an Idempotency-Key, and the server repeats its first response. A keyed endpoint
+   * needs a login, so that a response is repeated to its own user only, and sets no cookie. Any other POST is sent
+   * once.
    */
   again?: 'repeatable' | 'keyed'
 }
@@ -39,11 +40,12 @@ export const validSchema = v.object({ message: v.string() })
 
 const usual = { login: true, response: validSchema } as const
 type Built<M extends Method, P> = { method: M; path: string } & Omit<typeof usual, keyof P> & P
-/** A misspelt property must be of type never. */
+/** Gives a misspelt property the type never, which makes it an error. */
 type Parts<P> = P & { [Name in Exclude<keyof P, keyof Endpoint>]: never }
 
-// Each returns an endpoint with a login, whose response is `validSchema`, unless `parts` says otherwise. Without the annotations a bundle
-// would keep all tables of which it needs one schema.
+// Each of these functions returns an endpoint that needs a login and whose response is `validSchema`, unless `parts`
+// says otherwise. Without the annotations, a bundle that uses one schema of a table of endpoints would contain the
+// whole table.
 
 /* @__NO_SIDE_EFFECTS__ */
 export function get<const P extends Partial<Endpoint>>(path: string, parts: Parts<P>) {
@@ -58,7 +60,7 @@ export function remove<const P extends Partial<Endpoint>>(path: string, parts: P
   return { method: 'DELETE', path, ...usual, ...parts } as unknown as Built<'DELETE', P>
 }
 
-/** The common part of the browser's Blob and Node's. */
+/** What the Blobs of browsers and of Node have in common. */
 type BlobLike = { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }
 /** A file to upload: its bytes and its file name in the form. */
 export type FileInput = { blob: BlobLike; fileName: string }

@@ -68,7 +68,9 @@ const isDetail = (value: unknown) => isText(value) || isNumber(value) || isFlag(
 const areDetails = isRecordOf(isDetail, DETAILS_MAX)
 export type ErrorDetails = Checked<typeof areDetails>
 
-/** The one error class: a string code that is kept across threads and HTTP, a message for developers, plain details. */
+/**
+ * The only error class: a string code that is kept across threads and HTTP, a message for developers, plain details.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -105,7 +107,7 @@ export const standardMessages: Partial<Record<ErrorCode, string>> = {
   'bad-request': 'The request was invalid. Please check your input and try again.',
 }
 
-/** The number of a failure that the user sees; its sentence is in the catalogue of texts. */
+/** The number of a failure that the user sees. The sentence for it is in the texts of the pages. */
 export type ErrorNumber = 300 | 302 | 303 | 309 | 310 | 400
 
 const numberOf: Partial<Record<ErrorCode, ErrorNumber>> = {

@@ -1,4 +1,7 @@
-/** The classifier's scores of a picture, and the score from which on it counts as explicit, on the server and in browsers. */
+/**
+ * The classifier's scores of a picture, and the score from which a picture counts as explicit on the server and in
+ * browsers.
+ */
 
 /** In the order of the model's output. */
 export const PICTURE_CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const
@@ -7,8 +10,8 @@ export const PICTURE_CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] 
 export type PictureScores = Record<(typeof PICTURE_CLASSES)[number], number>
 
 /**
- * From this explicit score on a picture is flagged, in percent; the server's setting FRAME_FLAG_SCORE changes it for the server's own
- * checks.
+ * Least explicit score, in percent, of a flagged picture. The server's setting FRAME_FLAG_SCORE replaces it in the
+ * server's own checks.
  */
 export const FLAG_SCORE_PERCENT = 85
 
@@ -17,5 +20,5 @@ export function explicitScore({ porn, hentai }: PictureScores): number {
   return porn + hentai
 }
 
-/** What one look at a picture says; `score` is the explicit score. */
+/** The result of one look at a picture; `score` is the explicit score. */
 export type FlaggedLook = { flagged: boolean; score: number }

@@ -28,7 +28,7 @@ export function wholeUpTo(most: number) {
   return v.pipe(v.number('A number is needed'), v.integer(), v.minValue(0), v.maxValue(most, `At most ${most}`))
 }
 
-/** An email address as a provider reports it. 'NA' stands for a missing one and is invalid like an empty one. */
+/** An email address as a provider reports it. 'NA' stands for a missing address and is invalid, as an empty one is. */
 export const emailSchema = v.pipe(
   v.string('An e-mail address is needed'),
   v.maxLength(EMAIL_MAX, `An e-mail address has at most ${EMAIL_MAX} characters`),
@@ -72,14 +72,14 @@ export const personNameSchema = v.pipe(v.string('A name is needed'), v.nonEmpty(
 
 /** Browser, device and OS names: the client cuts them to 20 characters and sends 'NA' for an unknown one. */
 export const deviceTextSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_TEXT_MAX))
-/** Missing and empty become 'NA'. */
+/** A missing or empty value becomes 'NA'. */
 const ipDetailOf = (longest: number) =>
   v.pipe(
     v.optional(v.string(), NOT_AVAILABLE),
     v.maxLength(longest),
     v.transform((text) => text.trim() || NOT_AVAILABLE),
   )
-/** The address itself, its city, country or coordinates. */
+/** A network address, or its city, country or coordinates. */
 export const ipDetailSchema = ipDetailOf(100)
 /** A DNS name has at most 253 characters. */
 export const hostNameSchema = ipDetailOf(253)

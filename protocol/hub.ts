@@ -9,20 +9,23 @@ import { reportDetailsSchema } from './reports.ts'
 /** The contract of the hub: the methods that a client may invoke and the events that the server sends, each with its argument tuple. */
 
 const roleSchema = v.picklist(['Caller', 'Callee'])
-/** The Caller makes the offer, the Callee the answer. Each reports when it sees the other's picture. */
+/** The Caller makes the offer, the Callee the answer. Each side reports when it sees the picture of the other side. */
 export type Role = v.InferOutput<typeof roleSchema>
 
 export const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'type: it is ReportOnly or BlockAndReport')
 export type ReportType = v.InferOutput<typeof reportTypeSchema>
 
 const connectionIdSchema = idSchema('A connection id')
-/** A UTF-16 unit is at most three bytes of UTF-8, and three bytes are four characters of base64. */
+/**
+ * The longest message in base64: a UTF-16 unit has at most three bytes of UTF-8, and three bytes are four characters of
+ * base64.
+ */
 const chatTextSchema = v.pipe(
   v.string('A message is text'),
   v.nonEmpty('A message is not empty'),
   v.maxLength(CHAT_MESSAGE_MAX * 4 + 4, `A message has at most ${CHAT_MESSAGE_MAX} characters`),
 )
-/** Null in JSON for an argument that was left out. */
+/** Null if the client left out the argument. */
 const messageIdSchema = v.nullish(
   v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'A message id is 1 to 64 letters, digits, - or _')),
 )
@@ -36,7 +39,7 @@ const signallingSchema = (what: string, max: number) =>
 const descriptionTextSchema = signallingSchema('A description', 30_000)
 /** Browsers send less than 500 characters. */
 const candidateTextSchema = signallingSchema('A candidate', 2_048)
-/** A client's nickname or address, which the server ignores: it reads them from its own records. */
+/** A client's nickname or address. The server ignores it and reads its own records. */
 const ignoredSchema = v.nullish(v.pipe(v.string(), v.maxLength(512)))
 
 /** The client's exclusion list, as JSON text. Only its shape is checked: the server excludes by its own records. */
@@ -62,20 +65,22 @@ export const hubMethodRates = {
 }
 export type HubMethodRate = keyof typeof hubMethodRates
 
-/** For all methods but `SendChatMessageToPeer`. */
+/** Time limit of all methods but `SendChatMessageToPeer`. */
 const TIME_LIMIT_MS = 15_000
-/** `CHAT_DELIVERY_MS` more: the hub holds a chat message while it waits for a peer whose connection dropped. */
+/** `CHAT_DELIVERY_MS` longer: the hub holds a chat message while it waits for a peer whose connection dropped. */
 const CHAT_TIME_LIMIT_MS = 25_000
 
 /**
- * What the client does with an invocation while its connection is lost. `reject` rejects it at once. With the others it waits
- * and is sent again on the next connection: until the client gives up connecting, the match ends, or the visit ends.
+ * What the client does with an invocation while its connection is lost. `reject` rejects it at once. Otherwise the
+ * invocation waits and is sent again on the next connection. It waits until the client gives up connecting
+ * (`connection`), the match ends (`match`) or the visit ends (`visit`).
  */
 export type WhileAway = 'reject' | 'connection' | 'match' | 'visit'
 
 /**
- * A method that a client may invoke: the rate limit that counts it, and the schemas of its arguments. `timeLimitMs` is how long the client
- * waits for the completion. The annotation keeps the table out of a bundle that uses its types only.
+ * A method that a client may invoke: the rate limit that counts it, and the schemas of its arguments. `timeLimitMs` is
+ * how long the client waits for the completion. The annotation keeps the table out of a bundle that uses only its
+ * types.
  */
 /* @__NO_SIDE_EFFECTS__ */
 function method<R extends HubMethodRate, W extends WhileAway, const A extends v.TupleItems>(
@@ -104,8 +109,8 @@ export const hubMethods = {
   UpdateWebRtcConnectionSuccessStatus: method('control', 'match', sessionIdSchema),
   OnMatchedSessionTerminationRequested: method('control', 'visit', sessionIdSchema, connectionIdSchema),
   /**
-   * With the match's id, which older clients leave out, a match that has ended is found from any connection. Older clients leave out
-   * the details too, and older servers ignore them.
+   * With the match's id, a match that has ended is found from any connection. Older clients leave out this id and the
+   * details; older servers ignore the details.
    */
   HandleReportedUser: method(
     'control',
@@ -120,7 +125,7 @@ export const hubMethods = {
 } as const
 export type HubMethods = typeof hubMethods
 export type HubMethod = keyof HubMethods
-/** Lets the last arguments be left out where they may be undefined. */
+/** Makes the last arguments optional if they may be undefined. */
 type WithOptionalLast<Arguments extends unknown[]> = Arguments extends [...infer Others, infer Last]
   ? undefined extends Last
     ? WithOptionalLast<Others> | [...Others, last: Last]
@@ -133,7 +138,7 @@ export type HubParsed<M extends HubMethod> = v.InferOutput<HubMethods[M]['argume
 
 const SHARED_MAX = 5
 const sharedListSchema = listOf(v.pipe(v.string(), v.maxLength(60)), SHARED_MAX)
-/** What both people of a match have chosen: codes of languages, and interests. */
+/** What the two users of a match have in common: codes of languages, and interests. */
 const sharedSchema = v.object({ languages: sharedListSchema, interests: sharedListSchema })
 export type Shared = v.InferOutput<typeof sharedSchema>
 
@@ -150,7 +155,10 @@ const matchedSchema: v.GenericSchema<
 /** Argument tuples of the events that the server sends, by event name. */
 export const hubEvents = {
   OnUserConnected: v.tuple([v.string()]),
-  /** While this user searches: how many others do, and how many of those speak one of the user's languages, left out below 10. */
+  /**
+   * While this user searches: how many other users search, and how many of those speak the commonest of this user's
+   * languages. The second number is left out below 10.
+   */
   OnQueueSize: queueSizeSchema,
   OnUserMatched: matchedSchema,
   OnPeerNickNameAndEmailIdReceived: v.tuple([v.string(), v.string(), v.string()]),
@@ -173,7 +181,7 @@ export const descriptionSchema = v.object({
   sdp: v.pipe(v.string(), v.nonEmpty()),
 })
 
-/** The RTCIceCandidateInit inside `data` of a candidate; an empty candidate is the last one. */
+/** The RTCIceCandidateInit inside `data` of a candidate; an empty candidate means that no further one follows. */
 export const candidateSchema = v.object({
   candidate: v.string(),
   sdpMid: v.nullish(v.string()),
@@ -182,7 +190,7 @@ export const candidateSchema = v.object({
 })
 export type Candidate = v.InferOutput<typeof candidateSchema>
 
-/** A description that lacks an audio or a video section is refused on both sides. */
+/** False for a description without an audio or a video section, which browser and server refuse. */
 export function hasAudioAndVideo(sdp: string): boolean {
   return /^m=audio /m.test(sdp) && /^m=video /m.test(sdp)
 }
@@ -194,7 +202,9 @@ export function hubErrorText(code: ErrorCode, message: string): string {
 
 const isErrorCode = isOneOf(errorCodes)
 
-/** Returns the code in the error text of a completion or Close, also after the text that the client library puts before it. */
+/**
+ * Returns the code in the error text of a completion or Close. The client library may put other text before the code.
+ */
 export function hubErrorCode(text: string): ErrorCode {
   for (const part of text.split(': ')) {
     if (isErrorCode(part)) return part

@@ -6,8 +6,8 @@ export type OfferedLanguage = keyof typeof offeredLanguages
 const offered = Object.keys(offeredLanguages) as OfferedLanguage[]
 
 /**
- * A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Only the cookie chooses it, which developers
- * set by hand: a link of somebody else must not mirror the product.
+ * A mirrored pseudo-language made from English: shows every screen in a right-to-left layout. Only the cookie chooses
+ * it, which developers set by hand: nobody can mirror another person's pages by a link.
  */
 export const PSEUDO_LANGUAGE = 'en-XB'
 
@@ -27,7 +27,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 /** What a request says about languages; `accepted` is in order of preference, like `navigator.languages`. */
 export type LanguagePreferences = { parameter: unknown; cookie: unknown; accepted: readonly string[] }
 
-/** Returns the first known language among parameter, cookie and accepted ones, else English. */
+/** Returns the first known language among the parameter, the cookie and the accepted languages, else English. */
 export function pickLanguage({ parameter, cookie, accepted }: LanguagePreferences): Language {
   if (isLanguage(parameter) && parameter !== PSEUDO_LANGUAGE) return parameter
   if (isLanguage(cookie)) return cookie
@@ -39,7 +39,7 @@ export function pickLanguage({ parameter, cookie, accepted }: LanguagePreference
   return 'en'
 }
 
-/** Language tags that are read from one header. */
+/** Most language tags that are read from one header. */
 const TAGS_MAX = 64
 
 /** Returns the tags of an Accept-Language header, the preferred first, without those with `q=0`. */

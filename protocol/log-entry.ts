@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type LogLevel, platformSchema } from './fields.ts'
 
-/** Characters of one message in a browser's log. */
+/** Most characters of one message in a browser's log. */
 export const LOG_MESSAGE_MAX = 8_192
 
 export const logEntrySchema = v.object({
@@ -13,7 +13,7 @@ export const logEntrySchema = v.object({
 })
 export type LogEntry = v.InferOutput<typeof logEntrySchema>
 
-/** Begins the message of an entry of level Trace, which has no level of its own on the wire and is sent as Info. */
+/** Begins the message of an entry of level Trace: on the wire there is no such level, and the entry is sent as Info. */
 export const TRACE_MARK = '[trace] '
 
 export function levelOf({ logLevel, logMessage }: Pick<LogEntry, 'logLevel' | 'logMessage'>): LogLevel {

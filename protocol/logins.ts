@@ -30,7 +30,10 @@ const ownLoginSchema = v.object({
 })
 export type OwnLogin = v.InferOutput<typeof ownLoginSchema>
 
-/** The requesting browser's login session comes first, then by time of last use, newest first. `source` is the account's provider. */
+/**
+ * The requesting browser's login session comes first. The others follow by time of last use, newest first. `source` is
+ * the account's provider.
+ */
 export const ownLoginsSchema = v.object({ source: providerSchema, logins: recordsOf(ownLoginSchema) })
 
 export const endLoginSchema = v.object({ id: loginIdSchema })

@@ -5,7 +5,7 @@ import { blockStatuses } from './block-status.ts'
 
 export const blockStatusSchema = v.picklist(blockStatuses)
 
-/** The community guidelines by key. A report names no rule, so a status that rests on reports alone has 'guidelines'. */
+/** The community guidelines by key. A report names no rule, so a status caused by reports alone has 'guidelines'. */
 export const ruleSchema = v.picklist([
   'guidelines',
   'be-respectful',
@@ -21,7 +21,6 @@ export const ruleSchema = v.picklist([
 ])
 export type Rule = v.InferOutput<typeof ruleSchema>
 
-/** What a status rests on. */
 export const causeSchema = v.picklist([
   'reports',
   'frames',
@@ -33,7 +32,7 @@ export const causeSchema = v.picklist([
 ])
 export type Cause = v.InferOutput<typeof causeSchema>
 
-/** What happens next: the warning expires; the user may appeal; a moderator decides; nothing. */
+/** What happens next: the warning expires, the user may appeal, a moderator decides, or nothing. */
 const nextStepSchema = v.picklist(['warning-ends', 'may-appeal', 'under-review', 'final'])
 export type NextStep = v.InferOutput<typeof nextStepSchema>
 

@@ -47,7 +47,7 @@ export const myDataSchema = v.object({
       signedInAt: v.nullable(moment),
       seenAt: v.nullable(moment),
       ...reportedFields,
-      /** Location of its network, as the browser reported it. */
+      /** Location of the browser's network, as the browser reported it. */
       network: v.nullable(v.object({ city: v.string(), country: v.string() })),
     }),
   ),
@@ -66,14 +66,14 @@ export const myDataSchema = v.object({
     }),
   ),
   appeals: recordsOf(v.object({ at: moment })),
-  /** How the last restriction ended, until the user has seen it. */
+  /** How the last restriction ended; null once the user has seen it. */
   notice: v.nullable(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   letters: recordsOf(v.object({ outcome: reviewOutcomeSchema, at: moment })),
   reportsMade: recordsOf(
     v.object({
       about: v.string(),
       type: v.string(),
-      /** What the user chose, wrote and let be sent; null for what was left out. */
+      /** What the user chose, wrote and allowed to be sent; null for what was left out. */
       reason: v.nullish(reportReasonSchema),
       note: v.nullish(v.string()),
       curtain: v.nullish(curtainSeenSchema),
@@ -82,12 +82,18 @@ export const myDataSchema = v.object({
       ...decided,
     }),
   ),
-  /** Reports that the user made with an earlier account, undecided or found wrong, and reports found wrong about people who are gone. */
+  /**
+   * Undecided and dismissed reports that the user made with an earlier account, and dismissed reports about people
+   * whose accounts are deleted.
+   */
   reportsKept: v.optional(recordsOf(v.object({ reason: v.nullable(reportReasonSchema), at: moment, ...decided })), []),
   reportsReceived: v.number(),
   /** What the classifier found in the user's own pictures. */
   findings: recordsOf(v.object({ label: v.string(), score: v.number(), at: moment, ...decided })),
-  /** Stored pictures that this user's browser sent, without the pictures; `evidenceReceived` counts those that others sent of this user. */
+  /**
+   * Facts about the stored pictures that this user's browser sent. `evidenceReceived` counts the pictures of this user
+   * that others' browsers sent.
+   */
   evidence: recordsOf(
     v.object({
       kind: v.picklist(['flagged', 'reporters-view', 'own-camera', 'waiting']),

@@ -21,7 +21,9 @@ export const isPageConfig = isObjectOf({
   }),
   /** Empty if the page's own host has the only hub. */
   hubs: isListOf(isHubSite, HUB_SITES_MAX),
-  /** Null where the operator has none, as every link below; what is null is not shown. */
+  /**
+   * Null if the operator has no such address. The same holds for every link below; the page does not show what is null.
+   */
   contactEmail: isNullOr(isText),
   storeUrl: isNullOr(isLink),
   socialLinks: isObjectOf({
@@ -36,11 +38,14 @@ export const isPageConfig = isObjectOf({
   }),
   /** Whether a classifier checks camera pictures of the dashboard. */
   frameClassifier: isFlag,
-  /** Flagged looks in a row after which the safety curtain veils a picture of a call; 0 if there is no curtain. */
+  /**
+   * Number of flagged looks in a row after which the safety curtain veils a picture of a call; 0 if there is no
+   * curtain.
+   */
   curtainLooks: isNumber,
   /** Highest bit rate of the picture that is sent over a relay. */
   relayVideoKbps: isNumber,
-  /** Share of the visits with consent that report what their user feels of calls, from 0 to 1. */
+  /** Share, from 0 to 1, of the visits with consent that report the user's experience of calls. */
   experienceShare: isNumber,
   matchTimeoutMs: isNumber,
   nextWaitSeconds: isNumber,

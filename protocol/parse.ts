@@ -29,7 +29,7 @@ function shortList<const S extends Schema>(_item: S, max: number, message: strin
   return v.custom<v.InferInput<S>[]>((value) => Array.isArray(value) && value.length <= max, message)
 }
 
-/** A list of at most `max` items. `message` is the issue of a longer list and of a value that is no list. */
+/** A list of at most `max` items. `message` is the issue for a longer list and for a value that is no list. */
 export function listOf<const S extends Schema>(item: S, max: number, message = `A list has at most ${max} entries`) {
   return v.pipe(shortList(item, max, message), v.array(item))
 }
@@ -38,10 +38,10 @@ export function nonEmptyListOf<const S extends Schema>(item: S, max: number, mes
   return v.pipe(shortList(item, max, message ?? `A list has one to ${max} entries`), v.tupleWithRest([item], item))
 }
 
-/** Far above the number of records of one user or in one server message. */
+/** Most records in a list: far more than one user or one server message has. */
 const RECORDS_MAX = 1_000_000
 
-/** A list that comes from our own server or database. */
+/** A list that comes from the product's own server or database. */
 export function recordsOf<const S extends Schema>(item: S) {
   return listOf(item, RECORDS_MAX)
 }
@@ -59,7 +59,7 @@ export function knownRecordsOf<const S extends Schema>(item: S) {
   )
 }
 
-/** An object of at most `max` keys that no schema names. */
+/** An object of at most `max` keys with any names. */
 export function recordOf<const S extends Schema>(item: S, max: number) {
   return v.pipe(
     v.custom<Record<string, v.InferInput<S>>>(

@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import { parse } from './parse.ts'
 
 /**
- * What the two peers of a call tell each other over the data channel of their connection, at its start and after each change. A client
- * without the channel is treated as one that accepts every picture.
+ * What the two peers of a call tell each other over the data channel of their connection, at its start and after each
+ * change. A peer without the channel is treated as if it accepted every picture.
  */
 
-/** `network`: it does not carry a picture. `choice`: the user chose sound only. `peer`: the receiver accepts no picture. */
+/**
+ * `network`: the network does not carry a picture. `choice`: the user chose sound only. `peer`: the receiver accepts no
+ * picture.
+ */
 const noPictureReasons = ['network', 'choice', 'peer'] as const
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max))
@@ -21,15 +24,15 @@ const acceptedSchema = v.object({
 })
 
 const peerStatusSchema = v.object({
-  /** Why no picture is sent; null while one is. */
+  /** Why no picture is sent; null while a picture is sent. */
   noPicture: v.nullable(v.picklist(noPictureReasons)),
-  /** True if the network carries a picture a second instead of a moving one. Earlier versions do not say it. */
+  /** True if the network carries only a picture a second instead of a moving picture. Absent in earlier versions. */
   stills: v.optional(v.boolean(), false),
-  /** What reduces the quality on the sender's own side; absent if nothing does, and in earlier versions. */
+  /** What reduces the quality at the sender; absent if nothing does, and in earlier versions. */
   weak: v.optional(v.fallback(v.optional(v.picklist(['device', 'network'])), undefined)),
   /**
-   * True while the camera is off, interrupted or still being opened: the picture that is sent is black or stands still. Absent in earlier
-   * versions, of whose black picture nothing is known.
+   * True while the camera is off, interrupted or still being opened: the picture that is sent is black or stands still.
+   * Absent in earlier versions, which do not tell why their picture is black.
    */
   cameraOff: v.optional(v.fallback(v.boolean(), false)),
   accepts: acceptedSchema,

@@ -6,15 +6,19 @@ import { WORD_WITH_DIGITS } from './visible-words.ts'
 
 /** What a user tells about whom to meet. Both lists may be empty. */
 
-/** Before normalising, which can make a text longer or shorter. */
+/** Most characters of an interest before normalising, which can make a text longer or shorter. */
 const INTEREST_SENT_MAX = 200
 
-/** A Greek sigma at the end of a word has a form of its own, which depends on what follows it before the text is normalised. */
+/**
+ * A sigma at the end of a Greek word has a form of its own. Lower case chooses the form by what follows the sigma
+ * before the text is normalised, so it is chosen again.
+ */
 const FINAL_SIGMA = /(?<=[\p{L}\p{M}])σ(?![\p{L}\p{M}])/gu
 
 /**
- * Returns the form in which interests are kept and compared: NFKC, lower case by Unicode's mapping without a language, so that every server
- * and browser maps alike, the typewriter's apostrophe and hyphen, and single spaces. A second pass changes nothing, nor does the case of the text matter.
+ * Returns the form in which interests are kept and compared: NFKC, lower case, the typewriter's apostrophe and hyphen,
+ * and single spaces. Lower case follows Unicode's mapping without a language, so that every server and browser returns
+ * the same form. A second pass changes nothing, and texts that differ only in case have the same form.
  */
 export function normaliseInterest(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase().normalize('NFKC')
@@ -22,10 +26,16 @@ export function normaliseInterest(text: string): string {
   return signs.replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς').trim().replace(/\s+/g, ' ')
 }
 
-/** Controls and direction marks, some of which normalising would turn into a space, but not the joiners within a word. */
+/**
+ * Controls and direction marks, except the joiners within a word. Normalising would turn some of these characters into
+ * a space.
+ */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
-/** Words of visible letters and digits of any script, with one hyphen, or a space and an apostrophe at most, between two. */
+/**
+ * Words of visible letters and digits of any script. Between two words is one hyphen, or at most a space and an
+ * apostrophe.
+ */
 const INTEREST_PATTERN = new RegExp(`^${WORD_WITH_DIGITS}(?:(?:[-']|'? | ')${WORD_WITH_DIGITS})*$`, 'u')
 
 export type InterestFormFault = 'too-long' | 'letters' | 'digits'
@@ -58,7 +68,7 @@ export const interestSchema = v.pipe(
   }),
 )
 
-/** A list of distinct items. Its issues name the list alone, not an item of it. */
+/** A list of distinct items. Its issues name only the list, not an item. */
 function distinctListOf(
   item: v.GenericSchema<string, string>,
   max: number,

@@ -9,8 +9,8 @@ import { preferencesSchema, storedPreferencesSchema } from './preferences.ts'
 const webpSchema = v.nullable(v.pipe(v.string(), v.base64()))
 
 /**
- * `checking`: the classifier has not judged it yet, and nobody else sees it. `refused`: the classifier flagged it, and the server removed
- * it. `ready`: others see it if the user shows it.
+ * `checking`: the classifier has not judged the picture yet, and nobody else sees it. `refused`: the classifier flagged
+ * the picture, and the server removed it. `ready`: others see the picture if the user shows it.
  */
 const ownPictureStateSchema = v.picklist(['none', 'ready', 'checking', 'refused'])
 export type OwnPictureState = v.InferOutput<typeof ownPictureStateSchema>
@@ -25,7 +25,7 @@ const ownProfileSchema = v.object({
   showsPicture: v.boolean(),
   pictureState: ownPictureStateSchema,
   picture: webpSchema,
-  /** Older servers leave out both. */
+  /** Older servers send neither languages nor interests. */
   languages: v.optional(storedPreferencesSchema.entries.languages),
   interests: v.optional(storedPreferencesSchema.entries.interests),
 })
@@ -52,14 +52,18 @@ export const profileEndpoints = {
     again: 'repeatable',
   }),
   /**
-   * Returns the small picture of the caller's present partner; null if the partner has or shows none. `session` is the id of the match.
-   * Rejected with `not-found` unless the match goes on and the caller is one of its two.
+   * Returns the small picture of the caller's present partner; null if the partner has no picture or does not show it.
+   * `session` is the id of the match. Rejected with `not-found` unless the match goes on and the caller is one of its
+   * two users.
    */
   readMatchPicture: get('match/picture/get', {
     query: v.object({ session: sessionIdSchema }),
     response: v.object({ picture: webpSchema }),
   }),
-  /** Replaces both lists and returns them as they are kept. Rejected with `wrong-state` before the first profile. */
+  /**
+   * Replaces languages and interests, and returns them as they are kept. Rejected with `wrong-state` before the first
+   * profile.
+   */
   changePreferences: post('profile/preferences', {
     json: preferencesSchema,
     response: storedPreferencesSchema,

@@ -1,11 +1,11 @@
 /**
- * What a log line must not contain; each match is replaced by its name in angle brackets. The browser redacts what it writes, the
- * server what clients send. A pattern must not be able to start in the middle of its own match, or a crafted line would make
- * matching quadratic.
+ * What a log line must not contain; each match is replaced by the name beside its pattern. The browser redacts what it
+ * writes, the server what clients send. A pattern must not be able to start in the middle of its own match, or a
+ * crafted line would make matching quadratic.
  */
 const secrets: readonly [RegExp, string][] = [
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, '<token>'],
-  // A value with the name of a secret, of any length; it ends where a header, a query or a JSON text goes on.
+  // A value that follows the name of a secret, of any length; it ends where a header, a query or a JSON text goes on.
   [/\b(Bearer|Basic) {1,4}[^\s"',;]+/gi, '$1 <token>'],
   [
     /\b(\w*(?:token|secret|password|credential|cookie|signed_request))(["']?\s?[=:]\s?["']?)[^\s"'&,;<>]{6,}/gi,
@@ -20,7 +20,7 @@ const secrets: readonly [RegExp, string][] = [
   [/^(?:[abcimorstuvz]=|candidate:).*$/gm, '<sdp>'],
   [/\bcandidate:\S{1,64} \d .*$/gm, '<sdp>'],
   [/\bdata:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*,\S*/gi, '<encoded>'],
-  // Longer than a UUID and shorter than the product's shortest token.
+  // 40 characters: more than a UUID has, fewer than the product's shortest token has.
   [/[A-Za-z0-9+/_-]{40,}={0,2}/g, '<encoded>'],
 ]
 

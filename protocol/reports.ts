@@ -15,7 +15,7 @@ export const reportReasons = [
 export const reportReasonSchema = v.picklist(reportReasons, `reason: it is one of ${reportReasons.join(', ')}`)
 export type ReportReason = v.InferOutput<typeof reportReasonSchema>
 
-/** Reasons that moderators must decide first, and within which time of the report. */
+/** Reasons of the reports that moderators must decide first, and the time from the report within which they decide. */
 export const priorityReasonSchema = v.picklist(['under-18', 'intimate-without-consent'])
 export type PriorityReason = v.InferOutput<typeof priorityReasonSchema>
 export const priorityReviewMs: Record<PriorityReason, number> = {
@@ -25,10 +25,10 @@ export const priorityReviewMs: Record<PriorityReason, number> = {
 
 export const REPORT_NOTE_MAX = 200
 const MODEL_NAME_MAX = 64
-/** A look a second for longer than a day. */
+/** Most looks of one call: one a second for longer than a day. */
 const LOOKS_MAX = 100_000
 
-/** Words of at most `max` characters in one line. */
+/** A text of at most `max` characters in one line. */
 const lineSchema = (field: string, max: number) =>
   v.pipe(
     v.string(`${field}: it is text`),
@@ -37,8 +37,8 @@ const lineSchema = (field: string, max: number) =>
   )
 
 /**
- * Control characters become spaces, and so does half a surrogate pair: PostgreSQL stores neither it nor NUL, and marks of direction
- * would change how the console's own text reads.
+ * Replaces control characters, halves of surrogate pairs and marks of direction by spaces. PostgreSQL stores neither
+ * NUL nor such halves, and marks of direction would change how the console's own text reads.
  */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ').trim()
@@ -67,7 +67,7 @@ export const reportDetailsSchema = v.object(
     reason: reportReasonSchema,
     /** The reporter's own words: personal data, for moderators alone. */
     note: v.optional(lineSchema('note', REPORT_NOTE_MAX)),
-    /** Only with the reporter's consent. */
+    /** Sent only with the reporter's consent. */
     curtain: v.optional(curtainSeenSchema),
   },
   (issue) =>

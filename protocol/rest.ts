@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { reportConnection } from './connection.ts'
+import { addCurtainCounts, addExperience, reportConnection } from './call-counts.ts'
 import {
   COOKIE_TIMEOUT_MS,
   FRAME_LIMIT,
@@ -11,10 +11,8 @@ import {
   PICTURE_LIMIT,
 } from './constants.ts'
 import { contentNoticeEndpoints } from './content-notices.ts'
-import { addCurtainCounts } from './curtain.ts'
 import { deletionCodeSchema, deletionStateSchema, pendingDeletionSchema } from './deletion.ts'
 import { type Endpoint, get, type InputOf, post, remove, validSchema } from './endpoint.ts'
-import { addExperience } from './experience.ts'
 import {
   deviceTextSchema,
   emailSchema,
@@ -75,7 +73,7 @@ const storedProfileSchema = v.object({
 })
 export type StoredProfile = v.InferOutput<typeof storedProfileSchema>
 
-/** A placeholder counts as a value that is not given: the login says whose frame it is. */
+/** A placeholder stands for a value that the client does not have: the login identifies the user of the frame. */
 const frameFieldsSchema = v.object({
   EmailAddress: v.union([v.literal(NULL_EMAIL_ADDRESS), emailSchema], 'An e-mail address is needed'),
   UserSessionId: sessionIdSchema,
@@ -91,7 +89,9 @@ const profileFieldsSchema = v.object({
   ConsentAgreed: v.literal('true', 'The community guidelines must be accepted'),
 })
 
-/** The login session identifies the user. Older clients also send their email address, which must then be the user's. */
+/**
+ * The login session identifies the user. Older clients also send an email address, which must then be that of the user.
+ */
 const byEmail = v.object({ userEmailAddress: v.optional(emailSchema) })
 
 const frameForm = {
@@ -118,7 +118,7 @@ export const endpoints = {
       source: providerSchema,
     }),
     timeoutMs: COOKIE_TIMEOUT_MS,
-    // If the response is lost, its cookies are too, and the login session that it opened is never used.
+    // If the response is lost, so are its cookies, and the login session that the request opened is never used.
     again: 'repeatable',
   }),
   addOauthUser: post('user/oauth/add', {
@@ -154,11 +154,12 @@ export const endpoints = {
   readRefreshToken: get('cookie/refresh-token/get', { response: cookieValueSchema, timeoutMs: COOKIE_TIMEOUT_MS }),
   deleteRefreshToken: remove('cookie/refresh-token/delete', { timeoutMs: COOKIE_TIMEOUT_MS }),
   validateAccessToken: get('cookie/access-token/validate', { timeoutMs: COOKIE_TIMEOUT_MS }),
-  /** Authorised by the refresh-token cookie alone; a 401 from here is not retried with a refresh. */
+  /** Authorised only by the cookie of the refresh token. A 401 response is not retried after a refresh. */
   refreshAccessToken: post('cookie/access-token/refresh', {
     login: false,
     timeoutMs: COOKIE_TIMEOUT_MS,
-    // A used token is accepted again during its grace period; after it the login session is lost with or without a retry.
+    // A used token is accepted again during its grace period. After it the login session is lost, whether or not the
+    // request is sent again.
     again: 'repeatable',
   }),
   /** Returns a marker of presence, never the token. */
@@ -198,13 +199,19 @@ export const endpoints = {
   }),
   addVideoFrame: post('user/video-frame/add', {
     form: frameForm,
-    /** With the numbers that the dashboard would otherwise ask for; servers of earlier versions send none. */
+    /**
+     * `online` holds the numbers that the dashboard would otherwise request; servers of earlier versions do not send
+     * it.
+     */
     response: v.object({ ...validSchema.entries, online: v.optional(onlineCountsSchema) }),
     again: 'keyed',
   }),
   addReportedFrame: post('report/video-frame/add', { form: frameForm, again: 'keyed' }),
   readTurn: get('turn', {
-    /** `turnUrl` may be several URLs separated by commas; it, `username` and `credential` are empty without a TURN server. */
+    /**
+     * `turnUrl` may be several URLs separated by commas. `turnUrl`, `username` and `credential` are empty without a
+     * TURN server.
+     */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
   }),
   readServerTime: get('server/time/get', {
@@ -230,8 +237,8 @@ export const endpoints = {
   /** Ends every login session of the caller's account except the requesting one. */
   endOtherLogins: post('user/logins/end-others', { again: 'repeatable' }),
   /**
-   * Signs the same user in again with the provider; login session and profile do not change. Rejected with `other-account` if
-   * the provider names another account.
+   * Signs the same user in again with the provider. Login session and profile do not change. Rejected with
+   * `other-account` if the provider names another account.
    */
   signInAgain: post('user/logins/sign-in-again', {
     json: v.object({ source: providerSchema, sourceAccessToken: tokenSchema }),
@@ -255,7 +262,10 @@ export const endpoints = {
   ...contentNoticeEndpoints,
   logout: post('cookie/logout/user', {
     login: false,
-    /** The login session that is over, so that a late logout does not end the next user's; without it, it is that of the cookies. */
+    /**
+     * The login session that is over, so that a late logout does not end that of the next user. Without it, the login
+     * session of the cookies ends.
+     */
     json: v.nullish(v.object({ UserSessionId: v.optional(sessionIdSchema) })),
     again: 'repeatable',
   }),

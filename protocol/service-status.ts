@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { get } from './endpoint.ts'
 
-/** The parts of the product that the page /status speaks of. */
+/** The parts of the product that the page /status shows. */
 export type ServicePart = 'signIn' | 'matching' | 'calls' | 'pictures'
 
-/** `works`: nothing is known to be wrong. `trouble`: it fails for some people. */
+/** `works`: nothing is known to be wrong. `trouble`: the part fails for some people. */
 const partStatusSchema = v.variant('state', [
   v.object({ state: v.literal('works') }),
-  /** `since`: when it last worked, by the server's clock. */
+  /** `since`: when the part last worked, by the server's clock. */
   v.object({ state: v.picklist(['trouble', 'down']), since: v.number() }),
 ])
 export type PartStatus = v.InferOutput<typeof partStatusSchema>
@@ -20,10 +20,13 @@ const serviceStatusSchema = v.object({
 })
 export type ServiceStatus = v.InferOutput<typeof serviceStatusSchema>
 
-/** Shorter than that of other endpoints: a user who asks for the status suspects already that nothing answers. */
+/**
+ * Shorter than that of other endpoints: a user who asks for the status already suspects that the server does not
+ * answer.
+ */
 const STATUS_TIMEOUT_MS = 5_000
 
-/** For everybody: words and times, no count and no name of a machine. */
+/** Public: the response has states and times, but no count and no name of a machine. */
 export const readServiceStatus = get('status/get', {
   login: false,
   response: serviceStatusSchema,

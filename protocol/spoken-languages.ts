@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { LANGUAGES_MAX } from './constants.ts'
 
 /**
- * The languages that a user can choose: codes of ISO 639-1, and of ISO 639-2 or 639-3 for large languages without two letters. Each
- * spoken language has one code: two people who share a language must not have two codes for it. Sorted, and without names: the browser
- * has the names of languages in every script.
+ * The languages that a user can choose: codes of ISO 639-1, and of ISO 639-2 or 639-3 for large languages without a
+ * code of two letters. Each spoken language has one code, so that two people who share a language have the same code
+ * for it. Sorted, and without names: the browser has the names of languages in every script.
  */
 export const spokenLanguages: readonly string[] = `
   aa ab af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ceb ch ckb co cr cs cv cy da de dv dz ee
@@ -19,7 +19,10 @@ export const spokenLanguages: readonly string[] = `
 
 const known = new Set(spokenLanguages)
 
-/** Codes of old, of written forms, and of registers of one spoken language. */
+/**
+ * Codes that are replaced by those of the table: old codes, and codes of written forms and of registers of one spoken
+ * language.
+ */
 const otherCodes = new Map([
   ['in', 'id'],
   ['iw', 'he'],

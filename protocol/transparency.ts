@@ -26,13 +26,16 @@ const indicatorSchema = v.picklist([
 ])
 export type Indicator = v.InferOutput<typeof indicatorSchema>
 
-/** Why a report was made; `not-stated` by older clients, and where reports name no reason. */
+/** Why a report was made. `not-stated`: an older client sent the report, or the report names no reason. */
 export const noticeScopes = [...reportReasons, 'not-stated'] as const
 /** Notices of people without an account: what they are about, and the answers. */
 export const contentNoticeScopes = contentNoticeKindSchema.options
 export const contentNoticeAnswerScopes = contentNoticeOutcomeSchema.options
 export const decisionScopes = ['action', 'no-action'] as const
-/** Restrictions by who decided (for automatic ones also by the cause) and by the new status. Decisions on complaints are not counted here. */
+/**
+ * Restrictions by who decided and by the new status; automatic restrictions also by the cause. Decisions on complaints
+ * are not counted here.
+ */
 export const restrictionScopes = [
   'automatic-notices-warning',
   'automatic-notices-suspension',

@@ -7,8 +7,8 @@ import { buildRenderer, prerenderPages } from './prerender.ts'
 import { buildServiceWorker } from './service-worker.ts'
 
 /**
- * Builds the single-page application into dist/ and compresses it; with --if-needed only when a source is newer, with
- * --profiling with React's tracks for the browser's profiler; --into into another folder.
+ * Builds the single-page application into dist/ and compresses it. With --if-needed it builds only if a source is
+ * newer, with --profiling for the browser's profiler with React's tracks, with --into into another folder.
  */
 
 const { values } = parseArgs({

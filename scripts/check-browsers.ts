@@ -10,7 +10,7 @@ import { youngerInStyle } from './features/style-features.ts'
 
 const DIST = 'dist'
 const DOCUMENT = 'docs/browser-features.md'
-/** Features that es-check would report, and that the document names. */
+/** Features that es-check would report although the document names them. */
 const checkedFirst = ['Uint8ArrayToBase64', 'Uint8ArrayFromBase64', 'SharedArrayBuffer']
 
 const inline = /<script>(.+?)<\/script>/gs

@@ -35,7 +35,7 @@ export function compiledTexts(): Plugin {
           const tokens = compileMessageOrThrow(sentence)
           const line = (value: string) => `${JSON.stringify(key)}: ${value},`
           if (tokens.every((token) => typeof token === 'string')) return line(JSON.stringify(tokens.join('')))
-          // Values that stand in a sentence as they are need no plural rules of a language.
+          // A sentence whose values are inserted as they are needs no plural rules of a language.
           const maker = tokens.every((token) => typeof token === 'string' || token.length === 1) ? 'filled' : 'icu'
           makers.add(maker)
           const compiled = JSON.stringify(tokens)

@@ -1,12 +1,12 @@
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid'
 import * as v from 'valibot'
-import type { CurtainModelName } from '#protocol/curtain.ts'
+import type { CurtainModelName } from '#protocol/call-counts.ts'
 import { listOf, parse, recordOf } from '#protocol/parse.ts'
 import type { CurtainModel, ModelStep, Weights } from '#workers/curtain/model-file.ts'
 
 /**
- * Converts the model of nsfwjs, a graph of TensorFlow in base64, to the two files that the curtain worker loads: the list of its layers,
- * and the bytes of its weights as they are.
+ * Converts the model of nsfwjs, a graph of TensorFlow in base64, to the two files that the curtain worker loads: the
+ * list of its layers, and the unchanged bytes of its weights.
  */
 
 const NODES_MAX = 1_000
@@ -35,7 +35,7 @@ type Graph = v.InferOutput<typeof graphSchema>
 
 const plain = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString()
 
-/** The weights by name. Each value is one byte, and they follow each other. */
+/** Returns the weights by name. Each value is one byte; the weights follow each other in the file. */
 function weightsOf(graph: Graph): Map<string, Weights> {
   const found = new Map<string, Weights>()
   let offset = 0
@@ -49,7 +49,10 @@ function weightsOf(graph: Graph): Map<string, Weights> {
 /** Operations that the worker computes itself, or that change nothing. */
 const skipped = ['Placeholder', 'AvgPool', 'Squeeze', 'Softmax', 'Identity']
 
-/** Throws for a graph that is no MobileNet: one layer after the other, and sums with an earlier one. */
+/**
+ * Throws for a graph that is no MobileNet: its layers follow one another, and sums may add the output of an earlier
+ * layer.
+ */
 function convert(graph: Graph, bytes: Uint8Array, name: string): CurtainModel {
   const weights = weightsOf(graph)
   const nodes = graph.modelTopology.node.filter(({ op }) => op !== 'Const')
@@ -89,7 +92,7 @@ function convert(graph: Graph, bytes: Uint8Array, name: string): CurtainModel {
         factor = scalarOf(node)
         continue
       case 'Sub':
-        // nsfwjs divides colours by 255 before.
+        // nsfwjs divides colours by 255 before it runs the model.
         model.input = { scale: factor / 255, min: -scalarOf(node) }
         continue
       case '_FusedMatMul':

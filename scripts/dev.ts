@@ -5,16 +5,19 @@ import { startImpairedRelay } from './links/impaired-relay.ts'
 import { type NetworkName, networks } from './links/links.ts'
 
 /**
- * Runs the server and Vite until one of them ends. With `--link NAME` it also runs a relay behind the network of that name, for the calls
- * of people who hide their network address.
+ * Runs the server and Vite until one of them ends. With `--link NAME` it also runs a relay behind the network of that
+ * name, for the calls of users who choose relay-only.
  */
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves when both programs have ended: with true if the first of them ended without an error. A signal such as Ctrl+C ends both. */
+/**
+ * Resolves when both programs have ended: with true if the one that ended first had no error. A signal such as Ctrl+C
+ * ends both.
+ */
 async function serve(env: Record<string, string>): Promise<boolean> {
   const programs = [['--watch', 'server/main.ts'], ['node_modules/vite/bin/vite.js']].map((args) =>
-    // A pipe that stays open: Vite ends with its input.
+    // A pipe that stays open, since Vite ends when its input ends.
     spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], env: { ...process.env, ...env } }),
   )
   const endBoth = () => {

@@ -5,8 +5,9 @@ import { firefoxPreferences } from './firefox.ts'
 import { pathOf } from './programs.ts'
 
 /**
- * The tester uses several import maps. Firefox itself repeats a GET whose connection breaks off, which tests that count requests would see.
- * Its fake camera knows no constraint of the rate: at the default of 30 pictures a second, coding them is most of the tests' processor time.
+ * Vitest's page uses several import maps. Firefox itself repeats a GET whose connection breaks off, which tests that
+ * count requests would see. Its fake camera ignores constraints of the frame rate: at the default of 30 pictures a
+ * second, coding the pictures takes most of the tests' processor time.
  */
 const testPreferences = {
   'dom.multiple_import_maps.enabled': true,
@@ -37,7 +38,7 @@ const viewport: BrowserCommand<[{ width: number; height: number }]> = async ({ p
 }
 
 async function launchFirefox(): Promise<Browser> {
-  // Builds read this file too.
+  // Imported here, because builds load this file too.
   const { default: puppeteer } = await import('puppeteer-core')
   return puppeteer.launch({
     browser: 'firefox',
@@ -49,7 +50,7 @@ async function launchFirefox(): Promise<Browser> {
 
 class FirefoxProvider implements BrowserProvider {
   readonly name = 'installed-firefox'
-  /** In a tab behind another one timers and animation frames are slower. */
+  /** False, because timers and animation frames are slower in a tab behind another tab. */
   readonly supportsParallelism = false
   private browser: Promise<Browser> | null = null
   private readonly pages = new Map<string, Page>()

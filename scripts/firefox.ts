@@ -1,4 +1,4 @@
-/** Nothing listens there: what is not for loopback is refused at once. */
+/** A port on which nothing listens: connections that are not to loopback are refused at once. */
 const NOWHERE_PORT = 9
 
 /** Preferences for a fake camera and microphone, loopback traffic only, and pages without motion. */

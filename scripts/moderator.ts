@@ -18,8 +18,8 @@ import { createTransparencyRecords } from '../server/transparency/records/transp
 import { printOutcome, runCommand } from './operator-command.ts'
 
 /**
- * Manages moderators' accounts: add, list, disable, reset, and the audit. Sends the command to the server that runs on the data
- * folder; without one, and with a shared database, opens the records directly.
+ * Manages moderators' accounts: add, list, disable, reset, and the audit. Sends the command to the server that runs on
+ * the data folder. If none runs, or if the database is shared, opens the records directly.
  */
 
 const USAGE = 'Usage: npm run moderator -- add NAME | reset NAME | disable NAME | list | audit'

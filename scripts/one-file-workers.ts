@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
 /**
- * In browser tests, serves each worker as one file. The development server would serve it as dozens of modules, and most of a test that
- * starts a worker would be their requests.
+ * In browser tests, serves each worker as one file. The development server would serve dozens of modules, whose
+ * requests would take most of the time of a test that starts a worker.
  */
 export function oneFileWorkers(): Plugin {
   const built = new Map<string, Promise<string>>()

@@ -29,7 +29,10 @@ export async function withRecords<T>(config: Config, act: (database: RecordsData
   }
 }
 
-/** Sends the command to the server that runs on the data folder; without one, and with a shared database, `act` runs it on the records. */
+/**
+ * Sends the command to the server that runs on the data folder. If none runs, or if the database is shared, `act` runs
+ * the command on the records.
+ */
 export async function runCommand<C extends OperatorCommand>(
   command: C,
   act: (command: C, database: RecordsDatabase, config: Config) => Promise<string>,

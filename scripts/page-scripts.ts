@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { type BuildOptions, build, minifySync } from 'vite'
 import { buildTargets } from './browser-floor.ts'
 
-/** Builds a script inside of the pages: a classic script, one file without imports. */
+/** Builds a script that is part of the pages' HTML: a classic script, one file without imports. */
 async function bundle(input: string, options: BuildOptions, define: Record<string, string> = {}): Promise<string> {
   const rolldownOptions = { input, output: { format: 'iife' } } as const
   const result = await build({
@@ -42,7 +42,7 @@ export async function buildArticleScript(): Promise<string> {
 /** Resolves with the code that tells what the browser lacks, in ES5 as it is written. */
 export async function buildBrowserCheck(): Promise<string> {
   const code = await bundle('src/app/browser-check.ts', { target: 'es2015', minify: false })
-  // Compressing would write strings as templates, which ES5 does not have; line breaks stay for the same reason.
+  // Compressing would write strings as templates, which ES5 does not have. Removing line breaks would do so too.
   const shortened = minifySync('browser-check.js', code, {
     compress: false,
     mangle: true,

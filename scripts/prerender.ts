@@ -42,7 +42,7 @@ const rendererSchema = v.object({
 
 type Files = { scripts: string[]; styles: string[] }
 
-/** Returns the name of the module's chunk in the manifest, which names a chunk of several modules by its file. */
+/** Returns the module's key in the manifest. A chunk of several modules has the name of its file as key. */
 function chunkOf(manifest: Manifest, module: string): string {
   const shared = textChunkOf(module)
   const [found] =
@@ -81,7 +81,10 @@ function withFiles(html: string, { scripts, styles }: Files): string {
   ])
 }
 
-/** Links for a screen that is shown later: after the app and the worker, and without a file that the page names already. */
+/**
+ * Links to the files of a screen that is shown later. The browser loads them after the app and the worker; files that
+ * the page names already are left out.
+ */
 function linksAhead(html: string, { scripts, styles }: Files): string[] {
   const links = [
     ...scripts.map((file) => ({ file, kind: 'rel="modulepreload"' })),
@@ -100,8 +103,9 @@ function withNextScreen(html: string, screen: string): string {
 const appScript = /<script type="module" [^>]*><\/script>/
 
 /**
- * Right after the page's encoding. Each is an element: one that a browser cannot read is skipped. The app's script stands before them: it
- * is loaded while they run, and runs when the page is complete.
+ * Puts the scripts right after the page's encoding, each in an element of its own, so that a browser skips a script
+ * that it cannot read. The app's script stands before them: it is loaded while they run, and runs when the page is
+ * complete.
  */
 function withScripts(html: string, ...scripts: string[]): string {
   const [app = ''] = appScript.exec(html) ?? []
@@ -109,7 +113,10 @@ function withScripts(html: string, ...scripts: string[]): string {
   return html.replace(app, '').replace('<meta charset="utf-8" />', (charset) => charset + app + elements)
 }
 
-/** What the page tells where the app cannot run, as data of the browser check, and as HTML where no script runs. */
+/**
+ * Adds what the page tells if the app cannot run: as data of the browser check, and as HTML for a browser that runs no
+ * script.
+ */
 function withBrowserTexts(html: string, { script, ...texts }: BrowserTexts): string {
   const { actions } = texts
   const message = `<main id="unsupported"><h1>${script.title}</h1><p>${script.text}</p><p><a href="">${actions.again}</a></p><p><a href="/about">${actions.about}</a></p></main>`
@@ -119,7 +126,10 @@ function withBrowserTexts(html: string, { script, ...texts }: BrowserTexts): str
     .replace('</body>', (end) => `<script type="application/json" id="unsupported-texts">${data}</script>${end}`)
 }
 
-/** Puts the page's heading into its title. The first page's heading is the product's name, which the title has already. */
+/**
+ * Puts the page's heading into its title, except for the first page, whose heading is the product's name: the title has
+ * that already.
+ */
 function withTitle(html: string, body: string): string {
   const heading = /<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]
   return heading && heading !== PRODUCT_NAME ? html.replace('<title>', () => `<title>${heading} · `) : html

@@ -4,8 +4,8 @@ import { existsSync, globSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 
 /**
- * `names` are file names in one of the folders, or whole paths, the preferred first. `variable` is the environment variable with another
- * path.
+ * `names` are file names in one of the folders, or whole paths, in order of preference. `variable` is an environment
+ * variable that can name another path.
  */
 type Program = { names: readonly string[]; variable?: string; debianPackage?: string }
 
@@ -31,7 +31,7 @@ const programs = {
   caddy: { names: ['caddy'], variable: 'CADDY_PATH' },
   catatonit: { names: ['catatonit'] },
   chromium: { names: chromium, variable: 'CHROMIUM_PATH' },
-  // It takes a fifth less processor time, and shows no window. Without it the tests take Chromium.
+  // Takes a fifth less processor time than Chromium, and shows no window. If it is missing, the tests use Chromium.
   'chromium-headless-shell': { names: ['chromium-headless-shell', ...chromium], variable: 'CHROMIUM_PATH' },
   coturn: { names: ['turnserver', '/opt/homebrew/opt/coturn/bin/turnserver'], variable: 'COTURN_PATH' },
   e2fsprogs: { names: ['mkfs.ext4'] },
@@ -94,7 +94,10 @@ async function apt(...args: string[]): Promise<boolean> {
   return code === 0
 }
 
-/** Installs what is missing, where that is allowed. Resolves with the packages that are missing then, and prints the command for each. */
+/**
+ * Installs missing programs where this process may. Resolves with the packages that are still missing, and prints the
+ * command for each.
+ */
 export async function installMissing(needed: readonly ProgramName[]): Promise<string[]> {
   const missing = () => [...new Set(needed.filter((name) => pathOf(name) === '').map(packageOf))]
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')

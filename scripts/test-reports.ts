@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter'
 import type { JsonTestResults } from 'vitest/node'
 
-/** Lines that are shown of each error of an e2e test: the message, and where the test waited. */
+/** Most lines shown of each error of an e2e test: the message, and where the test waited. */
 const ERROR_LINES = 12
 
 type TimedTest = { name: string; ms: number }
@@ -36,7 +36,10 @@ function specsOf(suites: JSONReportSuite[]): JSONReportSpec[] {
   return suites.flatMap(({ specs, suites: inner = [] }) => [...specs, ...specsOf(inner)])
 }
 
-/** Returns the first lines of each error. A test whose time is over has two errors: that, and the step that it waited in. */
+/**
+ * Returns the first lines of each error. A test that timed out has two errors: the timeout, and the step in which it
+ * waited.
+ */
 function errorsOf({ tests }: JSONReportSpec): string[] {
   const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
   return errors.flatMap(({ message = '' }) =>

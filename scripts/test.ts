@@ -64,21 +64,24 @@ function count(suite: Suite, good: boolean, report: SuiteReport): void {
   else if (!good && report.failed === 0) step(`${suite}: an error outside of any test`, false)
 }
 
-// One seed for all suites, so that one setting repeats what a failure depended on.
+// One seed for all suites, so that a failure can be repeated with the same seed.
 process.env.TEST_SEED ??= String(randomInt(2 ** 32))
 console.log(`TEST_SEED=${process.env.TEST_SEED}`)
 
-/** Linux keeps files there in memory. */
+/** A folder of Linux whose files are in memory. */
 const MEMORY = '/dev/shm'
 const NEEDED_BYTES = 4 * 1024 ** 3
-/** Databases of tests, profiles of browsers and data of servers would wait for the disk, most of all while it is busy. */
+/**
+ * Returns a folder in memory, if there is room: databases of tests, profiles of browsers and data of servers would wait
+ * for a busy disk.
+ */
 function temporaryFolder(): string {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(MEMORY)
   return bavail * bsize > NEEDED_BYTES ? MEMORY : tmpdir()
 }
 const folder = mkdtempSync(join(temporaryFolder(), 'tests-'))
-// PostgreSQL runs as another user.
+// PostgreSQL runs as another user, who must be able to enter the folder.
 chmodSync(folder, 0o755)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))

@@ -9,8 +9,8 @@ import {
 import { printOutcome, runCommand } from './operator-command.ts'
 
 /**
- * Computes the transparency report of a month or of several and prints it as CSV; publishes or withdraws it if told to: through the server
- * that runs on the data folder, otherwise directly in the records; see docs/moderation.md.
+ * Computes the transparency report of one or more months and prints it as CSV. Publishes or withdraws the report on
+ * request: through the server that runs on the data folder, otherwise directly in the records; see docs/moderation.md.
  */
 
 const USAGE = 'Usage: npm run transparency -- FIRST-MONTH [LAST-MONTH] [--publish | --withdraw], as in 2026-01 2026-06'

@@ -21,25 +21,25 @@ import { composeTransparency } from './transparency/compose-transparency.ts'
 import { composeWords } from './words/compose-words.ts'
 
 export type AppDeps = PlatformDeps & {
-  /** The folder of the built pages, null where there are none. */
+  /** The folder of the built pages; null if there are none. */
   dist: string | null
-  /** Where requests and the hub's work are traced, if anywhere. */
+  /** Traces requests and the hub's work; without it nothing is traced. */
   tracing?: Tracing
-  /** The program that classifies frames, where it is not the one with the model. */
+  /** The program that classifies frames, instead of the program with the model. */
   classifierProgram?: URL
-  /** Computes keys of moderators' passwords, where it is not the costly function. */
+  /** Computes keys of moderators' passwords, instead of the costly function. */
   deriveKey?: DeriveKey
 }
 
 export type App = {
   app: FastifyInstance
-  /** What the operator's commands change. */
+  /** What the operator's commands use. */
   operator: Omit<OperatorCommandDeps, 'backUp'>
   /** Fails the readiness check from now on and closes the hub's connections, so that their clients reconnect elsewhere. */
   drain(): Promise<void>
 }
 
-/** Composes the features, each one from those before it. */
+/** Composes the features; each feature may use the features before it. */
 async function composeFeatures(platform: Platform, { tracing, classifierProgram, deriveKey }: AppDeps) {
   const presence = await composePresence(platform)
   const activity = await composeActivity(platform)
@@ -118,7 +118,7 @@ async function serve(platform: Platform, features: Features, { dist, tracing }: 
   const onlineCounts = () => ({ onlineUsers: presence.count(), talkingUsers: hub.activity().talking })
   sendErrorsAsProblems(app)
   tracing?.traceRequests(app)
-  // The request's id in the log, so that a user's report can be found there.
+  // The id of the request in the log, so that an operator can find the request that a user reports.
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   operations.observeRequests()
   operations.readMetrics({ presence, hub: hub.counts, frameCounts: frames.counts, notices: notices.counts })

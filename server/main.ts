@@ -20,17 +20,17 @@ import { systemClock } from './platform/system-clock.ts'
 
 /** Time that requests in flight have to end before their connections are cut. */
 const CLOSE_MS = 10_000
-/** An operator's tools give up on a process that takes longer to end. */
+/** Time, after DRAIN_MS, in which the process ends in any case: an operator's tools do not wait longer. */
 const STOP_MS = 15_000
 /**
- * Connections that may wait to be accepted, as far as the system allows. When another server dies, all its users come at once, and a
- * client that is refused retries only after one second, then three, then seven.
+ * Connections that may wait to be accepted, as far as the system allows. When another server dies, all its users
+ * connect to this server at once, and a refused client retries only after one second, then three, then seven.
  */
 const BACKLOG = 4_096
 const dist = join(import.meta.dirname, '..', 'dist')
 
 export type RunningServer = {
-  /** Where a browser reaches it. */
+  /** The origin at which a browser reaches the server. */
   origin: string
   port: number
   /** Lets requests in flight end, within 15 s and DRAIN_MS. May be called more than once. */
@@ -47,7 +47,7 @@ function originsOf(config: Config, port: number): string[] {
   return [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
 }
 
-/** The same database, whose records are traced. */
+/** Returns the database with records whose methods are traced. */
 function tracedDatabase(database: RecordsDatabase, { traceMethods }: Tracing): RecordsDatabase {
   return {
     ...database,
@@ -58,10 +58,12 @@ function tracedDatabase(database: RecordsDatabase, { traceMethods }: Tracing): R
   }
 }
 
-/** Runs the whole server. `dist` is the folder of the built pages; where it is missing the server has none. */
+/**
+ * Runs the whole server. `dist` is the folder of the built pages; if the folder is missing, the server has no pages.
+ */
 export async function start(config: Config, options: StartOptions): Promise<RunningServer> {
   const { dist, clock = systemClock, ...programs } = options
-  // Loaded only where it is used.
+  // Loaded only if tracing is configured.
   const tracing = config.tracing && (await import('./operations/otlp-tracing.ts')).openTracing(config.tracing)
   const log = createServerLog(config, tracing?.ids)
   const opened = await openConfiguredDatabase(config, log.child({ part: 'store' }))
@@ -69,7 +71,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
   const { sharedSecrets } = database.records(createPlatformRecords)
   let port = config.port
 
-  /** A collector that is away must not fail the end of the server. */
+  /** Never rejects: the server must end without a fault even if the collector is away. */
   async function stopTracing(): Promise<void> {
     await tracing?.stop().catch((error: unknown) => log.error({ err: error }, 'tracing: the last traces were not sent'))
   }
@@ -113,7 +115,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
 
   try {
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
-    // The records of a shared database can be reached without the server.
+    // With a shared database, operator commands reach the records without the server.
     if (!config.database)
       stopOperatorCommands = await listenForOperatorCommands(config.dataDir, {
         ...operator,
@@ -150,7 +152,7 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** One line where the operator can do something about the error, else the whole error. */
+/** Returns one line for an error that the operator can mend, otherwise the whole error. */
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StoreError) return error.message
   if (!(error instanceof Error)) return String(error)
@@ -174,13 +176,13 @@ async function stop(server: RunningServer, drainMs: number): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // Files that this process writes are for its own user alone.
+  // Only the user of this process may access the files that it writes.
   process.umask(0o077)
   const config = readConfig(process.env)
   const server = await start(config, { dist })
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void stop(server, config.drainMs).catch(fail))
-  // Last, because a program that waits for the line may end the server at once.
+  // Last, because a program that waits for this line may end the server at once.
   announce(config, server)
 }
 

@@ -1,4 +1,4 @@
-/** Tells a worker that each of its requests shall compute longer: the fault `worker-task` of docs/profiling.md. */
+/** Message that makes each later request of a worker compute longer: the fault `worker-task` of docs/profiling.md. */
 export const WORKER_TASK = 'fault: worker-task'
 
 const TASK_MS = 200
@@ -13,7 +13,10 @@ function plantedWorkerTask(): void {
   spin(TASK_MS)
 }
 
-/** Returns the methods of a worker, which compute longer after WORKER_TASK; a production build has `target` alone. */
+/**
+ * Returns the methods of a worker, which compute longer after WORKER_TASK; in a production build, returns `target`
+ * itself.
+ */
 export function withFaults<T extends object>(target: T): T {
   if (!(import.meta.env.DEV || import.meta.env.MODE === 'profiling')) return target
   let isPlanted = false

@@ -1,8 +1,8 @@
 import type { AppError } from '#protocol/errors.ts'
 
 /**
- * In development, in tests and in the profiling build an error of a worker shows the caller's stack after the worker's, and a slow
- * request is named with it. A production build contains none of this.
+ * In development, in tests and in the profiling build, an error of a worker shows the caller's stack after the
+ * worker's, and a slow request is logged with the caller's stack. A production build contains none of this.
  */
 export const JOINS_STACKS = import.meta.env.MODE !== 'production'
 
@@ -26,7 +26,10 @@ export function joinStacks(error: AppError, label: string, caller: Error): void 
   error.stack = `${error.stack}\n    --- request ${label} was sent by ---\n${framesOf(caller.stack)}`
 }
 
-/** Names a request with its caller's stack as soon as it is slow. Returns a function that is called when it has ended. */
+/**
+ * Logs a request with its caller's stack as soon as it is slow. Returns a function to be called when the request has
+ * ended.
+ */
 export function watchSlowRequest(label: string, caller: Error): () => void {
   const timer = setTimeout(() => {
     console.warn(`slow request ${label}: over ${SLOW_REQUEST_MS} ms, sent by\n${framesOf(caller.stack)}`)

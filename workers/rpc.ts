@@ -4,7 +4,10 @@ import { AppError, type ErrorShape, isErrorShape, toAppError } from '#protocol/e
 import { JOINS_STACKS, joinStacks, stackOf, watchSlowRequest } from './joined-stacks.ts'
 import { isMeasuring, isTracing, span, startTracing } from './trace.ts'
 
-/** Above the longest HTTP request of the network worker: three attempts, their pauses, a wait for the network. */
+/**
+ * Deadline of a request: longer than the longest HTTP request of the network worker, with three attempts, their pauses
+ * and a wait for the network.
+ */
 const REQUEST_DEADLINE_MS = 5 * 60_000
 
 /**
@@ -35,21 +38,22 @@ transferHandlers.set('throw', {
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /**
- * Describes one request at both ends. `abortable`: the method receives a signal, which the caller controls, as last argument.
- * `measured`: the caller wants to know when the method ran. `traced`: the thread draws its spans from now on.
+ * Describes one request for the thread that runs it. `abortable`: the method's last argument is a signal, which the
+ * caller controls. `measured`: the caller wants to know when the method ran. `traced`: the thread draws its spans from
+ * now on.
  */
 const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, measured: isFlag, traced: isFlag })
 type WorkerRequest = Checked<typeof isRequest>
 
 /**
- * When the method ran, in milliseconds since 1970: each thread's `performance.now()` starts at another time. Until `waited` it computed
- * without a wait, so that no other request could begin.
+ * When the method ran, in milliseconds since 1970, since each thread's `performance.now()` starts at another time. From
+ * `from` to `waited` the method computed without a wait, so that no other request could begin.
  */
 type Ran = { from: number; waited: number; to: number }
 const isRan = isObjectOf({ from: isNumber, waited: isNumber, to: isNumber })
 const isOutcome = isObjectOf({ value: isAnything, ran: isNullOr(isRan) })
 
-/** A task of a thread that takes longer is long, as in the browser's own reports. */
+/** A task of a thread that takes longer than this is long, as in the browser's own reports. */
 const LONG_TASK_MS = 50
 
 /** What `serve` exposes in place of the target, so that a request has an id and can be aborted. */
@@ -95,7 +99,7 @@ export function serve(target: object, endpoint?: MessagePort): void {
   expose(dispatcher, endpoint)
 }
 
-/** An open connection to what `serve` exposes. `T` has asynchronous methods alone, so that the remote is a `T` too. */
+/** An open connection to what `serve` exposes. `T` has only asynchronous methods, so that the remote is a `T` too. */
 export type WorkerConnection<T> = {
   readonly remote: T
   /** Closes the connection: requests in flight and later ones reject with `worker-died`. Closes a port; a worker keeps running. */
@@ -109,7 +113,10 @@ export type ConnectOptions<T> = {
   deadlines?: Partial<Record<keyof T & string, number>>
 }
 
-/** Comlink closes an endpoint when its proxy is garbage collected, and requests in flight then hang (comlink #692). */
+/**
+ * Keeps proxies from garbage collection, at which Comlink closes the endpoint and requests in flight hang (comlink
+ * #692).
+ */
 const kept = new Set<object>()
 
 /**
@@ -204,7 +211,7 @@ function createRemote(send: (name: string, args: unknown[]) => Promise<unknown>)
     {},
     {
       get(_, name) {
-        // Without `then` a remote can be awaited or returned from an async function.
+        // A remote has no `then`, so that it can be awaited or returned from an async function.
         if (typeof name !== 'string' || name === 'then') return undefined
         const method = methods.get(name) ?? ((...args) => send(name, args))
         methods.set(name, method)
@@ -214,7 +221,7 @@ function createRemote(send: (name: string, args: unknown[]) => Promise<unknown>)
   )
 }
 
-/** The same label at both ends, so that both sides of a request are found together in a trace. */
+/** Returns the same label at both ends, so that the two sides of a request are found together in a trace. */
 function labelOf({ name, id }: WorkerRequest): string {
   return `${name} #${id}`
 }
@@ -223,7 +230,10 @@ function sinceEpoch(time: number): number {
   return performance.timeOrigin + time
 }
 
-/** Draws one request on the caller's side: all of it, and within it the way there, the work and the way back. */
+/**
+ * Draws one request on the caller's side: the whole request, and within it the way to the worker, the work and the way
+ * back.
+ */
 function drawSpans(request: WorkerRequest, start: number, ran: Ran | null): void {
   const end = performance.now()
   span('Workers', labelOf(request), start, end)

@@ -27,7 +27,7 @@ type TimeStamp = (label: string, start: number, end: number, track: string, grou
 export type Span = { track: TraceTrack; label: string; start: number; end: number }
 
 let on = false
-/** Short id of the match that this thread is in; empty without one. */
+/** Short id of the match that this thread is in; empty outside of a match. */
 let match = ''
 const followers = new Set<(span: Span) => void>()
 
@@ -40,7 +40,7 @@ export function isTracing(): boolean {
   return on
 }
 
-/** Adds this short id to the labels from now on; an empty one ends that. */
+/** Adds this short id to the labels from now on; an empty id ends that. */
 export function nameMatch(id: string): void {
   match = id
 }
@@ -51,12 +51,15 @@ export function followSpans(listener: (span: Span) => void): () => void {
   return () => void followers.delete(listener)
 }
 
-/** Whether anybody sees the spans of this thread. */
+/** True if tracing is on in this thread or a listener follows its spans. */
 export function isMeasuring(): boolean {
   return on || followers.size > 0
 }
 
-/** Draws one span on a track if tracing is on, and tells those who follow. Times are of `performance.now()`. */
+/**
+ * Draws one span on a track if tracing is on, and calls the listeners of `followSpans`. Times are of
+ * `performance.now()`.
+ */
 export function span(
   track: TraceTrack,
   label: string,

@@ -15,7 +15,7 @@ export function readRows(document: string): FeatureRow[] {
   })
 }
 
-/** A value of a listed property needs no row. */
+/** True if the row names the feature itself or, for a value, its property. */
 function isNamed(listed: string, name: string): boolean {
   return name === listed || name.startsWith(`${listed}: `)
 }

@@ -6,12 +6,12 @@ import { api, byAge, childrenOf, eachOnce, type Feature, featuresOf, html, isYou
  * a property of that name is too young. Options of methods are not found.
  */
 
-/** Objects of the interface that has their name. */
+/** Global objects with the name of their interface. */
 const objects = ['crypto', 'document', 'history', 'location', 'navigator', 'performance', 'screen']
 const globalObjects = ['globalThis', 'self', 'window']
 const globalScope = /^(Window|globals|(Dedicated|Service)?WorkerGlobalScope)$/
 
-/** Properties of our own objects and of libraries' that have the name of some interface's property. */
+/** Names of properties of the product's and of libraries' objects that some interface has too. */
 const ownNames = new Set(
   `animation bytes capture delay displayName dispose drop duplex fileName hand handle install is isError locale login
   region remote resize share side take use`.split(/\s+/),
@@ -20,7 +20,7 @@ const ownNames = new Set(
 const iteratorMakers = ['entries', 'keys', 'matchAll', 'values']
 const iteratorMethods = featuresOf(javascript.builtins?.Iterator, 'Iterator.')
 
-/** By property name; by `Interface.name` or global name; by event name. */
+/** Features by property name, by `Interface.name` or global name, and by event name. */
 const properties = new Map<string, Feature[]>()
 const exact = new Map<string, Feature>()
 const events = new Map<string, Feature[]>()
@@ -34,7 +34,8 @@ for (const tree of [api, javascript.builtins])
   for (const [owner, node] of childrenOf(tree)) {
     const { __compat: compat } = node
     if (compat) exact.set(owner, { name: owner, compat })
-    // Only what is too young, and found itself, returns an object of an interface that is too young.
+    // An object of an interface that is too young comes only from features that are too young, which are found
+    // themselves.
     const isReached = tree !== api || !compat || !isYounger({ name: owner, compat })
     for (const { key, compat: own } of featuresOf(node)) {
       const [name = key] = key.split(/_(?:static|event)$/)
@@ -50,7 +51,7 @@ for (const tree of [api, javascript.builtins])
     }
   }
 
-/** Returns the oldest meaning of a name if all are too young. */
+/** Returns the oldest feature with this name if all features with it are too young. */
 function youngerOf(meanings: (Feature | undefined)[] = []): Feature[] {
   const known = meanings.filter((meaning) => meaning !== undefined)
   return known.every(isYounger) ? known.sort(byAge).slice(0, 1) : []
@@ -76,7 +77,7 @@ function makesIterator(node: ESTree.Node): boolean {
   return iteratorMakers.includes(namedBy(node.callee.property, node.callee.computed) ?? '')
 }
 
-/** Returns what reading the property `name` of `object` uses. */
+/** Returns the features younger than the floor that a read of the property `name` of `object` uses. */
 function youngerProperty(object: ESTree.Node, name: string): Feature[] {
   const feature = exactly(object, name)
   if (feature) return youngerOf([feature])
@@ -91,7 +92,7 @@ export function youngerInScript(code: string, fileName = 'script.js'): Feature[]
   const { program, errors } = parseSync(fileName, code)
   const [error] = errors
   if (error) throw new Error(`${fileName}: ${error.message}`)
-  // A node is visited before those below it: a key is known as such when its identifier comes.
+  // A node is visited before its children, so a key is in `keys` before its identifier is visited.
   new Visitor({
     MemberExpression({ object, property, computed }) {
       if (!computed) keys.add(property.start)

@@ -2,8 +2,8 @@ import { type AtRule, type Declaration, parse, type Rule } from 'postcss'
 import { css, eachOnce, type Feature, featuresOf, isYounger } from './support.ts'
 
 /**
- * Finds features in a built stylesheet that are younger than the floor: properties, their values, functions, units, selectors and at-rules.
- * What has a browser's prefix is an addition that other browsers ignore.
+ * Finds features in a built stylesheet that are younger than the floor: properties, their values, functions, units,
+ * selectors and at-rules. Names with a browser's prefix are left out, since other browsers ignore them.
  */
 
 const words = /(?<![\w.#-])[a-z][a-z-]*(?![\w(-])/g
@@ -15,7 +15,10 @@ const properties = css.properties ?? {}
 const atRules = css['at-rules'] ?? {}
 const types = css.types ?? {}
 
-/** By their form in a stylesheet: `color-mix(`, `rcap`. The data has a few units by kind alone, which are all older than the floor. */
+/**
+ * Features by their form in a stylesheet: `color-mix(`, `rcap`. The data has a few units only by kind; these are older
+ * than the floor.
+ */
 const inValues = new Map<string, Feature>()
 for (const { key, compat } of [types, types.color, types.image, types.gradient].flatMap((node) => featuresOf(node)))
   inValues.set(`${key}(`, { name: `${key}()`, compat })

@@ -1,5 +1,5 @@
 import type { CompatStatement, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data'
-// Reads the 20 MB itself: the test runner would transform the JSON file as a module.
+// This entry reads the 20 MB of JSON itself; the test runner would transform the JSON file as a module.
 import compatData from '@mdn/browser-compat-data/forLegacyNode'
 import { floor } from '../browser-floor.ts'
 
@@ -10,7 +10,10 @@ export const { api, css, html, javascript } = compatData
 
 type Browser = keyof typeof floor
 
-/** Returns the oldest version that has the feature without a flag, prefix or other name; undefined if none has it, or not any more. */
+/**
+ * Returns the oldest version that has the feature without a flag, prefix or other name; undefined if no version has it,
+ * or the newest no longer.
+ */
 function sinceVersion({ support }: CompatStatement, browser: Browser): string | undefined {
   const usable = [support[browser] ?? []]
     .flat()
@@ -24,7 +27,7 @@ function sinceVersion({ support }: CompatStatement, browser: Browser): string | 
 
 const byVersion = new Intl.Collator('en', { numeric: true }).compare
 
-/** True for what at least one browser of the floor lacks. */
+/** True for a feature that at least one browser of the floor lacks. */
 export function isYounger({ compat }: Feature): boolean {
   return Object.entries(floor).some(([browser, oldest]) => {
     const since = sinceVersion(compat, browser as Browser)

@@ -13,7 +13,7 @@ export type CoturnProcess = Awaited<ReturnType<typeof startCoturnProcess>>
 /** Options that allow loopback peers, which the deployed configuration denies. */
 export const LOOPBACK_PEERS = ['--allow-loopback-peers', '--allowed-peer-ip=127.0.0.1']
 
-/** How often a request is sent, in ms, until coturn responds. */
+/** Interval at which a request is sent until coturn responds. */
 const AGAIN_MS = 100
 
 /** Starts coturn with the deployed configuration on a free loopback port. `overlay` holds additional options. */
@@ -46,7 +46,7 @@ export async function startCoturnProcess(overlay: string[]) {
     throw new Error(`coturn ended before it listened: ${written}`)
   })
   await Promise.race([answers(port, waiting.signal), early]).finally(() => waiting.abort())
-  // An exit after this is no fault.
+  // An exit from now on is no fault.
   early.catch(() => {})
   return {
     port,

@@ -5,8 +5,8 @@ import type { LinkClock } from './pipe.ts'
 const LAST_PHASE_SECONDS = 30
 
 /**
- * Calls `change` with the link of each phase when it begins, except for the first phase of the first round. A network that does not
- * change causes no timer. Returns a function that ends it.
+ * Calls `change` with the link of each phase when it begins, except for the first phase of the first round. A network
+ * with one phase needs no timer. Returns a function that ends the calls.
  */
 export function followPhases(
   { phases }: Network,

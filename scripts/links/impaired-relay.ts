@@ -22,7 +22,7 @@ export async function startImpairedRelay(network: Network, random: () => number,
     linkClock,
   )
   return {
-    /** Environment variables with which Waggle's server sends calls over it. */
+    /** Environment variables with which the product's server sends calls over this relay. */
     env: { TURN_URL: `turn:127.0.0.1:${link.port}?transport=udp`, TURN_SECRET: coturn.secret },
     /** May be called more than once. */
     async stop(): Promise<void> {

@@ -37,7 +37,7 @@ export const networks = {
       { fromSecond: 35, link: link(3_000, 40) },
     ],
   },
-  /** Not in the table that the product was tuned with. */
+  /** Not among the networks with which the product was tuned. */
   bursts: steady(
     '2 Mbit/s, 60 ms +- 10, 4 % loss in bursts of 6',
     link(2_000, 60, { jitterMs: 10, loss: 0.04, burst: 6 }),

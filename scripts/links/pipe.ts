@@ -15,9 +15,9 @@ export const linkClock: LinkClock = {
   },
 }
 
-/** The longest queue before the narrow part of the link, as time to send it. What does not fit is dropped. */
+/** Longest queue before the narrow part of the link, as the time to send it. A packet that does not fit is dropped. */
 const QUEUE_MS = 400
-/** A slow link holds at least this many bytes: ten full packets. */
+/** Least queue of a slow link: ten full packets. */
 const QUEUE_BYTES_MIN = 12_000
 /** IP and UDP headers of a packet. */
 const HEADER_BYTES = 28
@@ -27,10 +27,10 @@ const BITS = 8
 export type Pipe = ReturnType<typeof createPipe>
 
 /**
- * Delivers packets as `link()` says at the time when each is taken: a change applies to the packets after it. First a queue sends them
- * one after another at the link's rate; a packet that finds too long a queue is dropped. Then some are lost, after they have taken their
- * share of the rate. The others arrive after delay and jitter, in the order in which they were taken. `random` returns numbers from 0 to
- * 1.
+ * Delivers packets as `link()` says at the time when each is taken: a change applies to the packets after it. First a
+ * queue sends them one after another at the link's rate; a packet is dropped if the queue is too long. Then some
+ * packets are lost, after they have used their share of the rate. The others arrive after delay and jitter, in the
+ * order in which they were taken. `random` returns numbers from 0 to 1.
  */
 export function createPipe(
   link: () => Link,
@@ -45,7 +45,7 @@ export function createPipe(
   let cancel: (() => void) | undefined
   let isClosed = false
 
-  /** A packet whose time has come waits for those before it. */
+  /** Delivers the packets that are due. A packet that is due waits for those before it. */
   function pass(): void {
     cancel = undefined
     const now = clock.now()
@@ -72,7 +72,7 @@ export function createPipe(
       waiting.push({ packet, at: freeAt + ownDelay })
       cancel ??= clock.after(freeAt + ownDelay - now, pass)
     },
-    /** Drops what is on the way, and every later packet. */
+    /** Drops the packets on the way, and every later packet. */
     close(): void {
       isClosed = true
       cancel?.()

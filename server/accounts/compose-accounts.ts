@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { endpoints } from '#protocol/rest.ts'
 import type { Partners } from '../matching/rules/ports.ts'
 import type { Moderation } from '../moderation/rules/moderation.ts'
@@ -8,11 +9,10 @@ import { byAccount } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Deletions } from '../privacy/rules/ports.ts'
 import type { WordChecks } from '../words/rules/word-checks.ts'
-import { createAuthenticate } from './http/authenticate.ts'
-import { createCookies } from './http/cookies.ts'
+import { type Cookies, createCookies } from './http/cookies.ts'
 import type { AccountHttp } from './http/deps.ts'
 import { devIdentity } from './http/dev-identity.ts'
-import { createJwt } from './http/jwt.ts'
+import { createJwt, type Jwt } from './http/jwt.ts'
 import { locationRoutes } from './http/location-routes.ts'
 import type { UserEndpointGroup } from './http/login.ts'
 import { loginRoutes } from './http/login-routes.ts'
@@ -29,9 +29,9 @@ import { createProfilePictures } from './profile-pictures.ts'
 import { createAccountRecords } from './records/account-records.ts'
 import { RememberedLogins, ROUND_MS } from './remembered-logins.ts'
 import { createAliasOf } from './rules/alias.ts'
-import type { Login } from './rules/login.ts'
-import type { ReadHubToken } from './rules/login-ports.ts'
+import type { Login, ReadHubToken } from './rules/login-ports.ts'
 import { createEndLogin } from './rules/own-logins.ts'
+import type { SignedIn } from './rules/ports.ts'
 import type { CheckPicture } from './rules/profile-ports.ts'
 import { createSuggestions } from './rules/suggestions.ts'
 import { createRefreshTokenIssuer } from './rules/tokens.ts'
@@ -42,7 +42,7 @@ type Deps = {
   security: Pick<SecurityLog, 'record'>
   /** Makes all other servers check the logins of an account again. */
   forgetElsewhere: (accountId: string) => void
-  /** False while messages of other servers may not arrive here. */
+  /** False while messages of other servers may be lost on the way to this one. */
   hearsOthers: () => boolean
   seen: (accountId: string) => void
   words: WordChecks
@@ -57,6 +57,36 @@ type Others = {
   checkPicture: CheckPicture | null
 }
 
+type CallerDeps = Pick<Deps, 'seen'> & {
+  cookies: Cookies
+  jwt: Jwt
+  findCaller: FindCaller
+  remembered: RememberedLogins
+}
+
+/**
+ * Returns a function that resolves with the caller of a request; null without a valid access token. A login that was
+ * checked a moment ago is not checked again.
+ */
+function createAuthenticate({ cookies, jwt, findCaller, remembered, seen }: CallerDeps) {
+  return async (request: FastifyRequest): Promise<SignedIn | null> => {
+    const token = cookies.read(request, 'access')
+    if (token === undefined) return null
+    const known = remembered.get(token)
+    if (known) {
+      seen(known.account.id)
+      return known
+    }
+    const { mark } = remembered
+    const login = await jwt.readAccessToken(token)
+    const caller = login && (await findCaller(login))
+    if (!caller) return null
+    remembered.set(token, login, caller, mark)
+    seen(caller.account.id)
+    return caller
+  }
+}
+
 const routes = [
   loginSessionRoutes,
   signInRoutes,
@@ -68,7 +98,7 @@ const routes = [
   locationRoutes,
 ]
 
-/** Accounts, profiles, sign-in and logins, and the endpoints of users. */
+/** Composes accounts, profiles, sign-in and logins, and the endpoints of users. */
 export function composeAccounts(platform: Platform, deps: Deps) {
   const { endOnHub, forgetElsewhere, hearsOthers, security, seen, words } = deps
   const { app, config, secrets, clock, newId, database, decoder, http, jobs } = platform
@@ -109,7 +139,10 @@ export function composeAccounts(platform: Platform, deps: Deps) {
     cookies,
     suggest,
     readHubToken,
-    /** Called when an account or one of its logins has changed anywhere, with null when any may have: the next request is checked again. */
+    /**
+     * To be called when an account or one of its logins has changed on any server; null means any account. The next
+     * request of the account checks its login again.
+     */
     forgetLogins: (accountId: string | null) => remembered.forget(accountId),
 
     endpoints({ deletions, moderation, partnerIn, checkPicture, start }: Others): UserEndpointGroup {
@@ -142,7 +175,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
       }
     },
 
-    /** Serves the users' table of endpoints, whose handlers are in `groups`. */
+    /** Serves the endpoints for users with the handlers in `groups`. */
     serve: (groups: readonly UserEndpointGroup[]) =>
       serveApi(app, {
         ...http,
@@ -154,7 +187,7 @@ export function composeAccounts(platform: Platform, deps: Deps) {
         groups,
       }),
 
-    /** Serves the identity provider of a first run, where no other is configured. */
+    /** Serves the development identity provider, for a first run without any other provider. */
     async serveDevelopmentIdentity(): Promise<void> {
       if (config.providers.development)
         await app.register(devIdentity, { jwt, newId, originAllowed: http.originAllowed })

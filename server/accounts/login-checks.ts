@@ -1,13 +1,14 @@
 import type { Clock } from '../platform/rules/clock.ts'
 import { gathered } from '../platform/rules/gathered.ts'
 import type { TokenLogin } from './http/jwt.ts'
-import type { SignedIn } from './http/login.ts'
-import { LOGIN_MS } from './rules/login.ts'
-import type { Accounts, SignedInAccount } from './rules/ports.ts'
+import { LOGIN_MS } from './rules/login-ports.ts'
+import type { Accounts, SignedIn } from './rules/ports.ts'
 
-/** Checks that come within this time after a statement wait for the next one. */
+/**
+ * Least time from the start of one statement to the start of the next; checks in between go into the next statement.
+ */
 const GATHER_MS = 10
-/** Logins that one statement checks at most. */
+/** Most logins that one statement checks. */
 const LOGINS_MAX = 500
 
 /** Resolves with the caller whose login a token states, null if that login is over. */
@@ -15,7 +16,7 @@ export type FindCaller = (login: TokenLogin) => Promise<SignedIn | null>
 
 type Deps = { accounts: Pick<Accounts, 'signedInWith'>; clock: Clock }
 
-/** Returns a function that reads many callers in one statement. The first check is sent at once. */
+/** Returns a function that reads the callers of concurrent checks in one statement. The first check is sent at once. */
 export function createFindCaller({ accounts, clock }: Deps): FindCaller {
   return gathered({
     itemsMax: LOGINS_MAX,
@@ -30,8 +31,7 @@ export function createFindCaller({ accounts, clock }: Deps): FindCaller {
 }
 
 /** Returns null if the login session belongs to another login now. */
-function callerIn(found: SignedInAccount | undefined, login: TokenLogin, now: number): SignedIn | null {
-  const { accountId, sessionId, signedInAt, issuedAt } = login
+function callerIn(found: SignedIn | undefined, { accountId, signedInAt, issuedAt }: TokenLogin, now: number) {
   if (found?.account.id !== accountId || found.signedInAt !== signedInAt || now >= signedInAt + LOGIN_MS) return null
-  return issuedAt < found.account.loginsSince ? null : { account: found.account, sessionId, signedInAt }
+  return issuedAt < found.account.loginsSince ? null : found
 }

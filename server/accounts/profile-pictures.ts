@@ -13,8 +13,8 @@ const unreadable = () => new AppError('bad-request', PICTURE.unreadable, { field
 type ReencodePicture = (bytes: Uint8Array, accountId: string) => Promise<Uint8Array>
 
 /**
- * Returns a function that encodes a picture again as a small WebP without metadata. Rejects with `wrong-type`, with `bad-request` if it
- * breaks a limit or cannot be decoded, and as `DecoderPool.decode` does.
+ * Returns a function that encodes a picture again as a small WebP without metadata. Rejects with `wrong-type`, with
+ * `bad-request` if the picture breaks a limit or cannot be decoded, and with the errors of `DecoderPool.decode`.
  */
 export function createReencodePicture({ decode }: Pick<DecoderPool, 'decode'>): ReencodePicture {
   return async (bytes, accountId) => {
@@ -43,7 +43,7 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
   const reencode = createReencodePicture(decoder)
   const isChecked = checkPicture !== null
 
-  /** True for a picture that others may see. Without a classifier, unchecked pictures too. */
+  /** True for a picture that others may see. Without a classifier, they may also see unchecked pictures. */
   function mayBeSeen(check: PictureCheck): boolean {
     return check === 'passed' || (check === 'unchecked' && !isChecked)
   }
@@ -59,7 +59,7 @@ export function createProfilePictures({ profiles, decoder, checkPicture }: Deps)
     return { large, check: checked, thumbnail: thumbnail ?? (await thumbnailOf(large, accountId)) }
   }
 
-  /** Resolves with the profile. Makes and stores what its picture lacks. */
+  /** Resolves with the profile. Makes and stores a missing thumbnail or check of its picture. */
   async function completeStored(accountId: string): Promise<OwnProfile | null> {
     const profile = await profiles.find(accountId)
     if (!profile?.picture) return profile

@@ -18,14 +18,14 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text
 }
 
-/** Cookies and cameras work over https, and over http on this machine alone. */
+/** True for an https origin, and for http on localhost: for any other host, cookies and cameras need https. */
 export function isSafeOrigin(text: string): boolean {
   if (!isOrigin(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
 }
 
-/** True for a name or address of this machine alone, in the form of URLs. */
+/** True for a loopback name or address, in the form of URLs. */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(hostname)
 }
@@ -57,7 +57,10 @@ function isRedis(address: string): boolean {
   return /^rediss?:\/\/[^/]/.test(address) && URL.canParse(address) && !new URL(address).hostname.includes(',')
 }
 
-/** Checks that the addresses of a cluster have the same scheme, user and password, and no database number: a cluster has one database. */
+/**
+ * True if the addresses of a cluster have the same scheme, user and password, and no database number, since a cluster
+ * has only one database.
+ */
 function isOneCluster(addresses: string[]): boolean {
   if (addresses.length === 1 || !addresses.every(isRedis)) return true
   const urls = addresses.map((address) => new URL(address))
@@ -99,7 +102,10 @@ function widerThan(list: string, v4: number, v6: number): string[] {
   return wide.map(({ address, bits }) => `${address}/${bits}`)
 }
 
-/** No operator's proxies fill such a network; with it, every client could claim any address. */
+/**
+ * True if a network is wider than /8 (IPv6: /32). No operator's proxies need it, and clients in it could claim any
+ * address.
+ */
 export function isTooWide(list: string): boolean {
   return widerThan(list, 8, 32).length > 0
 }
@@ -109,7 +115,7 @@ export function wideProxyNetworks(list: string): string[] {
   return widerThan(list, 16, 48)
 }
 
-/** Addresses as in RFC 7064 and 7065; with a malformed one, a browser makes no peer connection at all. */
+/** Addresses as in RFC 7064 and 7065. With a malformed address, a browser makes no peer connection at all. */
 const iceHost = /^(?:[\w.-]{1,253}|\[[\d:.a-f]{2,45}\])(?::([1-9]\d{0,4}))?$/i
 
 function isIceHost(text: string): boolean {
@@ -139,7 +145,7 @@ export function integer(minimum: number, maximum: number, fallback: number) {
   )
 }
 
-/** Facebook gets two requests: twice this time is still below the 10 s that the browser waits. */
+/** A sign-in with Facebook takes two requests: twice this time is below the 10 s that the browser waits. */
 export const PROVIDER_TIMEOUT_MS = 4_500
 
 export const ORIGIN_LIMIT = 'must be an https origin such as https://example.org (http only for localhost)'
@@ -179,7 +185,7 @@ export const regionSchema = v.pipe(
 const REGIONS_LIMIT =
   'must be name=address of the Redis of each region, as in eu=redis://a.example.org,us=redis://b.example.org'
 
-/** The addresses of a cluster are separated by commas as well: a region begins at a name. */
+/** Commas separate regions, and also the addresses of a cluster: a new region begins at a name with `=`. */
 export const regionRedisSchema = v.pipe(
   v.string(),
   v.transform((list) => list.split(/,(?=\s*[\w-]+=)/).map((pair) => /^\s*([\w-]{1,32})=(.*)$/s.exec(pair))),
@@ -191,7 +197,7 @@ export const regionRedisSchema = v.pipe(
 
 type RegionRedis = v.InferOutput<typeof regionRedisSchema>
 
-/** Returns what is wrong with the list of regions for a server of this region with this Redis, or null. */
+/** Returns what is wrong with the list of regions for a server of this region with this Redis; null if nothing is. */
 export function regionRedisFault(all: RegionRedis, region: string | undefined, redisUrls: string[] | undefined) {
   if (region === undefined || !redisUrls) return 'must be set together with REGION and REDIS_URL'
   const others = all.filter(({ name }) => name !== region)
@@ -220,14 +226,16 @@ export const hubBasesSchema = v.pipe(
   ),
 )
 
-/** Every signed-in user receives credentials made with it, and may try to guess it offline. */
+/**
+ * Characters of the TURN secret. Every signed-in user gets credentials made with it, and may try to guess it offline.
+ */
 export const TURN_SECRET_MIN = 16
 const TURN_LIMIT =
   'must be turn: or turns:, a host, and perhaps a port and ?transport=udp or tcp, several separated by commas'
 
 export const turnUrlsSchema = v.pipe(commaSeparated, valuesOf(v.pipe(v.string(), v.check(isTurnUrl, TURN_LIMIT))))
 
-/** A fingerprint in the format of the Play Console. */
+/** A SHA-256 fingerprint of a certificate, in the format of the Play Console. */
 const fingerprint = /^[\dA-F]{2}(?::[\dA-F]{2}){31}$/
 
 export const fingerprintsSchema = v.pipe(

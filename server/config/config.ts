@@ -142,7 +142,7 @@ const environmentSchema = v.object({
 type Settings = v.InferOutput<typeof environmentSchema>
 
 const hidden = /SECRET|TOKEN$|KEYS$|HEADERS$|^(?:SMTP|DATABASE|REDIS)_URL$|REDIS_URLS$/
-/** The variables whose values are secret. */
+/** Names of the variables whose values are secret. */
 export const secretVariables: readonly string[] = Object.keys(environmentSchema.entries).filter((name) =>
   hidden.test(name),
 )
@@ -174,10 +174,13 @@ function together(settings: Settings, first: keyof Settings, second: keyof Setti
   refuse(missing, `must be set together with ${given}`)
 }
 
-/** Secrets that servers with a shared database must share too, and that must not be stored in it. */
+/** Secrets that servers with a shared database must share too, but that must not be stored in the database. */
 const clusterSecrets = ['JWT_SECRET', 'ALIAS_SECRET', 'EVIDENCE_KEYS'] as const
 
-/** With the development sign-in anybody can sign in as anybody: by default it is on for loopback addresses alone, and never in production. */
+/**
+ * With the development sign-in anybody can sign in as anybody. By default it is on for loopback addresses only; in
+ * production it is never on.
+ */
 function checkDevelopmentSignIn({ NODE_ENV, DEV_IDENTITY, PUBLIC_ORIGIN }: Settings): void {
   const missing = 'GOOGLE_CLIENT_ID or FACEBOOK_APP_ID must be set when'
   if (NODE_ENV === 'production') throw new ConfigError(`${missing} NODE_ENV is "production", not null`)
@@ -188,14 +191,14 @@ function checkDevelopmentSignIn({ NODE_ENV, DEV_IDENTITY, PUBLIC_ORIGIN }: Setti
   )
 }
 
-/** The public pages name an address to write to, and e-mails need a sender. */
+/** Requires an address of the operator: the public pages show it, and e-mails need a sender. */
 function requireContact({ NODE_ENV, CONTACT_EMAIL, SMTP_URL }: Settings): void {
   if (CONTACT_EMAIL !== undefined) return
   if (NODE_ENV === 'production') refuse('CONTACT_EMAIL', 'must be set when NODE_ENV is "production"')
   if (SMTP_URL !== undefined) refuse('CONTACT_EMAIL', 'must be set together with SMTP_URL')
 }
 
-/** Checks what one variable demands of others. */
+/** Checks what one variable requires of other variables. */
 function checkCombinations(settings: Settings): void {
   const { REPORTS_TO_SUSPEND, REPORTS_TO_WARN, FRAME_FLAG_AMONG, FRAME_FLAG_HITS } = settings
   const { REDIS_CA, REDIS_URL, HUB_BASES, REGION, REGION_REDIS_URLS, TURN_SECRET } = settings
@@ -233,7 +236,7 @@ function providersOf(settings: Settings) {
   return { ...providers, development, timeoutMs: settings.PROVIDER_TIMEOUT_MS }
 }
 
-/** The other services that the server uses, null for each service that is not configured. */
+/** The other services that the server uses; null for a service that is not configured. */
 function servicesOf(settings: Settings) {
   const {
     DATABASE_URL,
@@ -250,7 +253,7 @@ function servicesOf(settings: Settings) {
       : null,
     redisUrls: settings.REDIS_URL ?? null,
     redisCa: settings.REDIS_CA ?? null,
-    /** Without the region of this server, which may be in the list, so that all servers can have the same list. */
+    /** The list of regions without this server's region, so that all servers can have the same list. */
     otherRegions: REGION_REDIS_URLS.filter(({ name }) => name !== settings.REGION),
     providers: providersOf(settings),
     turn: TURN_URL && TURN_SECRET ? { urls: TURN_URL, secret: TURN_SECRET } : null,
@@ -312,7 +315,7 @@ function operatorOf({ ANDROID_PACKAGE: packageName, ANDROID_CERT_FINGERPRINTS: f
 }
 
 /**
- * Every environment variable, checked and typed.
+ * Returns every environment variable, checked and typed.
  * @throws ConfigError with one line that names the variable, its limit and the value.
  */
 export function readConfig(env: Record<string, string | undefined>) {
@@ -333,7 +336,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     hubs: settings.HUB_BASES ?? [],
     region: settings.REGION ?? '',
     trustProxy: settings.TRUST_PROXY ?? false,
-    /** The origin that others open has TLS, which this server leaves to a proxy. */
+    /** A public origin has TLS, which this server leaves to a proxy. */
     isBehindProxy:
       settings.TRUST_PROXY !== undefined ||
       (settings.PUBLIC_ORIGIN !== undefined && !isLoopbackOrigin(settings.PUBLIC_ORIGIN)),

@@ -28,9 +28,9 @@ export function pageConfigOf(config: Config): PageConfig {
 
 const block = new RegExp(`(<script type="application/json" id="${PAGE_CONFIG_ID}">)null(</script>)`)
 
-/** Returns the page with its empty configuration block filled in, or the same page where it has none. */
+/** Returns the page with its configuration block filled in; a page without this block is returned unchanged. */
 export function withPageConfig(html: string, pageConfig: PageConfig): string {
-  // A '<' inside the JSON could end the script element, so it goes out as an escape that JSON reads as the same character.
+  // A '<' inside the JSON could end the script element; JSON reads the escape as the same character.
   const json = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')
   return html.replace(block, (_match, open: string, close: string) => `${open}${json}${close}`)
 }

@@ -11,7 +11,7 @@ import { type Config, ConfigError } from './config.ts'
 export const SECRETS_FILE = 'secrets.json'
 
 const secretSchema = v.pipe(v.string(), v.minLength(32))
-/** The largest number of keys, old ones included. */
+/** The largest number of keys, including old keys. */
 const EVIDENCE_KEYS_MAX = 1_000
 const evidenceKeySchema = v.object({ id: v.string(), secret: secretSchema })
 export type EvidenceKey = v.InferOutput<typeof evidenceKeySchema>
@@ -28,7 +28,7 @@ const storedSchema = v.pipe(v.string(), v.parseJson(), secretsSchema)
 export type Secrets = {
   jwt: string
   alias: string
-  /** From the newest, which seals, to the oldest; each opens what it has sealed. */
+  /** From the newest key to the oldest. The newest key seals; every key opens what it has sealed. */
   evidence: [EvidenceKey, ...EvidenceKey[]]
 }
 
@@ -45,7 +45,7 @@ async function readSecrets(file: string): Promise<StoredSecrets | null> {
   }
 }
 
-/** Writes the file atomically, for its owner alone. */
+/** Writes the file atomically; only its owner may access it. */
 async function writeSecrets(file: string, secrets: Secrets): Promise<void> {
   const beside = `${file}.new`
   await writeFile(beside, JSON.stringify(secrets), { mode: 0o600, flush: true })
@@ -77,7 +77,9 @@ async function secretsInDatabase(shared: SharedSecrets): Promise<Secrets> {
   return completed(parse(storedSchema, kept))
 }
 
-/** Resolves with the configured secrets. Absent ones are made once and stored, in the data folder or in the shared database. */
+/**
+ * Resolves with the configured secrets. Missing secrets are made once and stored in the data folder or shared database.
+ */
 export async function loadSecrets(config: Config, shared: SharedSecrets): Promise<Secrets> {
   const { jwtSecret, aliasSecret, evidenceKeys, dataDir, database } = config
   if (jwtSecret && aliasSecret && evidenceKeys) return { jwt: jwtSecret, alias: aliasSecret, evidence: evidenceKeys }
@@ -89,7 +91,7 @@ export async function loadSecrets(config: Config, shared: SharedSecrets): Promis
   }
 }
 
-/** Returns the key that seals the moderators' authenticators. It changes with the server's secret. */
+/** Returns the key that seals the moderators' authenticators. The key changes with the server's secret. */
 export function moderatorKey({ jwt }: Secrets): string {
   return `moderators ${jwt}`
 }

@@ -10,9 +10,8 @@ import type { ContentNotices } from '../notices/rules/ports.ts'
 import { newReference } from '../platform/crypto.ts'
 import { serveApi } from '../platform/http/api.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { RefusedWords } from '../words/rules/ports.ts'
-import { deskRoutes } from './http/desk-routes.ts'
-import { byModerator, createConsoleCookies, loginRoutes } from './http/login-routes.ts'
+import type { RefusedWords } from '../words/rules/refused-phrases.ts'
+import { byModerator, type ConsoleEndpoint, createConsoleCookies, loginRoutes } from './http/login-routes.ts'
 import { createModeratorTools, type DeriveKey } from './moderator-tools.ts'
 import { createPreservationVault } from './preservation-vault.ts'
 import { createConsoleRecords } from './records/console-records.ts'
@@ -33,30 +32,73 @@ type Deps = {
   /** Resolves with the interests that are offered to everybody. */
   suggest: () => Promise<string[]>
   records: { cases: Cases; risks: Risks; evidence: EvidenceRecords; signals: Signals }
-  /** Replaces the costly function that computes keys of passwords. */
+  /** Replaces the costly derivation of keys from passwords; undefined for the usual one. */
   deriveKey: DeriveKey | undefined
 }
 
-export function composeConsole(platform: Platform, deps: Deps) {
-  const { moderation, profiles, contentNotices, refusedWords, suggest, deriveKey } = deps
-  const { config, secrets, clock, newId, counts, database, http } = platform
-  const { moderators, audit, desk, preservations, caseFacts } = database.records(createConsoleRecords)
-  const policy = config.moderation
+type Records = ReturnType<typeof createConsoleRecords>
+
+/** The desks at which moderators work. What they do is in the audit. */
+function createDesks(platform: Platform, deps: Deps, { audit, desk, preservations, caseFacts }: Records) {
+  const { moderation, profiles, contentNotices, refusedWords, suggest } = deps
+  const { config, secrets, clock, newId } = platform
   const evidence = { read: deps.evidence.read, list: deps.records.evidence.list }
   const record: RecordAction = ({ name, loginSessionId }, action, what, whom = null) =>
     audit.add({ at: clock.now(), moderator: name, session: loginSessionId, action, whom, what })
-  const accounts = { moderators, audit, tools: createModeratorTools(moderatorKey(secrets), deriveKey), clock, newId }
-  const logins = createModeratorLogins({ ...accounts, counts })
-  const cookies = createConsoleCookies(http.secureCookies)
-  const shared = { record, clock }
+  const shared = { record, clock, evidence }
   const vault = createPreservationVault(secrets.evidence)
-  const preserved = { records: preservations, facts: caseFacts, evidence, vault, newId, newReceipt: newReference }
-  const desks = {
-    cases: createConsoleDesk({ ...deps.records, ...shared, desk, moderation, profiles, evidence, policy }),
+  const preserved = { records: preservations, facts: caseFacts, vault, newId, newReceipt: newReference }
+  const { moderation: policy } = config
+  return {
+    cases: createConsoleDesk({ ...deps.records, ...shared, desk, moderation, profiles, policy }),
     notices: createNoticeDesk({ ...shared, records: contentNotices, sendsEmail: config.smtp !== null }),
     words: createWordDesk({ ...shared, records: refusedWords, suggest }),
     preservations: createPreservationDesk({ ...shared, ...preserved }),
   }
+}
+
+function deskRoutes(
+  endpoint: ConsoleEndpoint,
+  { cases, notices, words, preservations }: ReturnType<typeof createDesks>,
+): void {
+  endpoint('readQueue', ({ input: { kind, after } }) => cases.queue(kind, after))
+  endpoint('readCase', ({ input, caller }) => cases.read(caller, input.id))
+  endpoint('openEvidence', async ({ input, caller }) => {
+    const jpeg = await cases.openEvidence(caller, input.caseId, input.id)
+    return { jpeg: jpeg && Buffer.from(jpeg).toString('base64') }
+  })
+  endpoint('decide', ({ input, caller }) => cases.decide(caller, input))
+  endpoint('correctBirth', ({ input, caller }) => cases.correctBirth(caller, input))
+  endpoint('search', ({ input, caller }) => cases.search(caller, input.text))
+  endpoint('readStatistics', () => cases.statistics())
+
+  endpoint('readContentNotices', () => notices.queue())
+  endpoint('openContentNotice', ({ input, caller }) => notices.open(caller, input.id))
+  endpoint('answerContentNotice', ({ input, caller }) => notices.answer(caller, input))
+
+  endpoint('readWords', () => words.read())
+  endpoint('refuseWord', ({ input, caller }) => words.refuse(caller, input.word))
+  endpoint('allowWord', ({ input, caller }) => words.allow(caller, input.word))
+
+  endpoint('readPreservations', () => preservations.list())
+  endpoint('preserveCase', ({ input, caller }) => preservations.preserve(caller, input))
+  endpoint('openPreservation', ({ input, caller }) => preservations.open(caller, input.id))
+  endpoint('judgePreservation', async ({ input, caller }) => ({
+    preservation: await preservations.judge(caller, input),
+  }))
+  endpoint('exportPreservation', ({ input, caller }) => preservations.export(caller, input.id))
+  endpoint('recordPreservationSent', ({ input, caller }) => preservations.setSent(caller, input))
+}
+
+export function composeConsole(platform: Platform, deps: Deps) {
+  const { secrets, clock, newId, counts, database, http } = platform
+  const records = database.records(createConsoleRecords)
+  const { moderators, audit } = records
+  const tools = createModeratorTools(moderatorKey(secrets), deps.deriveKey)
+  const accounts = { moderators, audit, tools, clock, newId }
+  const logins = createModeratorLogins({ ...accounts, counts })
+  const cookies = createConsoleCookies(http.secureCookies)
+  const desks = createDesks(platform, deps, records)
 
   return {
     audit,

@@ -1,7 +1,7 @@
-import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt, scrypt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { PRODUCT_NAME } from '#protocol/constants.ts'
-import { keyedDigest, tokenTools } from '../platform/crypto.ts'
+import { isSameSecret, keyedDigest, tokenTools } from '../platform/crypto.ts'
 import type { ModeratorTools } from './rules/ports.ts'
 
 type Cost = { N: number; r: number; p: number }
@@ -11,13 +11,13 @@ const COST: Cost = { N: 2 ** 16, r: 8, p: 2 }
 /** Prefix of a hash of this cost. A hash without it has FIRST_COST. */
 const COST_PREFIX = 'ln=16,r=8,p=2'
 const FIRST_COST: Cost = { N: 2 ** 15, r: 8, p: 1 }
-/** Spent after the check of a FIRST_COST hash, so that it takes as long as a check at COST. */
+/** Cost that is added to the check of a FIRST_COST hash, so that this check takes as long as one at COST. */
 const PADDING_COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20
-/** Characters that are not mistaken for each other when a password is copied by hand. */
+/** Characters that people do not mistake for each other when they copy a password by hand. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const PASSWORD_GROUPS = 5
 const GROUP_LETTERS = 5
@@ -32,17 +32,16 @@ export const deriveKey: DeriveKey = (password, salt, cost) => {
   })
 }
 
-function isSame(given: Buffer, wanted: Buffer): boolean {
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
-}
-
 const isOutdated = (hash: string) => !hash.startsWith(`${COST_PREFIX}.`)
 
 function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: PRODUCT_NAME, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
 }
 
-/** Returns null if JWT_SECRET was changed since, which is the key: the account needs a reset. */
+/**
+ * Returns null if `sealKey`, which is JWT_SECRET, has changed since the secret was sealed: the account then needs a
+ * reset.
+ */
 function unsealed(sealed: string, sealKey: string): string | null {
   try {
     return tokenTools.open(sealed, sealKey)
@@ -73,7 +72,7 @@ export function createModeratorTools(sealKey: string, derive = deriveKey): Moder
       const [key = '', salt = ''] = hash?.split('.').reverse() ?? []
       const given = await derive(password, Buffer.from(salt, 'base64url'), isFirstCost ? FIRST_COST : COST)
       if (isFirstCost) await derive(password, Buffer.from(salt, 'base64url'), PADDING_COST)
-      return isSame(given, Buffer.from(key, 'base64url'))
+      return isSameSecret(given, Buffer.from(key, 'base64url'))
     },
 
     makeTotp(name) {
@@ -92,6 +91,6 @@ export function createModeratorTools(sealKey: string, derive = deriveKey): Moder
     makeToken: tokenTools.make,
     digest: tokenTools.digest,
     sign,
-    isSigned: (text, signature) => isSame(Buffer.from(sign(text)), Buffer.from(signature)),
+    isSigned: (text, signature) => isSameSecret(Buffer.from(sign(text)), Buffer.from(signature)),
   }
 }

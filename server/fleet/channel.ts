@@ -64,7 +64,7 @@ export class Channel {
     this.#options.deliver(from, JSON.parse(m))
   }
 
-  /** Ignores that server from now on, in both directions. */
+  /** From now on, drops messages from that server and to it. */
   markDead(server: string): void {
     this.#dead.add(server)
     this.#outgoing.delete(server)

@@ -10,7 +10,7 @@ import { RegionsRouter } from './regions-router.ts'
 /** All users are in a single pool, with a queue for each region. */
 const POOL = 'world'
 
-/** The router of a server that forms a hub together with others. */
+/** The router of a server that forms one hub together with other servers. */
 export function composeFleetRouter(
   platform: Platform,
   client: RedisClient,

@@ -72,7 +72,7 @@ export class FleetRouter implements HubRouter {
         homeUsers.clear()
         roster.clear()
         matches.clear()
-        // The messages that the other servers sent meanwhile are lost.
+        // Messages about ended logins that other servers sent meanwhile are lost.
         hub.forgetLogins(null)
         openConnections.closeAll()
       },

@@ -2,41 +2,44 @@ import type { TicketStore } from '../hub/tickets.ts'
 import type { MatchRecord, MatchRecords } from '../matching/rules/ports.ts'
 import type { Queue } from '../matching/rules/queue.ts'
 
-/** A user's home server, and the new connection's number, greater than all before. `isKnown`: the user had a home server before. */
+/**
+ * A user's home server, and the number of the new connection, which is greater than the numbers of earlier connections.
+ * `isKnown`: the user had a home server before.
+ */
 export type Attached = { home: string; order: number; isKnown: boolean }
 
-/** What a fleet calls on this server. */
+/** Functions of this server that a fleet calls. */
 export type FleetEvents = {
   /** Called once for each message, in the order in which `from` sent them, while both servers live. */
   message(from: string, message: unknown): void
   /** The home server of the user is `to` from now on. */
   moved(user: string, to: string): void
-  /** The user's connection with this number, of this page, is in another region. */
+  /** The user has a connection in another region, with this number and of this page load. */
   displaced(user: string, order: number, visit: string | null): void
-  /** This server sees that server for the first time. */
+  /** This server sees the server for the first time. */
   joined(server: string): void
   /** This server takes the match over. */
   adoptMatch(match: MatchRecord): void
   /** The queue has pairs that this server is to bring together. */
   pairsFound(): void
-  /** That server is dead, and other servers have taken its users and matches over. */
+  /** The server is dead, and other servers have taken its users and matches over. */
   died(server: string): void
   /** This server was declared dead: everything that it stored about users belongs to other servers. */
   fenced(): void
-  /** What Redis must contain of this server. `here` are the users with a connection to this server. */
+  /** Returns what Redis must contain of this server. `here` are the users with a connection to this server. */
   state(): { homes: string[]; here: string[]; matches: MatchRecord[] }
   /** Redis has lost the queue entries of these users. */
   requeue(users: string[]): void
 }
 
-/** This server, and the others with which it forms a hub. */
+/** This server and the other servers of the same hub. */
 export interface Fleet {
-  /** The id of this server; it changes when this server was fenced. */
+  /** The id of this server; changes when this server was fenced. */
   readonly self: string
   /** False while the other servers cannot be reached. */
   readonly isAvailable: boolean
   readonly queue: Queue
-  /** The stored match records; each change also updates what the other servers need to take a match over. */
+  /** The stored match records. A change also writes to Redis what another server needs to take the match over. */
   readonly matchRecords: MatchRecords
   readonly tickets: TicketStore
   start(events: FleetEvents): Promise<void>
@@ -52,6 +55,6 @@ export interface Fleet {
   sendAll(message: object): void
   /** Ends all retries: a step that fails from now on is given up. */
   stopRetries(): void
-  /** Leaves in order: the other servers take the users and matches of this one over. */
+  /** Leaves in order: other servers take the users and matches of this server over. */
   leave(): Promise<void>
 }

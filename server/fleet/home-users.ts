@@ -39,7 +39,7 @@ export class HomeUsers {
   /** The connections of home users whose sockets are on other servers, by connection id. */
   readonly #remoteConnections = new Map<string, RemoteConnection>()
   readonly #executing = new WeakMap<RemoteConnection, Promise<void>>()
-  /** The new home servers of users who moved away, by account id, and of their connections, by connection id. */
+  /** By account id of a user who moved away, and by id of the user's connection: the new home server. */
   readonly #moved = new Map<string, { to: string; until: number }>()
   /** The number of each user's latest connection, by account id. */
   readonly #orders = new Map<string, number>()
@@ -50,12 +50,12 @@ export class HomeUsers {
     this.#deps = deps
   }
 
-  /** Returns null for a user whose home is another server. */
+  /** Returns the number of the user's latest connection; null for a user whose home is another server. */
   orderOf(accountId: string): number | null {
     return this.#deps.roster.has(accountId) ? (this.#orders.get(accountId) ?? 0) : null
   }
 
-  /** Makes this the user's current connection, or closes it when a later connection is known. */
+  /** Makes this the user's current connection, or closes this connection when a later one is known. */
   connect(connection: UserConnection, order: number, isReattached: boolean): void {
     const { accountId } = connection
     const { lifecycle } = this.#deps
@@ -106,7 +106,7 @@ export class HomeUsers {
     } satisfies ServerMessage)
   }
 
-  /** The user's connection with this number is in another region: an older connection here leaves. */
+  /** The user has a connection in another region, with this number: an older connection here leaves. */
   displaced(accountId: string, order: number, visit: string | null): void {
     const { roster, lifecycle } = this.#deps
     if (order <= (this.#orders.get(accountId) ?? 0)) return
@@ -126,7 +126,7 @@ export class HomeUsers {
     if (missing.length > 0) await Promise.all(missing.map((accountId) => this.#waitForUser(accountId)))
   }
 
-  /** The user's home is this server now: nothing is forwarded to an earlier home server. */
+  /** The user's home is this server now: messages for the user are no longer forwarded. */
   stopForwarding(accountId: string): void {
     this.#moved.delete(accountId)
   }

@@ -11,10 +11,13 @@ import type { Fleet } from './fleet.ts'
 import { type AttachConnection, isJoin, Route } from './route.ts'
 import type { ConnectionFacts, ServerMessage, ServerMessageOf } from './server-messages.ts'
 
-/** Invocations of one connection without a result above which its socket is paused. */
+/** Pending invocations of one connection above which its socket is paused. */
 const PENDING_LIMIT = 256
 const RETRY_MS = 250
-/** Unread bytes of a connection without acknowledgements above which deliveries are given up: the home server cannot see them. */
+/**
+ * Unread bytes above which deliveries to a connection of version 1 are given up. Its home server cannot see how much is
+ * unread.
+ */
 const UNREAD_BYTES_MAX = 512 * 1024
 /** Time for the home server to return the result of an invocation. */
 const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000
@@ -26,7 +29,7 @@ type Deps = {
   fleet: Fleet
   clock: Clock
   log: FastifyBaseLogger
-  /** Makes the connection the current one of its user, whose home server is this one. */
+  /** Makes the connection the current one of its user, whose home is this server. */
   connect: (connection: Connection, order: number, isReattached: boolean) => void
   lifecycle: Omit<ConnectionHandlers, 'opened' | 'invoked'>
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
@@ -37,9 +40,9 @@ type Deps = {
 
 /** A connection whose invocations wait until `stay` or `move` is called. */
 export type HeldConnection = {
-  /** The invocations go on to the same home server. */
+  /** Forwards the invocations to the same home server. */
   stay(): void
-  /** The user leaves the home server and gets another from `to`; it executes `first` before the pending invocations. */
+  /** Gives the user a new home server by `to`; the new server executes `first` before the pending invocations. */
   move(to: LocalConnections, first?: Invocation): void
 }
 
@@ -192,7 +195,7 @@ export class LocalConnections implements ConnectionHandlers {
     this.#routes.clear()
   }
 
-  /** Refuses invocations without a result in time. */
+  /** Refuses invocations that have no result within `RESULT_TIMEOUT_MS`. */
   sweep(now: number): void {
     const { fleet } = this.#deps
     for (const route of this.#routes.values()) {
@@ -247,7 +250,7 @@ export class LocalConnections implements ConnectionHandlers {
     this.#send(route, { t: 'invoke', id: route.connection.id, n, target, args })
   }
 
-  /** Reports a change of the connection to its user's home server, or handles it when that is this server. */
+  /** Reports a change of the connection to its user's home server; handles the change if this server is the home. */
   #changed(connection: Connection, state: keyof typeof changes): void {
     const { fleet, lifecycle } = this.#deps
     const route = this.#routes.get(connection.id)
@@ -313,7 +316,9 @@ export class LocalConnections implements ConnectionHandlers {
     void this.#executePending(route)
   }
 
-  /** Forwards the pending invocations after number `sent`, and what happened to the connection meanwhile. */
+  /**
+   * Forwards the pending invocations after number `sent`, and the changes of the connection that happened meanwhile.
+   */
   #goOnThere(route: Route, sent: number): void {
     const { connection } = route
     for (const [n, { invocation }] of route.pending) if (n > sent) this.#forward(route, n, invocation)
@@ -346,7 +351,7 @@ export class LocalConnections implements ConnectionHandlers {
     else connection.deliver(delivery)
   }
 
-  /** Reports what becomes of a delivery to the home server that numbered it: a later home server begins to number anew. */
+  /** Reports the outcome of a delivery to the home server that numbered it; a later home server starts new numbers. */
   #report(route: Route, n: number, delivery: Delivery): void {
     const { id } = route.connection
     const { order } = route
@@ -362,7 +367,7 @@ export class LocalConnections implements ConnectionHandlers {
     route.resumeReading()
     const { id } = pending.invocation
     if (id !== null) route.connection.complete(id, error ?? undefined)
-    // The page does not know of this invocation: it searches, and joins again after it has reconnected.
+    // The page does not know of this invocation. It searches, so it joins again after it has reconnected.
     else if (pending.isOurs && error !== null) route.connection.close({ allowReconnect: true })
   }
 

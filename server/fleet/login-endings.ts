@@ -7,7 +7,7 @@ const KEPT_MAX = 10_000
 
 type LoginMessage = ServerMessageOf<'shut' | 'changed' | 'logged-out'>
 
-/** Ends here the logins that another server has ended there. Returns false for a message about something else. */
+/** Ends the logins of the message on this server too. Returns false for a message that is not about logins. */
 export function endLogin(hub: LocalHub, message: ServerMessage): message is LoginMessage {
   if (message.t === 'shut') hub.disconnect(message.account)
   else if (message.t === 'changed') hub.forgetLogins(message.account)
@@ -16,7 +16,10 @@ export function endLogin(hub: LocalHub, message: ServerMessage): message is Logi
   return true
 }
 
-/** The latest ends of logins, for a server of another region that returns under a new id: it has lost messages, but not connections. */
+/**
+ * The latest ends of logins, for a server of another region that returns under a new id: it has kept its connections
+ * but has lost messages.
+ */
 export class LoginEndings {
   readonly #sent: { message: LoginMessage; at: number }[] = []
 

@@ -6,25 +6,31 @@ import { FencedError, isOutage, type Pool, type PoolReply } from './pool.ts'
 /** A membership that was not renewed for this long has expired: its server may be dead. */
 const EXPIRY_MS = 3_000
 const RENEW_MS = 750
-/** A server is declared dead when its membership was seen expired for so long, without a gap in which Redis may have been away. */
+/**
+ * How long a membership must be seen expired, without a gap in which Redis may be away, until its server is declared
+ * dead.
+ */
 const OBSERVE_MS = 1_500
 /** Time for all servers to register with a Redis that has lost its data. */
 const REGISTRATION_MS = 5_000
 
 type MembershipEvents = {
-  /** Other servers have taken over everything from that server. */
+  /** The server is dead; other servers have taken over all its users and matches. */
   died(server: string): void
   fenced(): void
-  /** Redis does not have this server: at its start, or because Redis has lost its data. Called again if it rejects. */
+  /**
+   * Redis does not know this server: the server has just started, or Redis has lost its data. Called again if it
+   * rejects.
+   */
   unknown(): Promise<void>
   renewed(): void
-  /** This server sees that server for the first time. */
+  /** This server sees the server for the first time. */
   joined(server: string): void
   /** All servers have had time to register with a Redis that was empty. */
   allRegistered(): Promise<void>
 }
 
-/** `isGuest`: this server is of another region, and takes nothing over from dead servers. */
+/** `isGuest`: this server is of another region, and takes over no users or matches of dead servers. */
 type Options = {
   pool: Pool
   clock: Clock
@@ -34,7 +40,7 @@ type Options = {
   events: MembershipEvents
 }
 
-/** The ids of guests begin with it; queue.lua relies on that. */
+/** The ids of guests begin with this prefix; queue.lua contains it too. */
 export const GUEST_PREFIX = 'guest:'
 
 /** Renews this server's membership of the fleet, and takes over the users and matches of dead servers. */
@@ -121,7 +127,7 @@ export class Membership {
     const now = clock.now()
     const { state, epoch = '', servers = [], expired = [], retired = [] } = reply
     if (epoch !== this.#epoch) {
-      // A changed epoch means that Redis has lost its data. A first epoch that this server has made means that Redis was empty.
+      // A changed epoch: Redis has lost its data. An epoch that this server itself made at its start: Redis was empty.
       const isChanged = this.#epoch !== null
       const isEmpty = isChanged || epoch.startsWith(self())
       this.#epoch = epoch
@@ -166,7 +172,7 @@ export class Membership {
     const { pool, self, clock, log } = this.#options
     log.info({ dead }, 'fleet: the users and matches of a dead server are taken over')
     const step = () => pool.run('takeOver', { self: self(), dead, now: clock.now(), keep: HUB_RESUME_MS })
-    // Between the parts of a long takeover this server only renews.
+    // Renews this server's membership between the parts of a long takeover.
     while ((await step()).more) await pool.run('renew', { self: self(), expiry: EXPIRY_MS })
   }
 }

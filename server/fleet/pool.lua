@@ -1,8 +1,8 @@
 -- One step of a pool: queue, home servers, matches and membership. All keys share the tag KEYS[1], so that a pool is on one
--- node of a cluster. ARGV: the name of the step, and its arguments as JSON. Returns the reply as JSON. queue.lua comes before
--- this file and defines what is not defined here.
+-- node of a cluster. ARGV: the name of the step, and its arguments as JSON. Returns the reply as JSON. queue.lua is put
+-- before this file and defines what is not defined here.
 local steps = {}
--- Regions that start at the same time read the same open matches.
+-- How long the claim of an open match is kept: regions that start at the same time read the same open matches.
 local KEEP_CLAIM_MS = 3600000
 
 function steps.join()
@@ -93,7 +93,7 @@ function steps.unopened()
   end
 end
 
--- Returns this server, or another one for a guest: nil while the pool has no server of its own.
+-- Returns this server; for a guest, a server of the pool that is no guest, or nil while there is none.
 local function nextHome()
   if not isGuest(a.self) then return a.self end
   local servers = {}
@@ -122,8 +122,9 @@ function steps.attach()
   call('HSET', userKey(a.user), 'order', reply.order)
 end
 
--- The user has a connection with this number in another region. Refused when this pool has a newer one, `known` when that is of the
--- same page. Otherwise, with `displace`, the user leaves this pool; without, replies whether the user is in it.
+-- The user has a connection with this number in another region. Replies `refused` when this pool has a newer connection
+-- of the user, and also `known` when the newer connection is of the same page. Otherwise, with `displace`, the user
+-- leaves this pool; without `displace`, replies whether the user is in this pool.
 function steps.meet()
   local found = call('HMGET', userKey(a.user), 'home', 'order', 'visit')
   local home = found[1]
@@ -141,14 +142,15 @@ function steps.meet()
   end
 end
 
--- This server has no connection of the user any more, if this number is of the latest one: the home server may forget the user.
+-- If this is the number of the user's latest connection, this server has no connection of the user any more: the home
+-- server may forget the user.
 function steps.release()
   local found = call('HMGET', userKey(a.user), 'at', 'order')
   if found[1] == a.self and tonumber(found[2] or '0') == a.order then call('HDEL', userKey(a.user), 'at') end
 end
 
--- Takes a user out of the queue who has waited for spillAfter, or whose region is thin, for a search in another region. Refused when
--- the user has a match.
+-- Takes a user out of the queue, for a search in another region: a user who has waited for spillAfter or whose region
+-- is thin. Refused when the user has a match.
 function steps.spill()
   local entry = entryOf(a.user)
   if not entry then
@@ -160,7 +162,7 @@ function steps.spill()
   end
 end
 
--- Takes a user out of the queue, if there is no match, who is to search in the own region again.
+-- Takes a user without a match out of the queue, for a new search in the user's own region.
 function steps.depart()
   local entry = entryOf(a.user)
   if get(userKey(a.user), 'session') or (entry and entry.state == 'opening') then return end
@@ -194,7 +196,8 @@ local function storeMatch()
   end
 end
 
--- Refused when one of the two is not paired for this match any more. A Redis that has lost the entries accepts it.
+-- Refused when one of the two users is not paired for this match any more. A Redis that has lost the entries accepts
+-- the match.
 function steps.opened()
   for _, user in ipairs({ a.caller, a.callee }) do
     local found = call('HMGET', key('place', user), 'state', 'pair')
@@ -216,7 +219,7 @@ end
 -- Stores an open match again in a Redis that has lost its data.
 function steps.publishMatch() storeMatch() end
 
--- Takes an open match of the store that no server has.
+-- Gives this server an open match of the store that no server has.
 function steps.adoptOrphan()
   if call('EXISTS', key('session', a.id)) == 1 then return end
   for _, user in ipairs({ a.caller, a.callee }) do
@@ -227,7 +230,7 @@ function steps.adoptOrphan()
   reply.taken = true
 end
 
--- Claims, for a region, those of the open matches of the store that no server of this pool has and no other region has claimed.
+-- Claims open matches for a region: those that no server of this pool has and no other region has claimed.
 function steps.claim()
   reply.ids = {}
   for _, id in ipairs(a.ids) do
@@ -266,7 +269,7 @@ function steps.renew()
   reply.expired = call('ZRANGEBYSCORE', SERVERS, '(0', exact(now))
 end
 
--- The server leaves in order: the next server that renews takes over from it.
+-- This server leaves in order: the next server that renews takes over its users and matches.
 function steps.retire()
   if call('ZSCORE', SERVERS, a.self) then call('ZADD', SERVERS, 0, a.self) end
 end
@@ -317,8 +320,8 @@ function steps.takeOver()
   call('DEL', key('to', dead), key('opening', dead), key('homes', dead), key('sessions', dead))
 end
 
--- The first server that finds no live ticker becomes it. The ticker is notified of a tick that is due before the one that it knows. A
--- server that stops yields.
+-- The first server that finds no live ticker becomes the ticker. The ticker is notified of a tick that is due before
+-- the next tick that it knows of. A server that stops (`yields`) is the ticker no longer.
 local function shareTick()
   local ticker = get(TICKER, 'server')
   if a.yields then

@@ -10,14 +10,14 @@ const runScript = createScript(
     .join(''),
 )
 
-/** Lua encodes an empty table as a JSON object, also where a list is meant. */
+/** A list of names. Lua encodes an empty list as an empty JSON object. */
 const namesSchema = v.pipe(
   v.union([recordsOf(v.string()), v.strictObject({})]),
   v.transform((names) => (Array.isArray(names) ? names : [])),
 )
 const entrySchema = v.object({
   user: v.string(),
-  // Servers of earlier versions write none of these.
+  // Servers of earlier versions write none of the following fields.
   region: v.optional(v.string(), ''),
   spills: v.optional(v.boolean(), false),
   languages: v.optional(namesSchema, []),
@@ -44,7 +44,7 @@ const replySchema = v.object({
   more: v.optional(v.boolean()),
   taken: v.optional(v.boolean()),
   refused: v.optional(v.boolean()),
-  /** True for a user who had a home server before, and for a page that the pool knows. */
+  /** True when the user had a home server before (`attach`) or the newer connection is of the same page (`meet`). */
   known: v.optional(v.boolean()),
   ids: v.optional(namesSchema),
   /** True on the server that runs the ticks. */
@@ -59,7 +59,7 @@ const replyTextSchema = v.pipe(v.string(), v.parseJson(), v.union([noReplySchema
 export type PoolReply = v.InferOutput<typeof replySchema>
 export type StoredQueueEntry = v.InferOutput<typeof entrySchema>
 
-/** Other servers have declared this one dead and taken over its users and matches. */
+/** Other servers have declared this server dead and taken over its users and matches. */
 export class FencedError extends Error {}
 
 /** True for a fault that a retry may mend. */

@@ -16,7 +16,7 @@ import { FencedError, isOutage, Pool, type PoolReply } from './pool.ts'
 const READ_BLOCK_MS = 1_000
 const READ_COUNT = 1_000
 const RETRY_MS = 250
-/** Pause between two readings, so that messages gather: a reading costs more than a message. A lone message is read at once. */
+/** Pause between two reads of the stream, so that one read returns many messages. A lone message is read at once. */
 const GATHER_MS = 5
 const TRIM_MS = 2_000
 /** Users in one step of `publishState`. */
@@ -25,7 +25,10 @@ const PUBLISH_COUNT = 500
 type Options = {
   client: RedisClient
   pool: string
-  /** This server is of another region: it may have connections of users of this pool, but no users, matches or queue of its own. */
+  /**
+   * This server is of another region: it may have connections of users of this pool, but hosts no users, matches or
+   * queue.
+   */
   isGuest?: boolean
   matchRecords: MatchRecords
   queue: QueueOptions
@@ -74,7 +77,10 @@ export const noEvents: FleetEvents = {
   requeue: () => undefined,
 }
 
-/** Servers that find each other in Redis. Each reads a stream: other servers write messages to it, the Lua steps write notices. */
+/**
+ * Servers that find each other in Redis. Each server reads its stream, to which other servers write messages and the
+ * Lua steps write notices.
+ */
 export class RedisFleet implements Fleet {
   readonly queue: RedisQueue
   readonly matchRecords: MatchRecords
@@ -126,7 +132,7 @@ export class RedisFleet implements Fleet {
     return this.#membership.isCurrent
   }
 
-  /** True while users can be sent to this pool: Redis replies, and a server of its own lives. */
+  /** True while users can be sent to this pool: Redis replies, and a server that is no guest lives. */
   get hasHomeServers(): boolean {
     return this.isAvailable && this.#membership.hasHomeServers
   }
@@ -230,7 +236,8 @@ export class RedisFleet implements Fleet {
         await this.#runUnlessFenced('ended', { id })
         await matchRecords.close(id, at, answeredAt)
       },
-      // No matches at the start: `adoptOrphanedMatches` adopts those of dead servers once every server has had time to register.
+      // No matches at the start: once every server has had time to register, `#adoptOrphanedMatches` adopts the
+      // orphaned ones.
       all: async () => [],
       find: (id) => matchRecords.find(id),
     }

@@ -17,14 +17,17 @@ export type Region = { readonly name: string; readonly fleet: RedisFleet; readon
 
 type Options = { name: string; fleet: RedisFleet; attach: AttachConnection; clock: Clock; log: FastifyBaseLogger }
 
-/** Another region, of whose pool this server is a guest: it hears of ended logins, and has connections of users at home there. */
+/**
+ * Another region, in whose pool this server is a guest: this server receives messages about ended logins, and has
+ * connections of users whose home servers are in that pool.
+ */
 export class GuestRegion implements Region {
   readonly name: string
   readonly fleet: RedisFleet
   readonly #options: Options
   #connections: LocalConnections | null = null
   #isStopped = false
-  /** Since when no user can be sent there; null while users can. */
+  /** Since when no user can be sent to the region; null while users can. */
   #goneSince: number | null = null
 
   constructor(options: Options) {
@@ -38,11 +41,11 @@ export class GuestRegion implements Region {
     return this.#connections
   }
 
-  /** Resolves when this server is a guest of the pool, however long that takes. */
+  /** Resolves when this server is a guest of the pool; there is no time limit. */
   async start(hub: LocalHub): Promise<void> {
     const { fleet, clock, log } = this.#options
     const nothing = () => undefined
-    // No user of that pool has this server as home.
+    // This server is not the home server of any user of that pool.
     const lifecycle = { dropped: nothing, resumed: nothing, closedByClient: nothing, closed: nothing }
     const connections = new LocalConnections({
       ...this.#options,
@@ -78,7 +81,7 @@ export class GuestRegion implements Region {
     }
   }
 
-  /** Returns for how many milliseconds no user can be sent there. */
+  /** Returns for how many milliseconds no user could be sent to the region. */
   goneFor(now: number): number {
     this.#goneSince = this.fleet.hasHomeServers ? null : (this.#goneSince ?? now)
     return this.#goneSince === null ? 0 : now - this.#goneSince
@@ -94,7 +97,7 @@ export class GuestRegion implements Region {
     return this.fleet.leave()
   }
 
-  /** The pages reconnect, and their users begin anew in this server's own region. */
+  /** Closes all connections, so that the pages reconnect and their users begin anew in this server's region. */
   #closeAll(): void {
     for (const connection of this.connections.all) connection.close({ allowReconnect: true })
   }

@@ -14,11 +14,11 @@ import { type HomeFound, isJoin } from './route.ts'
 
 /** Time for the Redis of another region to reply. */
 const MEET_MS = 2_000
-/** A server does not wait longer for other regions when it starts. */
+/** Longest wait for other regions when this server starts. */
 const START_MS = 3_000
 const GIVE_UP_AFTER_MS = 3_000
 const LOOK_AFTER_MS = 1_000
-/** A search that lasts longer than `LOOK_AFTER_MS` is tried in another region so many times, once a second. */
+/** Times that a search longer than `LOOK_AFTER_MS` is tried in another region, once a second. */
 const LOOKS_MAX = 60
 /** Matches in one step of `claimOrphans`. */
 const CLAIM_COUNT = 500
@@ -29,30 +29,33 @@ type Options = {
   fleet: RedisFleet
   others: readonly { name: string; fleet: RedisFleet }[]
   spillAfterMs: number
-  /** After this time in which a region takes no users, this server closes its connections there, so that their pages reconnect to its own region. */
+  /**
+   * Time without home servers in a region after which this server closes its connections in the region's pool, so that
+   * their pages reconnect in this server's region.
+   */
   giveUpAfterMs?: number
   clock: Clock
   log: FastifyBaseLogger
 }
 
 type Search = { since: number; looks: number }
-/** A region that could not be told of a connection, and the connection's number. */
+/** Regions that could not be told of a connection, and the number of the connection. */
 type Untold = Map<Region, number>
 
 /**
- * Makes regions with a Redis each a single hub. A user is in the pool of a single region: the region of the server with the connection or,
- * after a search in vain, the first region by name, where all such users meet. A user with connections in two regions keeps the newer
- * connection.
+ * Makes regions, each with a Redis, a single hub. A user is in the pool of a single region: the region of the server
+ * with the connection or, after a search in vain, the first region by name, where all users of such searches meet. A
+ * user with connections in two regions keeps the newer connection.
  */
 export class RegionsRouter extends FleetRouter implements Region {
   readonly name: string
   readonly fleet: RedisFleet
   readonly #options: Options
   readonly #guests: readonly GuestRegion[]
-  /** The connections of this server in its own region's pool that may search. */
+  /** The connections of this server in the pool of its region whose users may search. */
   readonly #searches = new Map<Connection, Search>()
   readonly #untold = new Map<Connection, Untold>()
-  /** The numbers of connections in the pools of their users. */
+  /** By connection: its number in the pool of its user. */
   readonly #orders = new WeakMap<Connection, number>()
 
   constructor(options: Options) {
@@ -103,8 +106,8 @@ export class RegionsRouter extends FleetRouter implements Region {
   }
 
   /**
-   * Resolves with the open matches that this region may adopt after its servers and its Redis began anew: those that no other region has.
-   * Resolves with none while a region is away, which may have them.
+   * Resolves with the open matches that this region may adopt after its servers and its Redis began anew: the matches
+   * that no other region has. Resolves with none while a region is away, since that region may have the matches.
    */
   async claimOrphans(matches: MatchRecord[]): Promise<MatchRecord[]> {
     const { name: region, log } = this.#options
@@ -160,7 +163,7 @@ export class RegionsRouter extends FleetRouter implements Region {
       if (isJoin(invocation)) this.#noteSearch(connection)
       return this.connections.invoked(connection, invocation)
     }
-    // A new search begins in the own region.
+    // A new search begins in this server's region.
     const held = isJoin(invocation) ? guest.connections.hold(connection) : null
     const handled = guest.connections.invoked(connection, invocation)
     if (held)
@@ -175,7 +178,7 @@ export class RegionsRouter extends FleetRouter implements Region {
   #closed(connection: Connection): void {
     this.#searches.delete(connection)
     this.#untold.delete(connection)
-    // First, since the home server may forget the user once it learns of the end.
+    // Released first: once the home server learns of the end, it may forget the user.
     void this.#step(this.#guestOf(connection) ?? this, 'release', connection)
     this.#connectionsOf(connection).closed(connection)
   }
@@ -184,7 +187,7 @@ export class RegionsRouter extends FleetRouter implements Region {
     this.#searches.set(connection, { since: this.#options.clock.now(), looks: 0 })
   }
 
-  /** The region where users of all regions meet; null for this one. */
+  /** The region where users of all regions meet; null when it is this server's region. */
   #spillTarget(): GuestRegion | null {
     const { name } = this.#options
     const live = this.#guests.filter(({ fleet }) => fleet.hasHomeServers)
@@ -192,7 +195,7 @@ export class RegionsRouter extends FleetRouter implements Region {
     return first && first.name < name ? first : null
   }
 
-  /** Moves a user out of the own region's queue, where the user cannot be paired any more then. */
+  /** Moves a user from the own region's queue to the pool of `target`. */
   async #spill(connection: Connection, search: Search, target: GuestRegion): Promise<void> {
     if (!this.fleet.isAvailable || this.#guestOf(connection)) return
     const held = this.connections.hold(connection)
@@ -211,7 +214,10 @@ export class RegionsRouter extends FleetRouter implements Region {
     held.move(target.connections, join)
   }
 
-  /** Gives the user a home server in that region and tells the others. With `mayFollow`, the user goes where the user's state is instead. */
+  /**
+   * Gives the user a home server in that region and tells the other regions. With `mayFollow`, a user whose state is in
+   * another region gets a home server there instead.
+   */
   async #attachIn(region: Region, connection: Connection, mayFollow: boolean): Promise<HomeFound> {
     const { accountId, visit } = connection
     this.#untold.delete(connection)
@@ -255,7 +261,7 @@ export class RegionsRouter extends FleetRouter implements Region {
     })
   }
 
-  /** Resolves with null where Redis does not reply; the step may have been done. */
+  /** Resolves with null when Redis does not reply; the step may have been done. */
   async #step(
     { fleet }: Region,
     step: 'spill' | 'depart' | 'release',

@@ -92,7 +92,7 @@ export class RemoteConnection implements InvokingConnection {
     return { bytes: this.#undeliveredSize, messages: this.#undelivered.size }
   }
 
-  /** Returns what was not delivered, with its numbers. */
+  /** Returns the undelivered deliveries with their numbers. */
   numberedUndelivered(): [number, Delivery][] {
     return [...this.#undelivered]
   }

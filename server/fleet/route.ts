@@ -2,13 +2,15 @@ import type { Connection } from '../hub/connection.ts'
 import type { Invocation } from '../hub/messages.ts'
 import type { Attached } from './fleet.ts'
 
-/** `isOurs` is true for an invocation of this server, of which the client does not know. */
+/** `isOurs` is true for an invocation that this server made, not the client. */
 type Pending = { invocation: Invocation; since: number; isOurs?: boolean }
 
 /** How a connection whose socket is on this server reaches the home server of its user. */
 export class Route {
   readonly connection: Connection
-  /** The user's home server; null while Redis is asked for it. It is this server while waiting invocations are executed here. */
+  /**
+   * The user's home server: null while Redis is asked for it; this server while waiting invocations are executed here.
+   */
   home: string | null
   order = 0
   /** An earlier home server had this connection. */
@@ -17,7 +19,7 @@ export class Route {
   readonly pending = new Map<number, Pending>()
   isClosedByClient = false
   isOver = false
-  /** Reads the socket again, which was paused because too many invocations were pending. */
+  /** Resumes the socket that was paused because too many invocations were pending. */
   resumeReading: () => void = () => undefined
 
   constructor(connection: Connection, home: string | null) {
@@ -25,7 +27,7 @@ export class Route {
     this.home = home
   }
 
-  /** Adds an invocation of this server's own before those that are pending. */
+  /** Puts an invocation of this server before the pending invocations. */
   addFirst(invocation: Invocation, now: number): void {
     const pending = [...this.pending]
     this.pending.clear()
@@ -35,7 +37,7 @@ export class Route {
   }
 }
 
-/** The home server, or a function to call when there is none in this pool. */
+/** The home server; a function to call when the user has no home server in this pool. */
 export type HomeFound = Omit<Attached, 'isKnown'> | (() => void)
 
 /** Asks for the home server of a connection's user. */

@@ -43,7 +43,7 @@ export const serverMessageSchema = v.variant('t', [
   v.object({ t: v.literal('answer'), id: v.string(), n: v.number(), error: v.nullable(v.string()) }),
   v.object({ t: v.literal('close'), id: v.string(), reason: reasonSchema }),
   v.object({ t: v.literal('moved'), id: v.string(), to: v.string() }),
-  // From the previous home server of a user to the new one.
+  // From the previous home server of a user to the new home server.
   v.object({
     t: v.literal('member'),
     account: v.string(),
@@ -57,9 +57,9 @@ export const serverMessageSchema = v.variant('t', [
     /** Deliveries that were handed to the connection and are not acknowledged. */
     undelivered: recordsOf(v.object({ n: v.number(), ...waitingSchema.entries })),
   }),
-  // To all servers.
+  // Messages to all servers.
   v.object({ t: v.literal('shut'), account: v.string() }),
-  // Servers of the previous version ignore it: they remember no logins.
+  // Servers of the previous version ignore this message: they remember no logins.
   v.object({ t: v.literal('changed'), account: v.string() }),
   v.object({ t: v.literal('logged-out'), account: v.string(), sessionId: v.string() }),
 ])

@@ -2,14 +2,13 @@ import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { UserEndpointGroup } from '../accounts/http/login.ts'
 import type { CheckPicture } from '../accounts/rules/profile-ports.ts'
 import type { Evidence } from '../moderation/rules/evidence.ts'
-import type { RecordFinding } from '../moderation/rules/ports.ts'
+import type { Moderation } from '../moderation/rules/moderation.ts'
 import type { SecurityLog } from '../operations/security-log.ts'
 import { Background } from '../platform/background.ts'
 import type { Platform } from '../platform/platform.ts'
-import { acceptDecoded, acceptSampled } from './accept-frame.ts'
 import { type Classifier, createClassifier } from './classifier/classifier.ts'
 import { MODEL_SIDE } from './classifier/classifier-messages.ts'
-import { createFrameIntake } from './frame-intake.ts'
+import { acceptDecoded, acceptSampled, createFrameIntake } from './frame-intake.ts'
 import { frameRoutes } from './http/frame-routes.ts'
 import { createFrameRecords } from './records/frame-records.ts'
 import { createFrameLog } from './rules/frame-log.ts'
@@ -19,13 +18,16 @@ import { PRINT_SIDE } from './rules/picture-print.ts'
 
 type Deps = {
   evidence: Pick<Evidence, 'keepFlagged' | 'addUpload'>
-  recordFinding: RecordFinding
+  recordFinding: Moderation['recordFinding']
   security: Pick<SecurityLog, 'record'>
-  /** The program of the classifier process, if it is not the one with the model. */
+  /** The program of the classifier process; undefined for the program with the model. */
   classifierProgram: URL | undefined
 }
 
-/** Judges stored profile pictures by the score that flags a camera frame. A refused picture is no finding, and nothing is recorded. */
+/**
+ * Judges stored profile pictures by the score that flags a camera frame. A refused picture makes no finding, and
+ * nothing is recorded.
+ */
 function createPictureCheck(
   { classify }: Classifier,
   { decode }: Platform['decoder'],
@@ -40,7 +42,9 @@ function createPictureCheck(
   }
 }
 
-/** Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if it is turned on. */
+/**
+ * Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if the settings turn it on.
+ */
 export function composeFrames(platform: Platform, { evidence, recordFinding, security, classifierProgram }: Deps) {
   const { app, config, clock, database, decoder, createNotes, random } = platform
   const log = platform.log.child({ part: 'frames' })

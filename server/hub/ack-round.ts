@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/rules/clock.ts'
 
-/** Time until an Ack has a frame of its own. Mostly it goes along with a completion before that; clients seldom wait for Acks. */
+/** Time until an Ack is sent in a separate frame. Most Acks are sent before, together with a completion. */
 const ACK_MS = 1_250
 /** Acks that are due within this time of each other are sent together. */
 const TOGETHER_MS = 100

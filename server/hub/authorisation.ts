@@ -4,7 +4,10 @@ import type { ErrorCode } from '#protocol/errors.ts'
 import type { ReadHubToken } from '../accounts/rules/login-ports.ts'
 import { limitConcurrency } from '../platform/rules/limit-concurrency.ts'
 
-/** Token checks and look-ups at once, so that other requests need not wait. At two round trips of 80 ms each: 1,600 a second. */
+/**
+ * Authorisations that run at the same time; more would delay other requests. With two round trips of 80 ms each, this
+ * allows 1,600 a second.
+ */
 const AUTHORISATIONS_AT_ONCE = 256
 
 export type AuthorisedUser = {
@@ -47,7 +50,7 @@ function bearer(headers: IncomingHttpHeaders, query: Map<string, string>): strin
 
 /**
  * Decides who may use the hub. A browser always sends its Origin, so a request without an Origin is not from a page and passes.
- * Only the token names the user. A session id in the query must match the token; an email there is ignored.
+ * Only the token names the user. A session id in the query must match the token; an email in the query is ignored.
  */
 export function createAuthorisation({ readHubToken, originAllowed }: Deps) {
   async function authorise(

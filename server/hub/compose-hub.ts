@@ -17,7 +17,7 @@ import { createOriginOf } from './origin.ts'
 import { hubRates } from './rate-limits.ts'
 import { createPresence, type Presence } from './rules/presence.ts'
 
-/** The count of users online: of all servers with the same Redis, or of this one. */
+/** Counts the users who are online on all servers with the same Redis; without Redis, on this server. */
 export async function composePresence({ app, redis, clock, log }: Platform): Promise<Presence> {
   const local = createPresence(clock)
   if (!redis) return local
@@ -25,7 +25,7 @@ export async function composePresence({ app, redis, clock, log }: Platform): Pro
   return sharePresence(app, { client: redis, local, clock, log })
 }
 
-/** The router of a server without others. */
+/** The router of a single server. */
 export function composeLocalRouter(matching: { matchRecords: MatchRecords; queueOptions: QueueOptions }): HubRouter {
   return createLocalRouter({ queue: new MatchQueue(matching.queueOptions), matchRecords: matching.matchRecords })
 }

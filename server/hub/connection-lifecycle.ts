@@ -7,8 +7,9 @@ import type { UserConnection } from './user-connection.ts'
 type Deps = { roster: Roster; matches: Matches; matching: Matchmaker; metrics: Pick<Metrics, 'resumed'> }
 
 /**
- * What the events of a connection mean for its user. A client that sends a Close message leaves: the queue entry is removed and the match
- * ends. After any other loss the queue entry, the match and undelivered events are kept for `HUB_RESUME_MS`.
+ * Carries out what the events of a connection mean for its user. When a client sends a Close message, its user leaves:
+ * the queue entry is removed and the match ends. After any other loss of the connection, the queue entry, the match and
+ * undelivered events are kept for `HUB_RESUME_MS`.
  */
 export function createConnectionLifecycle({ roster, matches, matching, metrics }: Deps) {
   /** Connections whose users are absent already. */

@@ -1,6 +1,6 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** A user has one socket in use; the others are lost sockets whose loss the server has not noticed yet. */
+/** Open sockets of a user: one in use, and lost sockets whose loss the server has not noticed yet. */
 const SOCKETS_PER_USER = 10
 
 export class ConnectionLimits {

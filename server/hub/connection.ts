@@ -34,7 +34,7 @@ const CLOSE_TIMEOUT_MS = 5_000
 /** Rate-limit refusals before the socket is paused for `REFUSAL_PAUSE_MS`. */
 const REFUSALS_BEFORE_PAUSE = 50
 const REFUSAL_PAUSE_MS = 1_000
-/** WebSocket close codes of a client that ends on purpose; all other codes are network failures. */
+/** WebSocket close codes of a client that ends on purpose; any other code counts as a network failure. */
 const CLEAN_CODES = new Set([1000, 1005])
 
 /** What a connection reports to the hub. Each handler runs synchronously. */
@@ -47,7 +47,7 @@ export type ConnectionEvents = {
   trafficExceeded(connection: Connection): void
   /** A stateful connection has lost its socket and may get another. */
   dropped(connection: Connection): void
-  /** A stateful connection has another socket. The loss of the earlier one may not have been noticed. */
+  /** A stateful connection has another socket. The loss of the earlier socket may not have been noticed. */
   resumed(connection: Connection): void
   /** No new socket may be attached any more. Called before the client can see that the connection ends. */
   closing(connection: Connection): void
@@ -67,9 +67,10 @@ type ConnectionDeps = {
 }
 
 /**
- * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 it lasts as long as its
- * WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is lost, repeated or
- * reordered. Thousands are idle at a time: add no closures, timers or maps to each.
+ * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 the connection lasts
+ * as long as its WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is
+ * lost, repeated or reordered. Thousands of connections are idle at a time: add no closures, timers or maps to a
+ * connection.
  */
 export class Connection implements InvokingConnection, SocketReaderOwner {
   readonly id: string
@@ -79,7 +80,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
   readonly visit: string | null
   readonly region: string
   network: NetworkOfUser
-  /** Where the first socket came from; null when that is not known. */
+  /** Where the first socket came from; null when this is not known. */
   readonly origin: Origin | null
   lastReceivedAt: number
   readonly #isStateful: boolean
@@ -161,7 +162,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     return { bytes: this.#outgoing.length + (this.#socket?.bufferedAmount ?? 0), messages: 0 }
   }
 
-  /** Counts an invocation over its rate limit; pauses the socket after `REFUSALS_BEFORE_PAUSE` of them. */
+  /** Counts an invocation over its rate limit; after `REFUSALS_BEFORE_PAUSE` such invocations, pauses the socket. */
   countRateRefusal(): void {
     this.#refusals += 1
     if (this.#refusals < REFUSALS_BEFORE_PAUSE) return
@@ -241,7 +242,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#outgoing = ''
     if (text === '' || !this.#socket) return
     this.#wroteAt = this.#deps.clock.now()
-    // An Ack that is due goes along: a frame of its own would cost as much as this one.
+    // Appends an Ack that is due: a separate frame for it would cost as much as this frame.
     this.#socket.send(this.#tracking?.mayAckNow && this.open ? text + this.#tracking.acknowledgement() : text)
     if (this.#socket.bufferedAmount > BUFFERED_LIMIT) this.abandon()
   }
@@ -249,7 +250,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
   #attach(socket: WebSocket): void {
     this.#socket = socket
     let isFaulty = false
-    // `close` always follows `error`. A client that sends malformed WebSocket frames would send them again on the next socket.
+    // `close` always follows `error`. A faulty client may not resume: it would send the malformed frames again.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       isFaulty ||= error.code?.startsWith('WS_ERR_') ?? false
     })
@@ -272,7 +273,10 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Ends the connection of a client that does not read or acknowledge. Gives up its deliveries: they would fill the next connection. */
+  /**
+   * Ends the connection of a client that does not read or acknowledge. Gives up the deliveries of the connection: they
+   * would fill the user's next connection.
+   */
   abandon(): void {
     if (this.#phase === 'closing') return
     this.#deps.events.closing(this)
@@ -320,7 +324,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     this.#handleInbox()
   }
 
-  /** Handles the messages in the inbox one at a time, and after the last one the end of the connection. */
+  /** Handles the messages in the inbox one at a time, and then the end of the connection. */
   #handleInbox(): void {
     if (this.#isHandling) return
     for (let message = this.#inbox.shift(); message; message = this.#inbox.shift()) {
@@ -382,7 +386,7 @@ export class Connection implements InvokingConnection, SocketReaderOwner {
     if (this.#tracking && this.open) this.#write(this.#tracking.next())
   }
 
-  /** Collects what is written in one turn of the event loop into one frame: a frame costs far more than a message. */
+  /** Adds the text to the frame that the next `flush` sends: a frame costs far more than a message. */
   #write(text: string): void {
     if (text === '') return
     if (this.#outgoing === '') this.#deps.batch.add(this)

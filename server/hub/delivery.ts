@@ -1,9 +1,12 @@
-/** An event for a user, over any connection of the user: delivered once acknowledged (version 2) or written (version 1), or given up. */
+/**
+ * An event for a user, over any connection of the user. It is delivered when the client has acknowledged it (version 2)
+ * or when it is written (version 1); otherwise it is given up.
+ */
 export class Delivery {
   readonly text: string
   /** The delivery is given up when this match ends; null for an event that outlives its match. */
   readonly matchId: string | null
-  /** The time of its creation, in milliseconds since 1970. */
+  /** The time of creation, in milliseconds since 1970. */
   readonly since: number
   #outcome: 'under way' | 'delivered' | 'given up' = 'under way'
   #listener: ((isDelivered: boolean) => void) | null = null

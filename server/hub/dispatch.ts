@@ -37,7 +37,10 @@ type Deps = {
   log: FastifyBaseLogger
 }
 
-/** Runs invocations as the table of hub methods says. A fault of a method neither reaches the client nor ends the connection. */
+/**
+ * Runs invocations by the table of hub methods. The client does not see a fault of a method, and its connection goes
+ * on.
+ */
 export class Dispatch {
   readonly #deps: Deps
 

@@ -19,7 +19,7 @@ export type LocalHub = {
   /** Runs an invocation on this server. Never rejects. */
   execute: (connection: InvokingConnection, invocation: Invocation) => Promise<void> | undefined
   openConnections: Pick<OpenConnections, 'accounts' | 'closeAll'>
-  /** Ends what the user does on this server; the clients may not reconnect. */
+  /** Ends the user's match, queue entry and connections on this server; the clients may not reconnect. */
   disconnect(accountId: string): void
   /** Does what `disconnect` does for one login session of the user. */
   logOut(accountId: string, sessionId: string): void
@@ -33,23 +33,24 @@ export type ConnectionHandlers = Pick<
 >
 
 /**
- * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses a router when it
- * starts: the local one for a single server, `FleetRouter` where several servers are one hub.
+ * Brings connections, invocations and matches to the server that holds the state of their users. The application
+ * chooses a router when it starts: the local router for a single server, `FleetRouter` for several servers that are one
+ * hub.
  */
 export interface HubRouter {
   readonly queue: Queue
   readonly matchRecords: MatchRecords
   /** Stores connection tokens for all servers; null when a token is valid on this server only. */
   readonly tickets: TicketStore | null
-  /** Called once, before the first connection. Resolves with what handles the connections of this server. */
+  /** Called once, before the first connection. Resolves with the handlers of this server's connections. */
   start(hub: LocalHub): Promise<ConnectionHandlers>
   /** Called when this server stores nothing about the user any more. */
   forget(accountId: string): void
   /** Resolves when the state of all these users is on this server, or after a time limit. Never rejects. */
   waitForUsers(accountIds: string[]): Promise<void>
-  /** Does on every other server what `LocalHub.disconnect` does on this one. */
+  /** Does on every other server what `LocalHub.disconnect` does on this server. */
   disconnectElsewhere(accountId: string): void
-  /** Does on every other server what `LocalHub.logOut` does on this one. */
+  /** Does on every other server what `LocalHub.logOut` does on this server. */
   logOutElsewhere(accountId: string, sessionId: string): void
   /** Makes every other server check the logins of this account again. */
   forgetLoginsElsewhere(accountId: string): void

@@ -17,10 +17,10 @@ import type { Presence } from './rules/presence.ts'
 import { createSocketServer, type SocketServer, type SocketServerDeps } from './socket-server.ts'
 
 const SWEEP_MS = 1_000
-/** Full token buckets are removed at every tenth sweep: an active user would need a new bucket at once. */
+/** Full token buckets are removed at every tenth sweep only: an active user would need a new bucket at once. */
 const SWEEPS_OF_LIMITS = 10
 
-/** What the parts of the hub need and the hub itself makes. */
+/** The parts that the hub itself makes and that other parts need. */
 type OwnParts =
   | 'roster'
   | 'matches'
@@ -47,7 +47,10 @@ export type HubDeps = SocketServerDeps &
 export interface Hub {
   /** Adds negotiate to the app and handles the upgrades of its server. The app is not ready before the matches are restored. */
   register(app: FastifyInstance): void
-  /** Refuses new connections and closes the others. Resolves when all are closed and all writes to the store are done. */
+  /**
+   * Refuses new connections and closes the open ones. Resolves when all are closed and all writes to the store are
+   * done.
+   */
   drain(): Promise<void>
   /** Ends the user's match, queue entry and connections on all servers. The clients may not reconnect. */
   disconnect(accountId: string): void
@@ -100,7 +103,7 @@ function createLocalHub(deps: HubDeps, state: UserState, sockets: SocketServer):
   const { roster, lifecycle, dispatch } = state
   const { openConnections, endedLogins } = sockets
 
-  /** Ends what a login session of the user does on this server; null stands for all login sessions. */
+  /** Ends what the user does with this login session on this server; null stands for all login sessions. */
   function closeHere(accountId: string, loginSessionId: string | null): void {
     endedLogins.add(accountId, clock.now())
     forgetLogins(accountId)
@@ -176,7 +179,7 @@ export function createHub(deps: HubDeps): Hub {
     counts: () => ({
       connections: openConnections.size,
       matches: matches.count,
-      // This server's region is named also when its queue is empty.
+      // Contains this server's region even if its queue is empty.
       queue: new Map([[region, { waiting: 0, away: 0 }], ...matching.counts()]),
     }),
     drain() {

@@ -13,7 +13,7 @@ export type Invocation = {
   arguments: unknown[]
   /** Null when the client wants no completion. */
   id: string | null
-  /** The client uses a stream; no method does. */
+  /** The client uses a stream; no hub method accepts a stream. */
   streams: boolean
 }
 export type Incoming =
@@ -21,7 +21,7 @@ export type Incoming =
   | { kind: 'counted' | 'ping' | 'close' | 'nothing' }
   | { kind: 'ack' | 'sequence'; id: number }
 
-/** No method takes a stream; a longer list is malformed. */
+/** Longest list of streams; no hub method takes a stream, and a longer list is malformed. */
 const STREAMS_MAX = 16
 
 const handshakeSchema = v.object({ protocol: v.string(), version: v.pipe(v.number(), v.integer()) })
@@ -108,7 +108,7 @@ export function readHandshake(text: string, isStateful: boolean): Handshake {
 export function parseMessage(text: string): Incoming | null {
   const value = parseJson(text)
   if (isDeeperThan(HUB_DEPTH_LIMIT, value)) return null
-  // By the type first: a schema that fails costs far more than one that does not.
+  // Reads the type first and applies only its schema: a schema that fails costs far more than a schema that passes.
   const typed = tryParse(typedSchema, value)
   if (!typed.success) return null
   const schema = schemas.get(typed.output.type)
@@ -134,7 +134,7 @@ export function handshakeReply(error?: string): string {
   return JSON.stringify(error === undefined ? {} : { error }) + RECORD_SEPARATOR
 }
 
-/** Without an error, the invocation succeeded; no method has a result. */
+/** Without an error, the invocation succeeded. No method returns a result. */
 export function completion(invocationId: string, error?: string): string {
   const id = JSON.stringify(invocationId)
   if (error === undefined) return `{"type":3,"invocationId":${id}}${RECORD_SEPARATOR}`

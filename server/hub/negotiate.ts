@@ -5,7 +5,7 @@ import { type Authorise, hubQuery } from './authorisation.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Tickets } from './tickets.ts'
 
-/** What a client needs on its way in: by negotiate, and by the upgrade to a WebSocket. */
+/** What negotiate and the upgrade to a WebSocket need. */
 export type EntryDeps = {
   authorise: Authorise
   tickets: Tickets

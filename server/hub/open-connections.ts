@@ -4,7 +4,9 @@ import type { CloseReason } from './messages.ts'
 /** A connection reports its user as seen at most this often. */
 const SEEN_EVERY_MS = 10_000
 
-/** Unacknowledged bytes of all connections above which connections are cut, first those that have acknowledged nothing for longest. */
+/**
+ * Unacknowledged bytes of all connections above which connections are cut: first the longest without acknowledgement.
+ */
 export const HELD_BY_ALL_LIMIT = 64 * 1024 * 1024
 
 /** The connections whose sockets are on this server, and stateful connections that wait for another socket. */
@@ -35,7 +37,7 @@ export class OpenConnections {
     for (const connection of this.#seenAt.keys()) connection.close({ allowReconnect: true })
   }
 
-  /** Closes the user's connections: those of one login session, or all when it is null. */
+  /** Closes the user's connections of one login session; with null, all connections of the user. */
   closeOf(accountId: string, loginSessionId: string | null, reason: CloseReason): void {
     for (const connection of this.#seenAt.keys())
       if (connection.accountId === accountId && (loginSessionId === null || connection.sessionId === loginSessionId))

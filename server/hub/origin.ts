@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Origin } from '../matching/rules/trust.ts'
-import { addressPrefix } from '../moderation/rules/risk.ts'
 import { keyedDigest } from '../platform/crypto.ts'
+import { addressPrefix } from '../platform/rules/subnet.ts'
 
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Macintosh', 'CrOS', 'Linux'] as const
 /** In the order of the check: most browsers also name Chrome and Safari. */
@@ -26,7 +26,10 @@ function deviceKind(userAgent: string): string {
 /** Characters of base64: 96 bits, so that no two networks share a digest by chance. */
 const DIGEST_LENGTH = 16
 
-/** Returns a function that gives digests with a key of this deployment: servers send no addresses. It gives null for a private address. */
+/**
+ * Returns a function that returns the origin of a request; null for a private address. The digests have a key of this
+ * deployment, so that servers exchange no addresses.
+ */
 export function createOriginOf(secret: string, addressOf: (request: IncomingMessage) => string) {
   const digest = keyedDigest(keyedDigest(secret)('origins'))
   const digestOf = (...parts: string[]) => digest(JSON.stringify(parts)).slice(0, DIGEST_LENGTH)

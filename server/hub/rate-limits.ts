@@ -6,13 +6,13 @@ const KIB = 1024
 /**
  * The rates of one connection's invocations by kind, of its traffic in bytes, and of one account's connection attempts.
  *
- * `traffic` exceeds what the other rates allow together: invocations of all kinds at their rates are 60 KiB a second, with the 512
- * bytes that each message costs in addition, and a replay after a reconnect is 100 KB in at most 700 messages. It allows at most 256
- * messages a second in frames of their own.
+ * `traffic` allows more than the other rates together: invocations of all kinds at their rates are 60 KiB a second,
+ * with the 512 bytes that each message costs in addition; a replay after a reconnect is 100 KB in at most 700 messages.
+ * `traffic` allows at most 256 messages a second when each has a separate frame.
  *
- * `connections` counts negotiations, connections without one, and re-attachments of a live connection. A browser negotiates
- * once a visit; on a bad network it re-attaches once for each lost socket and negotiates when that fails. Sixty at once and two a second
- * suffice for a network that breaks every second without end.
+ * `connections` counts negotiations, connections without a negotiation, and re-attachments of a live connection. A
+ * browser negotiates once a visit; on a bad network it re-attaches once for each lost socket, and negotiates when a
+ * re-attachment fails. Sixty at once and two a second suffice for a network that breaks every second.
  */
 export type HubRates = Record<HubMethodRate | 'traffic' | 'connections', Rate>
 
@@ -27,7 +27,9 @@ const BURSTS_PER_USER = 2
 
 type Buckets = Partial<Record<HubMethodRate, TokenBucket>>
 
-/** A token bucket for each kind of method, of each connection and of each user over all their connections. */
+/**
+ * For each kind of method: a token bucket of each connection, and one of each user over all connections of the user.
+ */
 export class RateLimits {
   readonly #rates: HubRates
   readonly #byConnection = new WeakMap<object, Buckets>()

@@ -1,12 +1,15 @@
 import { HUB_STATEFUL_BUFFER_BYTES } from '#protocol/constants.ts'
 import type { Delivery } from './delivery.ts'
 
-/** Memory of an unacknowledged message beside its text. */
+/** Bytes of memory of an unacknowledged message in addition to its text. */
 const MESSAGE_BYTES = 200
 
 type Unacknowledged = { text: string; bytes: number; delivery: Delivery | null }
 
-/** Messages that the client has not acknowledged; ids begin with 1. `HUB_STATEFUL_BUFFER_BYTES` of them are sent, the rest waits. */
+/**
+ * Messages that the client has not acknowledged; ids begin with 1. At most `HUB_STATEFUL_BUFFER_BYTES` of them are
+ * sent; the rest waits for acknowledgements.
+ */
 export class ReplayBuffer {
   #messages: Unacknowledged[] = []
   /** The id of the first of `#messages`. */
@@ -30,7 +33,7 @@ export class ReplayBuffer {
     return this.#bytes + this.#messages.length * MESSAGE_BYTES
   }
 
-  /** The last id that was sent; one less than `firstId` when all are acknowledged. */
+  /** The last id that was sent; `firstId - 1` when all sent messages are acknowledged. */
   get lastSentId(): number {
     return this.#firstId + this.#sent - 1
   }

@@ -20,7 +20,10 @@ class UserState {
   /** The page load of the latest connection that named one. */
   visit: string | null = null
   sessionId: string | null = null
-  /** Where the user without a connection connected from last; null when this server has seen no connection. */
+  /**
+   * The network of the latest connection, for a user without a connection; null when this server has seen no
+   * connection.
+   */
   network: NetworkOfUser | null = null
   /** Events that wait for a connection, in order. */
   waiting: Delivery[] = []
@@ -32,7 +35,7 @@ class UserState {
     this.keepUntil = keepUntil
   }
 
-  /** What is on its way to the user, in order. */
+  /** The deliveries on their way to the user, in order. */
   get pending(): Delivery[] {
     const undelivered = this.connection?.undelivered() ?? []
     return this.waiting.length === 0 ? undelivered : [...undelivered, ...this.waiting]
@@ -59,10 +62,10 @@ class UserState {
   }
 }
 
-/** What moves with a user to another server. */
+/** The state that moves with a user to another server. */
 type Kept = Pick<UserState, 'visit' | 'sessionId' | 'waiting'>
 
-/** Whether a user's new connection is of the same page load as the earlier one. */
+/** Whether a user's new connection is of the same page load as the earlier connection. */
 export type PageRelation = 'same page' | 'another page' | 'unknown'
 
 function relationOf(visit: string | null, later: string | null): PageRelation {
@@ -78,7 +81,7 @@ export class Roster {
   readonly #users = new Map<string, UserState>()
   readonly #byId = new Map<string, UserConnection>()
 
-  /** `userRemoved` is called when nothing is kept of a user any more. */
+  /** `userRemoved` is called when nothing about a user is stored any more. */
   constructor(
     clock: Clock,
     options: { metrics?: Pick<Metrics, 'relayed'>; userRemoved?: (accountId: string) => void } = {},
@@ -89,8 +92,9 @@ export class Roster {
   }
 
   /**
-   * Makes this the user's current connection. An earlier one is closed, with the error `replaced` unless it is of the same page
-   * load; its undelivered events wait for `deliverWaiting`, or are given up when the two are of different page loads.
+   * Makes this the user's current connection and closes the earlier connection: with the error `replaced`, unless it is
+   * of the same page load. Undelivered events of the earlier connection wait for `deliverWaiting`; they are given up
+   * when the two connections are of different page loads.
    */
   attach(connection: UserConnection): PageRelation {
     const user = this.#stateOf(connection.accountId)
@@ -118,7 +122,10 @@ export class Roster {
     for (const delivery of waiting) if (delivery.isUnderWay) this.#sendOrKeep(user, delivery)
   }
 
-  /** Removes a connection; its undelivered events wait for the next one. Returns false when it was not the current one. */
+  /**
+   * Removes a connection; its undelivered events wait for the user's next connection. Returns false when the connection
+   * was not the user's current one.
+   */
   detach(connection: UserConnection): boolean {
     this.#byId.delete(connection.id)
     const user = this.#users.get(connection.accountId)
@@ -139,7 +146,7 @@ export class Roster {
     this.#userRemoved(accountId)
   }
 
-  /** Removes the user and returns what was kept, for another server. Gives up nothing. */
+  /** Removes the user and returns the stored state, for another server. Gives up no deliveries. */
   release(accountId: string): (Kept & Pick<UserState, 'connection'>) | null {
     const user = this.#users.get(accountId)
     if (!user) return null
@@ -149,7 +156,10 @@ export class Roster {
     return { connection, visit, sessionId, waiting: waiting.filter((delivery) => delivery.isUnderWay) }
   }
 
-  /** Adds what another server kept of the user. A connection that this server has got since stays the current one. */
+  /**
+   * Adds what another server stored about the user. If this server has a newer connection of the user, it stays
+   * current.
+   */
   adopt(accountId: string, { visit, sessionId, waiting }: Kept, connection: UserConnection | null): void {
     const user = this.#stateOf(accountId)
     user.visit ??= visit
@@ -177,7 +187,7 @@ export class Roster {
     return this.#users.get(accountId)?.visit ?? null
   }
 
-  /** Removes all users, whom other servers keep now. Gives up nothing. */
+  /** Removes all users, whose state is on other servers now. Gives up no deliveries. */
   clear(): void {
     this.#users.clear()
     this.#byId.clear()
@@ -195,7 +205,7 @@ export class Roster {
     return this.#users.get(accountId)?.sessionId ?? null
   }
 
-  /** Where the user connects from, or connected from last; null when that is not known. */
+  /** Returns the network of the user's current or last connection; null when it is not known. */
   networkOf(accountId: string): NetworkOfUser | null {
     const user = this.#users.get(accountId)
     return user?.connection?.network ?? user?.network ?? null
@@ -205,7 +215,10 @@ export class Roster {
     return this.#byId.get(connectionId)?.accountId
   }
 
-  /** Sends an event at once or on the user's return. With `matchId`, gives it up at the end of the match or after `CHAT_DELIVERY_MS`. */
+  /**
+   * Sends an event at once or on the user's return. With `matchId`, the event is given up at the end of the match or
+   * after `CHAT_DELIVERY_MS`.
+   */
   send<E extends HubEvent>(accountId: string, event: E, args: HubEventArguments<E>, matchId?: string): Delivery {
     const delivery = this.#delivery(event, args, matchId)
     this.#sendOrKeep(this.#stateOf(accountId), delivery)

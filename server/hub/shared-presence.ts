@@ -4,7 +4,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import { PRESENCE_MS, type Presence } from './rules/presence.ts'
 
 const ROUND_MS = 2_000
-/** A shared count that is older is ignored; this server's own count is used. */
+/** A shared count older than this is ignored; then this server's count is used. */
 const FRESH_MS = 15_000
 /** Keys over which the users are spread, so that they are on several nodes of a cluster. */
 const KEYS = 16
@@ -17,7 +17,10 @@ function keyNumberOf(accountId: string): number {
   return sum % KEYS
 }
 
-/** Counts the users that any server has seen within `PRESENCE_MS`; while Redis is away, those that this server has seen. */
+/**
+ * Counts the users whom any server has seen within `PRESENCE_MS`; while Redis is away, the users whom this server has
+ * seen.
+ */
 export function createSharedPresence({ client, local, clock, log }: Options) {
   let seenHere = new Set<string>()
   let countOfAll = 0

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import type { CloseReason } from './messages.ts'
 import type { TrafficMeter } from './traffic.ts'
 
-/** Pauses in a row for too much traffic before the connection is closed: after about half a minute. */
+/** Pauses in a row for too much traffic before the connection is closed; they take about half a minute. */
 const PAUSES_IN_A_ROW = 30
 
 const SEPARATOR_BYTE = 0x1e
@@ -16,7 +16,7 @@ function bytesOf(data: RawData): Buffer {
 
 /** Splits the frames of a socket into messages: a message may span frames, and a frame may hold many messages. */
 class MessageSplitter {
-  /** The beginning of an incomplete message. A copy: a slice would keep the whole read buffer in memory. */
+  /** A copy of the beginning of an incomplete message: a slice would keep the whole read buffer in memory. */
   #rest: Buffer | null = null
 
   get isHalfRead(): boolean {
@@ -50,7 +50,7 @@ type Hold = 'inbox' | 'refusals' | 'traffic'
 const NO_HOLDS: readonly Hold[] = []
 const NOTHING_PARKED: readonly string[] = []
 
-/** The reader of each socket. All sockets share their listeners: closures for each socket would make idle connections larger. */
+/** By socket: its reader. The listeners find the reader here, because closures for each socket need more memory. */
 const readers = new WeakMap<WebSocket, SocketReader>()
 
 function onMessage(this: WebSocket, data: RawData): void {
@@ -65,7 +65,7 @@ function onPong(this: WebSocket, data: Buffer): void {
   readers.get(this)?.control(this, data)
 }
 
-/** The connection that a reader belongs to. It has methods, since callbacks would make idle connections larger. */
+/** The connection that a reader belongs to. An object with methods needs less memory than callbacks. */
 export interface SocketReaderOwner {
   /** A WebSocket frame was received. */
   received(now: number): void

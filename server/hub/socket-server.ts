@@ -47,7 +47,9 @@ type Parts = {
   isDraining: () => boolean
 }
 
-/** The sockets of this server: who gets one, and the bookkeeping of each. The handlers of the router do the rest. */
+/**
+ * Accepts or refuses sockets, and lists and measures the connections of this server. The router's handlers do the rest.
+ */
 export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isDraining }: Parts) {
   const { clock, log, router, region, rates, metrics, addressOf } = deps
   const openConnections = new OpenConnections()

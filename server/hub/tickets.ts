@@ -9,7 +9,7 @@ const TICKET_MS = 15_000
 
 type Ticket = {
   readonly owner: ConnectionOwner
-  /** The connection that used the ticket; null before. */
+  /** The connection that used the ticket; null while it is unused. */
   connection: Connection | null
   readonly until: number
 }
@@ -27,7 +27,7 @@ const ownerSchema = v.pipe(
   }),
 )
 
-/** `id` is null for version 0 of negotiate, where the token is the id. */
+/** `id` is null for version 0 of negotiate, whose token is also the connection id. */
 type ConnectionKind = { id: string | null; isStateful: boolean }
 
 function newOwner(user: AuthorisedUser, { id, isStateful }: ConnectionKind): ConnectionOwner {
@@ -35,11 +35,11 @@ function newOwner(user: AuthorisedUser, { id, isStateful }: ConnectionKind): Con
   return { ...user, token, id: id ?? token, isStateful }
 }
 
-/** Where servers that are one hub store tickets for each other. */
+/** Stores tickets for all servers of a hub. */
 export interface TicketStore {
   /** Resolves with false when the ticket could not be stored. */
   put(token: string, ticket: string, ms: number): Promise<boolean>
-  /** Resolves with the ticket for the first caller, and with null for every later one. */
+  /** Resolves with the ticket for the first caller, and with null for every later caller. */
   take(token: string): Promise<string | null>
 }
 

@@ -2,19 +2,22 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import { ack, type Incoming, sequence } from './messages.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 
-/** A stateful client stops sending at 100,000 unacknowledged UTF-16 units, so an Ack is sent at once long before that. */
+/** Unacknowledged UTF-16 units at which an Ack is sent at once; a stateful client stops sending at 100,000. */
 const ACK_UNITS = 25_000
 
 /**
- * Time within which everything that was sent must be acknowledged. The official client acknowledges a second after the first message, and
- * once a minute in a hidden tab whose timers the browser slows down; at 7 kbit/s a full window of 100,000 bytes arrives in this time.
+ * Time within which the client must acknowledge everything that was sent. The official client acknowledges a second
+ * after the first message; in a hidden tab, whose timers the browser slows down, once a minute. At 7 kbit/s a full
+ * window of 100,000 bytes arrives in this time.
  */
 export const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS
 
-/** What protocol version 2 adds to a connection: each side keeps the messages that the other side has not acknowledged. */
+/** What protocol version 2 adds to a connection: client and server keep their messages until they are acknowledged. */
 export class Tracking {
   readonly outgoing = new ReplayBuffer()
-  /** The client creates its buffer after the handshake and then pings: no tracked message may be sent before. */
+  /**
+   * The client creates its buffer after the handshake and then pings: no tracked message may be sent before this ping.
+   */
   #isClientReady = false
   #unackedUnits = 0
   /** The id of the client's next message; a message that it sends again has the same id. */
@@ -27,7 +30,9 @@ export class Tracking {
   #awaited = 0
   #since = 0
 
-  /** Returns since when a sent message is not acknowledged, to the accuracy of the calls; `now` when no message waits. */
+  /**
+   * Returns since when a sent message is not acknowledged, as accurate as the calls are frequent; `now` if none waits.
+   */
   awaitsSince(now: number): number {
     const { firstId, lastSentId } = this.outgoing
     if (firstId > this.#awaited) {
@@ -37,7 +42,7 @@ export class Tracking {
     return this.#since
   }
 
-  /** Counts the message. Returns what the connection must do with it; it closes on an invalid message. */
+  /** Counts the message. Returns what the connection must do with it; the connection closes on an invalid message. */
   take(message: Incoming, units: number): 'handle' | 'ignore' | 'invalid' {
     switch (message.kind) {
       case 'sequence':

@@ -1,10 +1,15 @@
 import { type Rate, TokenBucket } from '../platform/rules/token-bucket.ts'
 
-/** Cost of a message or control frame beside its bytes: a short message takes time to parse too. */
+/** Cost of a message or control frame, in bytes, in addition to its size: a short message takes time to parse too. */
 const MESSAGE_COST = 512
-/** An account's limit is this many times that of one connection, so that more sockets are no way around the limit. */
+/**
+ * An account's limit is this many times a connection's limit, so that opening more sockets does not evade the limit.
+ */
 const CONNECTIONS_PER_ACCOUNT = 2
-/** A paused socket is read again once the bucket holds the tokens of this many seconds: otherwise each message would pause it. */
+/**
+ * A paused socket is read again when the bucket has the tokens of this many seconds; sooner, each message would pause
+ * it.
+ */
 const REFILL_SECONDS = 1
 
 /** A token bucket of bytes for each connection, and one for each account over all its connections. */
@@ -47,7 +52,7 @@ export class TrafficMeter {
     if (this.#own?.isFull(now)) this.#own = null
   }
 
-  /** Takes the cost of `messages` in `bytes`. Returns false when less is left; then nothing is taken. */
+  /** Takes the cost of `messages` messages with `bytes` in total. Returns false and takes nothing when less is left. */
   take(bytes: number, messages: number, now: number): boolean {
     const cost = bytes + messages * MESSAGE_COST
     const own = this.#ofConnection(now)

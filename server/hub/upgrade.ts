@@ -12,9 +12,9 @@ import type { EntryDeps } from './negotiate.ts'
 
 /** Bytes of one WebSocket frame, which may hold many messages. */
 const FRAME_LIMIT = 64 * 1024
-/** Fragments of one WebSocket message; browsers send one. */
+/** Fragments of one WebSocket message; browsers send one fragment. */
 const FRAGMENTS_MAX = 64
-/** Reads of the socket for one frame; with the smallest packets of real networks there are about 120. */
+/** Reads of the socket for one frame; a frame in the smallest packets of real networks takes about 120. */
 const READS_OF_A_FRAME_MAX = 1_024
 
 // The types of ws lack closeTimeout.
@@ -112,12 +112,13 @@ export function createUpgrade(options: Options) {
       if ('status' in user) return refuse(user.status)
       accountId = user.accountId
       found = await findConnection(user, query.get('id'), request)
-      // A login may have ended meanwhile: it had no connection to close yet, and a connection that was found may be over.
+      // Repeats when a login ended meanwhile: its end could not close this connection yet, or has ended the one that
+      // was found.
       isOutdated = endedLogins.hasEndedSince(endedBefore, user.accountId, now())
     } while (isOutdated)
     if (isDraining()) return refuse(503)
     if (typeof found === 'number') return refuse(found)
-    // Once more: several sockets of one user may have been authorised at the same moment.
+    // Checked again: several sockets of one user may have been authorised at the same time.
     if (found.isNew && connectionLimits.isFull(accountId)) return refuse(429)
     const { take } = found
     server.handleUpgrade(request, socket, head, (opened) => take(opened, networkOf(request)))

@@ -4,7 +4,7 @@ import type { MatchConnection } from '../matching/rules/ports.ts'
 import type { Delivery } from './delivery.ts'
 import type { CloseReason } from './messages.ts'
 
-/** A user's connection, whose socket is on this server or on another one. */
+/** A user's connection, whose socket is on this server or on another server. */
 export interface UserConnection extends MatchConnection {
   readonly sessionId: string
   /** The page load; null when the client does not name one. */
@@ -26,7 +26,7 @@ export interface UserConnection extends MatchConnection {
 
 /** What hub methods and dispatch need of a connection. */
 export interface InvokingConnection extends UserConnection {
-  /** Sends the completion of an invocation; without an error it succeeded. */
+  /** Sends the completion of an invocation; without an error the invocation succeeded. */
   complete(invocationId: string, error?: string): void
   countRateRefusal(): void
 }

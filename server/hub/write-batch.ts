@@ -1,4 +1,7 @@
-/** Makes a single frame of what a connection writes during one read of a socket; waiting for a whole turn would delay clients. */
+/**
+ * Makes a single frame of what a connection writes during one read of a socket. To wait for the end of the event loop's
+ * turn would delay clients.
+ */
 export class WriteBatch {
   #waiting: { flush(): void }[] = []
 

@@ -5,21 +5,20 @@ import type { MatchRecord, SentEvent } from './rules/ports.ts'
 import type { TrustedUser } from './rules/trust.ts'
 import type { SetupWatch } from './setup-watch.ts'
 
-/** A match that goes on. */
 export class ActiveMatch extends Match {
   startedAt: number
-  /** False until `OnUserMatched` is sent to both. */
+  /** False until `OnUserMatched` is sent to both users. */
   isAnnounced = false
   /** Languages and interests that both users have named; unknown for a match of another server or of an earlier process. */
   shared: Shared | undefined
   /** By account: the id of the connection on which the match was announced. */
   readonly announcedOn = new Map<string, string>()
   readonly announcements = new Map<string, SentEvent>()
-  /** Holds the network addresses of the two users; null in a match of accounts that do not leave early. */
+  /** Delays the network addresses of the two users; null unless one of the users often ends matches early. */
   addresses: HeldAddresses | null = null
   /** Watches the setup; null for a match of another server or of an earlier process. */
   setup: SetupWatch | null = null
-  /** The users as trust knows them, by account. */
+  /** By account: the users in the form that `Trust` takes. */
   readonly users = new Map<string, TrustedUser>()
   cancelTimeout: () => void = () => undefined
   /** The trace in which the match was made; unknown for a match of another server or of an earlier process. */
@@ -38,7 +37,9 @@ export class ActiveMatch extends Match {
     return { id, caller: caller.accountId, callee: callee.accountId, startedAt, connected }
   }
 
-  /** The users as trust knows them; their accounts alone for a match of another server or of an earlier process. */
+  /**
+   * The users in the form that `Trust` takes; without origin for a match of another server or of an earlier process.
+   */
   get trustedUsers(): TrustedUser[] {
     const userOf = ({ accountId }: Side) => this.users.get(accountId) ?? { accountId, origin: null, wasApart: false }
     return [userOf(this.caller), userOf(this.callee)]

@@ -12,12 +12,12 @@ type Deps = {
   connections: Pick<UserConnections, 'of' | 'isCurrent'>
   /** Without `trust` nobody waits apart. */
   trust?: Trust
-  /** Lets a user who has waited apart for long enough search among all others. */
+  /** Joins again, as an ordinary user, for a user whose wait apart is over. */
   joinOthers: (connection: MatchConnection) => Promise<void>
   isJoining: (accountId: string) => boolean
 }
 
-/** The searches of users who wait apart, each until it goes on among all others. */
+/** Timers of the users who wait apart: at the end of a timer its user joins the ordinary users. */
 export function createApartSearches({ trust, joinOthers, ...deps }: Deps) {
   const { clock, log, connections } = deps
   const waits = createDelayedSearches({ ...deps, join: joinOthers })
@@ -35,7 +35,7 @@ export function createApartSearches({ trust, joinOthers, ...deps }: Deps) {
     }
   }
 
-  /** Resolves with the rest of the time that this search waits apart; at most 0 when it does not. */
+  /** Resolves with the remaining milliseconds of this entry's wait apart; 0 or less when it need not wait apart. */
   async function leftMs({ user, since }: QueueEntry): Promise<number> {
     const connection = connections.of(user)
     const ms = connection ? await waitMs(connection) : 0
@@ -44,12 +44,13 @@ export function createApartSearches({ trust, joinOthers, ...deps }: Deps) {
 
   return {
     waitMs,
-    /** Lets the search wait apart for so many milliseconds. */
+    /** Ends the user's wait apart after this many milliseconds. */
     add: waits.add,
 
     /**
-     * Lets a search that waits apart since `since` do so for the rest of its time. Call it for an entry of another server or of an earlier
-     * process, and for an entry that returns to the queue: without a timer of this server it would wait apart for ever. Never rejects.
+     * Ends the wait apart that began at `since` when its time is over. Call it for an entry of another server or of an
+     * earlier process, and for an entry that returns to the queue: such an entry has no timer on this server and would
+     * wait apart for ever. Never rejects.
      */
     async goOn(connection: MatchConnection, since: number): Promise<void> {
       const { accountId } = connection
@@ -72,7 +73,10 @@ export function createApartSearches({ trust, joinOthers, ...deps }: Deps) {
       waits.stop()
     },
 
-    /** Resolves with the entry of the user who must wait apart by what is known now; null unless a single user must and none does yet. */
+    /**
+     * Resolves with the entry of the user of an ordinary pair whom `Trust` now makes wait apart. Resolves with null
+     * when it makes neither or both users wait, and for a pair with a user who waits apart already.
+     */
     async takeUntrusted({ caller, callee }: Pair): Promise<QueueEntry | null> {
       if (caller.apart || callee.apart) return null
       const [callerMs, calleeMs] = await Promise.all([leftMs(caller), leftMs(callee)])

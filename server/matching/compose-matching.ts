@@ -7,8 +7,9 @@ import { Meetings, meetingRules } from './rules/meetings.ts'
 import { TRUST_HALF_LIFE_MS, Trust } from './rules/trust.ts'
 
 /**
- * Longer than a wait where enough people search: users of the same part of the queue meet first. Longer than `MATCH_RELAX_AFTER_MS`: an
- * earlier partner comes before a user whose matches fail. Short enough for a user who waits apart without reason.
+ * Wait after which an ordinary user also meets users who wait apart. Longer than the usual wait in a busy queue, so
+ * that users of the same part of the queue meet first. Longer than `MATCH_RELAX_AFTER_MS`, so that an earlier partner
+ * comes before a user whose matches fail. Short enough for a user who waits apart without reason.
  */
 const APART_AFTER_MS = 20_000
 
@@ -24,7 +25,7 @@ export function composeMatching({ config, counts, createSums, random, database }
   }
 }
 
-/** The counts of users who search and talk: of all servers with the same Redis, or of this one. */
+/** Counts the users who search and talk on all servers with the same Redis; without Redis, on this server. */
 export async function composeActivity({ app, redis, clock, newId, log }: Platform): Promise<Activity> {
   if (!redis) return createActivity()
   const { shareActivity } = await import('./redis/shared-activity.ts')

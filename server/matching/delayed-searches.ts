@@ -5,7 +5,7 @@ import type { MatchConnection, UserConnections } from './rules/ports.ts'
 
 /** Time between two attempts to join. */
 const RETRY_MS = 1_000
-/** Codes with which a join refuses a user for good. */
+/** Errors of `join` that another attempt would not change. */
 const REFUSALS: readonly ErrorCode[] = ['blocked', 'forbidden']
 
 type Deps = {
@@ -17,7 +17,7 @@ type Deps = {
   isJoining: (accountId: string) => boolean
 }
 
-/** Searches that begin after a wait: an account that has met too many people joins the queue later, and a user who waits apart joins all others later. */
+/** Searches that join after a wait: of accounts that have met too many people, and of users whose wait apart ends. */
 export function createDelayedSearches({ clock, log, connections, join, isJoining }: Deps) {
   /** By account: cancels the timer. */
   const cancels = new Map<string, () => void>()
@@ -38,7 +38,9 @@ export function createDelayedSearches({ clock, log, connections, join, isJoining
     cancels.set(accountId, cancelTimer)
   }
 
-  /** The client's invocation has completed and is not repeated, so a fault is retried here; a refusal ends the search. */
+  /**
+   * Retries after a fault, since the client's invocation has completed and is not repeated. A refusal ends the search.
+   */
   function joinFailed(connection: MatchConnection, error: unknown): void {
     const { accountId } = connection
     log.info({ err: error, connection: connection.id }, 'matching: a delayed search did not begin')

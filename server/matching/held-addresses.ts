@@ -2,14 +2,17 @@ import type { Candidate } from '#protocol/hub.ts'
 import type { Clock } from '../platform/rules/clock.ts'
 import { withoutAddresses } from './rules/sdp-addresses.ts'
 
-/** How long the addresses of a match are held when a user of it has often left early. */
+/** How long the addresses of a match are held when one of its users has often ended matches early. */
 const HOLD_MS = 1_000
-/** Far more than the candidates of two browsers. */
+/** Characters held per match; the candidates of two browsers need far fewer. */
 const HELD_CHARACTERS_MAX = 64 * 1024
 
 type HeldCandidate = { to: string; data: string }
 
-/** Holds the addresses of both users of a match: a browser sends packets to an address at once, which reveal its own address. */
+/**
+ * Holds the network addresses of both users of a match for a while. A browser that gets an address sends packets to it
+ * at once, and these reveal the browser's own address.
+ */
 export class HeldAddresses {
   /** Null once the hold is over. */
   #held: HeldCandidate[] | null = []
@@ -29,7 +32,7 @@ export class HeldAddresses {
     return this.#held === null
   }
 
-  /** Returns false when too much is held. */
+  /** Returns false when more than `HELD_CHARACTERS_MAX` would be held. */
   holdCandidate(to: string, data: string): boolean {
     if (this.#size + data.length > HELD_CHARACTERS_MAX) return false
     this.#size += data.length

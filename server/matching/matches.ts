@@ -31,7 +31,7 @@ export type MatchesDeps = {
   trust?: Trust
 }
 
-/** The account that ended a match; `isReport` when it reported the other. */
+/** The account that ended a match; `isReport` when it ended the match by reporting the peer. */
 export type Leaver = { accountId: string; isReport: boolean }
 
 /** The matches that go on: finds them by user, waits for users who have dropped, ends them. */
@@ -76,7 +76,7 @@ export class Matches {
     return this.#ended.between(accountId, own, peer, this.#deps.clock.now())
   }
 
-  /** Adds a match that is not announced: neither user is paired again while it is written to the store. */
+  /** Adds a match before it is written and announced, so that neither user is paired again meanwhile. */
   reserve(id: string, caller: string, callee: string): ActiveMatch {
     const startedAt = this.#deps.clock.now()
     return this.#add(new ActiveMatch({ id, caller, callee, startedAt, connected: false }, false))
@@ -87,7 +87,7 @@ export class Matches {
     await this.#deps.matchRecords.open({ ...match.record, connected: false })
   }
 
-  /** Sends `OnUserMatched` to both and starts the match timeout. */
+  /** Sends `OnUserMatched` to both users and starts the match timeout. */
   announce(
     match: ActiveMatch,
     caller: MatchConnection,
@@ -122,14 +122,14 @@ export class Matches {
     this.#remove(match)
   }
 
-  /** Records that this user sees the other. The match is connected when the Caller reports it. */
+  /** Records that this user sees the peer's picture. The Caller's confirmation makes the match connected. */
   confirm(match: ActiveMatch, accountId: string): void {
     const side = sideOf(match, accountId)
     if (side.sawPeerAt !== null) return
     const { clock, matchRecords, background, metrics, log } = this.#deps
     const at = clock.now()
     side.sawPeerAt = at
-    // A restored match does not know when the answer was relayed.
+    // It is unknown when the answer of a restored match was relayed.
     if (match.isRestored) match.answeredAt ??= match.startedAt
     if (side.role === 'Caller' && !match.isConnected) {
       match.isConnected = true
@@ -153,7 +153,7 @@ export class Matches {
     const { connections, metrics, clock, log } = this.#deps
     this.#ended.add(match, clock.now())
     if (!match.isConnected) {
-      // A partner who did nothing wrong does not count as a failure of the service.
+      // Leaves out a user by whose side nothing failed.
       const failed = match.trustedUsers.filter(({ accountId }) => outcome?.[sideOf(match, accountId).role].failed !== 0)
       metrics.matchSettled(why === NEVER_CONNECTED ? 'timed-out' : 'left', failed)
     }
@@ -161,7 +161,7 @@ export class Matches {
     for (const accountId of notified) connections.send(accountId, 'SessionTerminated', [match.id])
     const ms = clock.now() - match.startedAt
     const { id, isConnected: connected, traceId } = match
-    // The log line would else have the trace of what ended the match, or none.
+    // Without `traceId` the line would have the trace of the request that ended the match, or none.
     log.info({ match: id, why, connected, ms, ...(traceId !== undefined && { traceId }) }, 'matching: match ended')
   }
 
@@ -185,7 +185,7 @@ export class Matches {
     match.setup?.dropped(sideOf(match, accountId).role)
   }
 
-  /** Goes on with the match on this connection, which also gets an undelivered announcement. */
+  /** Goes on with the user's match on this connection; sends it the announcement if that is undelivered. */
   resume({ accountId, id }: Pick<MatchConnection, 'accountId' | 'id'>): void {
     const match = this.#byAccount.get(accountId)
     if (!match?.isAnnounced) return
@@ -207,7 +207,7 @@ export class Matches {
     this.#sendMatch(match, peer.accountId, id)
   }
 
-  /** Restores the matches that went on when the server ended. Each waits for its two users. */
+  /** Restores the matches that went on when the server ended. Each match waits for its two users. */
   async restore(): Promise<void> {
     for (const record of await this.#deps.matchRecords.all()) this.adopt(record)
   }
@@ -278,7 +278,7 @@ export class Matches {
     match.cancelTimeout = clock.after(matchTimeoutMs, () => this.endForBoth(match, NEVER_CONNECTED))
   }
 
-  /** Ends the match once it is sure that a user will not answer. */
+  /** Ends the match once a user has not taken the next step of the setup in time. */
   #watchSetup(match: ActiveMatch): SetupWatch {
     const { clock, matchTimeoutMs } = this.#deps
     const gaveUp = () => this.endForBoth(match, NEVER_CONNECTED)

@@ -16,7 +16,7 @@ import type { MatchConnection, Relations } from './rules/ports.ts'
 import { chain, type MaybePromise, type Queue } from './rules/queue.ts'
 import type { QueueEntry } from './rules/waiting-list.ts'
 
-/** Time for a page that may have been loaded anew to join: it would miss a match that was made before. */
+/** Time for a page that may have been loaded anew to join. The page would miss a match that is made before it joins. */
 const RETURN_GRACE_MS = 1_000
 const STORE_RETRY_MS = 1_000
 
@@ -76,8 +76,9 @@ export class Matchmaker {
   }
 
   /**
-   * Puts the user into the queue. Does nothing for a user with a match that was announced on this connection: announcement and invocation
-   * crossed. A match that was announced on an earlier connection ends, since the page no longer knows it.
+   * Puts the user into the queue. Does nothing if the user has a match that was announced on this connection: the
+   * announcement and the invocation have crossed. Ends a match that was announced on an earlier connection, since the
+   * page no longer knows that match.
    */
   async join(connection: MatchConnection, mayWaitApart = true): Promise<void> {
     const { accountId } = connection
@@ -131,13 +132,13 @@ export class Matchmaker {
     this.#logFailure(this.#queue.drop(accountId, this.#deps.clock.now()))
   }
 
-  /** Returns the user to the queue. Call it for a connection of the page that joined. */
+  /** Returns the user to the queue at once. For a connection of the page that joined. */
   resumeAtOnce({ accountId, region }: MatchConnection): void {
     this.#left.delete(accountId)
     this.#resume(accountId, region)
   }
 
-  /** Returns the user to the queue after `RETURN_GRACE_MS`. Call it for a connection that may be of another page. */
+  /** Returns the user to the queue after `RETURN_GRACE_MS`. For a connection that may be of another page. */
   resumeAfterGrace(connection: MatchConnection): void {
     const { clock, connections } = this.#deps
     this.#left.delete(connection.accountId)
@@ -152,7 +153,7 @@ export class Matchmaker {
     this.#logFailure(chain(this.#queue.find(connection.accountId), wait))
   }
 
-  /** Takes effect at once, also for a join under way and for a match that is being written. */
+  /** Prevents matches of the two users from now on, also by a join under way and by a match that is being written. */
   block(by: string, other: string): void {
     this.#logFailure(this.#queue.block(by, other))
     this.#joining.get(by)?.add(other)
@@ -163,7 +164,7 @@ export class Matchmaker {
     if (match && !match.isAnnounced && partnerOf(match, by).accountId === other) this.#forbidden.add(match.id)
   }
 
-  /** Opens the pairs that other servers made for this one. */
+  /** Opens the pairs that other servers made for this server. */
   openPairs(): void {
     const unopened = this.#queue.unopened?.()
     if (unopened) this.#openPairsOf(unopened)
@@ -183,7 +184,10 @@ export class Matchmaker {
     return this.#queue.speakers.counts
   }
 
-  /** The users of this server who search, with delayed searches. Above `QUEUE_SIZE_MAX`, the most that users are told, some count twice. */
+  /**
+   * Number of users of this server who search, including delayed searches. With more than `QUEUE_SIZE_MAX` delayed
+   * searches, users in both sets count twice: users are told no larger number than `QUEUE_SIZE_MAX`.
+   */
   get searchingCount(): number {
     const { waiting } = this.#queue
     if (this.#delayed.accounts.size > QUEUE_SIZE_MAX) return waiting.size + this.#delayed.accounts.size
@@ -231,7 +235,7 @@ export class Matchmaker {
     this.#openPairsOf(chain(pairs, (made) => this.#tellAfter(made, accountId)))
   }
 
-  /** Call it for a user who has returned to the queue, with the pairs that were made. Tells the user how many others search. */
+  /** Tells a user who has returned to the queue how many others search. `pairs` are the pairs that the return made. */
   #tellAfter(pairs: Pair[], accountId: string): Pair[] {
     this.#sizes.began(accountId)
     return this.#goOnApart(pairs, accountId)
@@ -295,7 +299,7 @@ export class Matchmaker {
     const { newId, matches, waitForUsers } = this.#deps
     const match = matches.reserve(newId(), caller.user, callee.user)
     this.#opening.set(caller.user, caller).set(callee.user, callee)
-    // Read while the match is written: it takes no time of its own.
+    // Runs while the match is written, so it adds no delay.
     const leavingEarly = this.#leavesEarly(caller, callee)
     const [untrusted] = await Promise.all([this.#apart.takeUntrusted(pair), waitForUsers([caller.user, callee.user])])
     const isWritten = !untrusted && (await this.#write(match, pair))
@@ -306,7 +310,7 @@ export class Matchmaker {
     matches.discard(match)
     if (this.#isStopped) return
     this.#forbidden.delete(match.id)
-    // The user who waits apart comes first: otherwise the two are paired again.
+    // The user who waits apart is put back first: otherwise the two are paired again.
     if (untrusted) this.#putBack({ ...untrusted, apart: true })
     for (const entry of [caller, callee]) if (entry !== untrusted) this.#putBack(entry)
     this.#scheduleTick()
@@ -368,7 +372,10 @@ export class Matchmaker {
     }
   }
 
-  /** Call it after a match that failed. A present user waits again; the entry of an absent user is held; a user who left is removed. */
+  /**
+   * Puts an entry back after a match that failed: a present user waits again, the entry of an absent user is held, a
+   * user who left is removed.
+   */
   #putBack(entry: QueueEntry): void {
     const { connections, clock } = this.#deps
     const now = clock.now()

@@ -9,7 +9,7 @@ type Deps = {
   connections: Pick<UserConnections, 'of' | 'send'>
   /** All users who search, of all servers. */
   countAll: () => number
-  /** How many of all who search speak this language. */
+  /** Returns the number of searching users, on all servers, who speak this language. */
   speakersOf: (language: string) => number
   /** The languages of the users of this server who search. */
   speakersHere: () => LanguageCounts
@@ -19,14 +19,17 @@ type Deps = {
   searching: () => Iterable<string>
 }
 
-/** How many others search, and how many of these at least speak a language of the user. */
+/** Number of others who search, and the least number of them who speak a language of the user. */
 type Told = [size: number] | [size: number, speakers: number]
 const isSame = (one: Told | undefined, other: Told) => one?.[0] === other[0] && one[1] === other[1]
 
-/** Tells each user who searches how many others search, at first and after a change. Without a change no user is visited. */
+/**
+ * Tells each user who searches how many others search, at first and after a change. Without a change it does not loop
+ * over the users.
+ */
 export function createQueueSizeEvents(deps: Deps) {
   const { connections, countAll, speakersOf, speakersHere, languagesOf, isSearching, searching } = deps
-  /** The last numbers: of all users, and by language. */
+  /** The numbers at the last comparison: of all users, and by language. */
   let lastSize = 0
   let lastSpeakers = new Map<string, number | null>()
   const told = new Map<string, Told>()
@@ -46,7 +49,7 @@ export function createQueueSizeEvents(deps: Deps) {
     return isChanged
   }
 
-  /** A person may speak several of the languages: the speakers are those of the commonest language. */
+  /** One person may speak several languages of the user, so only the speakers of the most common one are counted. */
   function toldTo(accountId: string): Told {
     const size = toldQueueSize(countAll() - 1)
     const speakers = toldSpeakers(Math.max(0, ...languagesOf(accountId).map(speakersOf)) - 1)
@@ -63,7 +66,7 @@ export function createQueueSizeEvents(deps: Deps) {
   }
 
   return {
-    /** Call when the user has begun to search, or is back. */
+    /** Call it when the user has begun to search, or is back. */
     began(accountId: string): void {
       if (!isSearching(accountId)) return
       told.delete(accountId)

@@ -6,7 +6,7 @@ import type { SentEvent } from './rules/ports.ts'
 type Deps = {
   clock: Clock
   times: SetupTimes
-  /** Called once it is sure that a side will not take its step. */
+  /** Called when a side whose connection has not dropped does not take its step in time. */
   gaveUp: () => void
 }
 
@@ -20,7 +20,7 @@ export function watchSetup({ clock, times, gaveUp }: Deps) {
   const sides: Record<Role, SideState> = { Caller: newSide(), Callee: newSide() }
   let hasOffer = false
   let hasAnswer = false
-  /** Since when a side knows that it owes the next step; null before. */
+  /** When the side that owes the next step learned of it; null before. */
   let owedSince: number | null = null
   const cancels: (() => void)[] = []
 
@@ -71,7 +71,9 @@ export function watchSetup({ clock, times, gaveUp }: Deps) {
       stop()
     },
 
-    /** The user's connection is gone: nobody knows what the user would have done. */
+    /**
+     * Records that the connection of this side dropped: `gaveUp` is no longer called for a missing step of this side.
+     */
     dropped(role: Role): void {
       sides[role].hasDropped = true
     },

@@ -12,8 +12,7 @@ import { createEvidenceVault } from './evidence-vault.ts'
 import { moderationRoutes } from './http/moderation-routes.ts'
 import { createModerationRecords } from './records/moderation-records.ts'
 import { createEmailSender } from './rules/email-outbox.ts'
-import { createEvidence } from './rules/evidence.ts'
-import { withEvidence } from './rules/evidence-of-cases.ts'
+import { createEvidence, withEvidence } from './rules/evidence.ts'
 import { createModeration } from './rules/moderation.ts'
 import { CALLERS_MAX, withRememberedCallers } from './rules/outside-calls.ts'
 
@@ -32,7 +31,7 @@ type Deps = {
   statusChanged: (accountId: string) => void
 }
 
-/** Status, reports, cases, appeals, evidence, and the emails about them. */
+/** Composes status, reports, cases, appeals, evidence, and the emails about them. */
 export async function composeModeration(
   platform: Platform,
   { accounts, relations, aliasOf, security, disconnect, statusChanged }: Deps,
@@ -51,7 +50,7 @@ export async function composeModeration(
     keptCalls,
     clock,
     policy: config.moderation,
-    // A separate key: these digests must not be comparable with any others.
+    // A separate key, so that these digests cannot be compared with any others.
     digest: keyedDigest(keyedDigest(secrets.alias)('moderation')),
     onChanged: statusChanged,
     onSuspended(account) {

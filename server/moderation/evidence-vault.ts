@@ -1,6 +1,6 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { EvidenceKey } from '../config/secrets.ts'
-import { openBytes, sealBytes } from '../platform/crypto.ts'
+import { isSameSecret, openBytes, sealBytes } from '../platform/crypto.ts'
 import type { EvidenceFacts, EvidenceVault, SealedEvidence } from './rules/evidence-ports.ts'
 
 const KEY_BYTES = 32
@@ -21,14 +21,20 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }
 
-/** Returns the text that is signed, a JSON list: different facts never give the same text. Without a hash as in earlier versions. */
+/**
+ * Returns the text that is signed, a JSON list: different facts never give the same text. If `print` is null, the text
+ * is as in earlier versions.
+ */
 function signedText(facts: EvidenceFacts): string {
   const { id, kind, uploader, subject, session, reporter, userSession, sha256, print, at } = facts
   const signed = [id, kind, uploader, subject, session, reporter, userSession, sha256, at]
   return JSON.stringify(print === null ? signed : [...signed, print])
 }
 
-/** `keys` are ordered from the newest to the oldest. The first encrypts and signs; evidence is read with the key that it names. */
+/**
+ * `keys` are ordered from the newest to the oldest. The first key encrypts and signs; evidence is read with the key
+ * whose id it has.
+ */
 export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[]]): EvidenceVault {
   const [{ id: newestId }] = keys
   const newestKeys = keysOf(keys[0])
@@ -42,9 +48,8 @@ export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[
   function keysOfIntact(evidence: SealedEvidence): Keys | null {
     const found = byId.get(evidence.keyId)
     if (!found) return null
-    const given = Buffer.from(evidence.signature)
     const expected = Buffer.from(sign(found, factsOf(evidence)))
-    return given.length === expected.length && timingSafeEqual(given, expected) ? found : null
+    return isSameSecret(Buffer.from(evidence.signature), expected) ? found : null
   }
 
   return {

@@ -1,6 +1,5 @@
-import { VALID } from '#protocol/constants.ts'
 import type { UserEndpoint } from '../accounts/http/login.ts'
-import { createAudit } from '../console/records/audit.ts'
+import { createAudit } from '../console/records/console-records.ts'
 import { keyedDigest, newReference } from '../platform/crypto.ts'
 import { openEmail } from '../platform/email/open-email.ts'
 import { languageOf } from '../platform/http/language-of.ts'
@@ -26,14 +25,7 @@ function noticeRoutes(endpoint: UserEndpoint, notices: Notices): void {
     CONTENT_NOTICE_RATE,
   )
   endpoint('readContentNotice', ({ input }) => notices.read(input), CONTENT_NOTICE_STATE_RATE)
-  endpoint(
-    'deleteContentNotice',
-    async ({ input }) => {
-      await notices.remove(input)
-      return { message: VALID }
-    },
-    CONTENT_NOTICE_STATE_RATE,
-  )
+  endpoint('deleteContentNotice', ({ input }) => notices.remove(input), CONTENT_NOTICE_STATE_RATE)
 }
 
 /** Notices of people without an account: the form's endpoints, and the emails with the answers. */

@@ -8,7 +8,10 @@ import { keepForOwner } from '../platform/database/owner-only.ts'
 import type { RecordsDatabase } from '../platform/database/records-database.ts'
 
 const names = [RECORDS_FILE, SECRETS_FILE] as const
-/** Files that must not exist before a restore; SQLite would apply the -wal and -shm of another database to the restored one. */
+/**
+ * Files that must not exist before a restore: SQLite would apply -wal and -shm files of another database to the new
+ * one.
+ */
 const conflicting = [...names, `${RECORDS_FILE}-wal`, `${RECORDS_FILE}-shm`]
 
 async function flush(path: string): Promise<void> {
@@ -46,7 +49,7 @@ export async function backUp(
     throw refusal(folder, error)
   }
   try {
-    // The secrets first: a copy of the records without them has little use.
+    // The secrets first: a copy of the records without the secrets has little use.
     await copyNew(join(dataDir, SECRETS_FILE), join(folder, SECRETS_FILE))
     await database.copyTo(join(folder, RECORDS_FILE))
     await flush(join(folder, RECORDS_FILE))

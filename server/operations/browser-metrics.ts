@@ -1,16 +1,15 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { connectionOutcomes } from '#protocol/connection.ts'
-import { curtainModels } from '#protocol/curtain.ts'
+import { connectionOutcomes, curtainModels } from '#protocol/call-counts.ts'
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { Metrics } from './rules/metrics.ts'
 
-/** The metrics of what browsers report. Labels are from closed lists: a client must not create series. */
+/** Metrics of the reports of browsers. Label values are from closed lists, so that a client cannot create series. */
 
 const SECOND_MS = 1_000
 const CONNECT_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20]
-/** The label of every model of the safety curtain that is not in the list. */
+/** The label of models of the safety curtain that are not in the list. */
 const OTHER = 'other'
-/** Shorter pictures say nothing about freezes a minute. */
+/** Shortest picture whose freezes a minute are counted. */
 const PICTURE_MIN_MS = 10 * SECOND_MS
 
 export function createPeerMetrics(registers: Registry[]): Pick<Metrics, 'peerConnection'> {
@@ -70,8 +69,8 @@ export function createCurtainMetrics(registers: Registry[]): Pick<Metrics, 'curt
 }
 
 /**
- * Creates the metrics of what people feel. With all browsers and countries there are at most 66 pairs of these labels, and 2,600 series a
- * server.
+ * Creates the metrics of users' experience. There are at most 66 pairs of a browser and a country, and 2,600 series for
+ * each server.
  */
 export function createExperienceMetrics(registers: Registry[]): Pick<Metrics, 'experience'> {
   const labelNames = ['browser', 'country'] as const

@@ -22,7 +22,9 @@ import { createSharedHealth, watchStatus } from './watch-status.ts'
 /** The numbers that other features provide for Prometheus. */
 type OtherSources = Pick<Sources, 'presence' | 'hub' | 'frameCounts' | 'notices'>
 
-/** Writes one line a request of an endpoint: the route, never the path or anything that the client sent. */
+/**
+ * Writes a line for each request of an endpoint, with the route but without the path or anything that the client sent.
+ */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', ({ log, method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
     if (url?.startsWith(`${API_BASE}/`))
@@ -50,7 +52,7 @@ export function composeOperations(platform: Platform) {
 
   return {
     metrics: metrics.metrics,
-    /** The same metrics, which also write the hub's refusals to the security log, and tell the health of the service. */
+    /** `metrics`, which also write the hub's refusals to the security log and feed the health of the service. */
     hubMetrics: withHubRefusals(withHealth(metrics.metrics, health, clock), security),
     security,
 

@@ -11,7 +11,7 @@ const partOf = new Map<string, 'signIn' | 'pictures'>([
   [`${API_BASE}/${endpoints.addVideoFrame.path}`, 'pictures'],
 ])
 
-/** Returns metrics that also tell the health of the service which matches became calls. */
+/** Returns metrics that also record in `health` which matches became calls. */
 export function withHealth(metrics: Metrics, health: ServiceHealth, clock: Clock): Metrics {
   return {
     ...metrics,
@@ -21,13 +21,13 @@ export function withHealth(metrics: Metrics, health: ServiceHealth, clock: Clock
     },
     matchSettled(outcome, people) {
       metrics.matchSettled(outcome, people)
-      // A user who leaves early says nothing about the connection.
+      // A match that a user left early does not show whether the connection would have worked.
       if (outcome !== 'left') for (const person of people) health.addCall(person, outcome === 'connected', clock.now())
     },
   }
 }
 
-/** Adds the outcome of these endpoints to the health of the service. A refusal says nothing about it. */
+/** Adds successes and faults of the endpoints in `partOf` to the health of the service. Refusals do not count. */
 export function observeHealth(app: FastifyInstance, health: ServiceHealth, clock: Clock): void {
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const part = partOf.get(request.routeOptions.url ?? '')

@@ -37,7 +37,7 @@ export type OperatorCommand = v.InferOutput<typeof operatorCommandSchema>
 
 const AUDIT_LINES = 200
 
-/** What the commands act on: moderators' accounts, the audit log, legal holds, transparency reports, and all records. */
+/** What the commands use: moderators' accounts, the audit log, legal holds, transparency reports, and the backup. */
 export type OperatorCommandDeps = {
   moderatorAccounts: ModeratorAccounts
   audit: Audit
@@ -98,7 +98,7 @@ export async function runOperatorCommand(
 
 /**
  * Listens for operator commands while the server runs, on the loopback interface only, from processes that can read the data folder.
- * Resolves with a function that stops it.
+ * Resolves with a function that stops listening.
  */
 export async function listenForOperatorCommands(
   dataDir: string,

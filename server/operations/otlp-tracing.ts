@@ -70,7 +70,7 @@ export function openTracing({ endpoint, headers, serviceName, share }: TracingCo
   return {
     trace,
 
-    /** Returns a proxy of `part` whose methods run in spans named `name.method`, within a traced caller. */
+    /** Returns a proxy of `part`. A method that a traced caller calls runs in a span with the name `name.method`. */
     traceMethods<T extends object>(name: string, part: T): T {
       return new Proxy(part, {
         get(target, key) {

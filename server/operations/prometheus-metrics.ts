@@ -8,11 +8,12 @@ import { type SecurityEventName, securityEvents } from './security-log.ts'
 
 const SECOND_MS = 1_000
 const WAIT_BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]
-/** A browser acknowledges once a second, so that the acknowledgement is most of a relay's time. */
+/** A browser acknowledges once a second, so most of the time of a relay is the wait for the acknowledgement. */
 const RELAY_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 5, 10, 45]
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-// A counter whose label has few values starts at 0 for each value: its first event then shows as an increase, and no event at all as 0.
+// A counter whose label has few values starts at 0 for each value: the first event then shows as an increase, and a
+// series without events shows as 0.
 
 function createMatchMetrics(registers: Registry[]): Pick<Metrics, 'matchMade' | 'matchSettled' | 'searchBegan'> {
   const matches = new Counter({ name: 'waggle_matches_total', help: 'Matches', registers })

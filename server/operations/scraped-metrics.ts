@@ -11,7 +11,7 @@ export type Sources = {
   clock: Clock
   presence: Presence
   hub: () => HubCounts
-  /** People of the last minutes whose matches became calls, and whose did not. */
+  /** The number of people in the last minutes whose matches became calls, and of those whose matches did not. */
   callPeople: () => { good: number; bad: number }
   backlog: () => Promise<Backlog>
   priorityCases: (now: number) => Promise<PriorityCases>
@@ -133,7 +133,9 @@ function serviceGauges({ dependencies, pictureCounts, frameCounts }: Sources): S
   return [...gauges, frames]
 }
 
-/** Resolves with no values while they cannot be read, as without the database: an error would fail the scrape of all metrics. */
+/**
+ * Resolves with no values if they cannot be read, such as without the database: an error would fail the whole scrape.
+ */
 async function samplesOf({ read }: ScrapedGauge): Promise<Sample[]> {
   try {
     return await read()

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/rules/clock.ts'
 import type { Rate } from '../platform/rules/token-bucket.ts'
 import type { Metrics } from './rules/metrics.ts'
 
-/** Event names are stable: operators use them in alerts and searches. docs/incidents.md explains each. */
+/** Event names are stable: operators use them in alerts and searches. docs/incidents.md explains each event. */
 export const securityEvents = [
   'sign-in-refused',
   'console-login-refused',
@@ -41,9 +41,9 @@ export type SecurityLog = {
   stop(): void
 }
 
-/** Log lines of one event of one account or address. */
+/** Limit of log lines of one event of one account or address. */
 const SOURCE_RATE: Rate = { burst: 5, perSecond: 1 / 60 }
-/** Log lines of one event of all sources. */
+/** Limit of log lines of one event of all sources together. */
 const EVENT_RATE: Rate = { burst: 60, perSecond: 1 }
 /** How often the counts of suppressed events are written. */
 const SUMMARY_MS = 60_000
@@ -58,8 +58,9 @@ type Deps = {
 }
 
 /**
- * Writes security events to the log, up to `SOURCE_RATE` and `EVENT_RATE`; suppressed events are counted, and the counts are written once
- * a minute, one line an event. Lines contain ids only: an address (IPv4, or /64 of IPv6) becomes a keyed digest that changes every UTC day.
+ * Writes security events to the log, up to `SOURCE_RATE` and `EVENT_RATE`. Suppressed events are counted; once a minute
+ * their counts are written, one line for each event. Lines contain ids only: an address (IPv4, or /64 of IPv6) becomes
+ * a keyed digest that changes every UTC day.
  */
 export function createSecurityLog({ log, clock, digest, counted }: Deps): SecurityLog {
   const sources = new AddressLimits(SOURCE_RATE)
@@ -97,7 +98,7 @@ export function createSecurityLog({ log, clock, digest, counted }: Deps): Securi
   }
 }
 
-/** Error codes of hub invocations that the product's pages do not cause; they cause the others when messages cross. */
+/** Error codes of hub invocations that pages of the product never cause. They cause other codes when messages cross. */
 const invocationEvents: Partial<Record<string, SecurityEventName>> = {
   'too-many-requests': 'hub-slowed',
   'bad-request': 'hub-invocation-refused',

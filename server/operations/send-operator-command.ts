@@ -6,7 +6,10 @@ import { type OperatorCommand, operatorFile, operatorFileSchema } from './operat
 
 const responseSchema = v.union([v.object({ text: v.string() }), problemSchema])
 
-/** Sends a command to the server that runs on this data folder. Resolves with its text for the operator; null if no server runs. */
+/**
+ * Sends a command to the server that runs on this data folder. Resolves with the server's text for the operator; null
+ * if no server runs.
+ */
 export async function sendOperatorCommand(command: OperatorCommand, dataDir: string): Promise<string | null> {
   const text = await readFile(operatorFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -19,7 +22,7 @@ export async function sendOperatorCommand(command: OperatorCommand, dataDir: str
   // The file of a server that was killed names a port that may be closed.
   const response = await fetch(`http://127.0.0.1:${port}/`, request).catch(() => null)
   const result = tryParse(responseSchema, await response?.json().catch(() => null))
-  // Another program may listen on that port: it sends another response or refuses the key.
+  // Another program may listen on this port: its response differs, or it refuses the key.
   if (!result.success || response?.status === 403) return null
   if ('text' in result.output) return result.output.text
   throw new Error(result.output.detail ?? result.output.title)

@@ -7,13 +7,13 @@ import { createRoutine } from '../platform/rules/routine.ts'
 import { withinMs } from '../platform/rules/within-ms.ts'
 import { type HealthReport, healthReportSchema, type Readiness, type ServiceHealth } from './rules/service-status.ts'
 
-/** How long a status is sent again: the dependencies are asked at most once in this time. */
+/** How long a status is reused: the dependencies are asked at most once in this time. */
 const FRESH_MS = 5_000
-/** How often the status is read if nobody asks, so that the beginning of a trouble is known. */
+/** How often the status is read without a request, so that the beginning of a trouble is known. */
 const WATCH_MS = 15_000
 /** Time without a report after which another server has ended. */
 const SILENT_MS = 45_000
-/** A dependency without a reply for this time counts as away, so that no request for the status waits longer. */
+/** Time without a reply after which a dependency counts as away; no request for the status waits longer. */
 const REPLY_MS = 3_000
 /** The longest wait for the reports of other servers. */
 const EXCHANGE_MS = 1_000
@@ -22,7 +22,7 @@ type SharedOptions = Pick<ReportsOptions<unknown>, 'client' | 'newId' | 'clock'>
   log: Pick<FastifyBaseLogger, 'error'>
 }
 
-/** Tells the health of this server to those that share its Redis, and reads theirs. */
+/** Exchanges health reports with the servers that share the Redis of this server. */
 export function createSharedHealth({ log, ...options }: SharedOptions) {
   const schema = v.object({ report: healthReportSchema })
   const reports = new SharedReports({ ...options, key: '{waggle-health}', silentMs: SILENT_MS, schema })
@@ -47,9 +47,9 @@ type WatchDeps = {
   clock: Clock
   log: Pick<FastifyBaseLogger, 'error'>
   database: { ping(): Promise<unknown> }
-  /** Null where this server is the only one. */
+  /** Null for a server without other servers. */
   redis: { ping(): Promise<unknown> } | null
-  /** Tells this server's health to the others and resolves with theirs. Null where this server is the only one. */
+  /** Exchanges health reports with the other servers; null for a server without other servers. */
   shared: Pick<SharedHealth, 'exchange'> | null
   /** How many users wait for a match. */
   waiting: () => number
@@ -64,7 +64,10 @@ async function isUp(clock: Clock, ping: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/** Reads the state of the service on request and every 15 s, and tells the other servers what this one knows. */
+/**
+ * Reads the state of the service on request and every `WATCH_MS`, and reports this server's health to the other
+ * servers.
+ */
 export function watchStatus({ health, clock, log, database, redis, shared, waiting }: WatchDeps) {
   let last: { status: Promise<ServiceStatus>; at: number } | null = null
 
@@ -76,7 +79,10 @@ export function watchStatus({ health, clock, log, database, redis, shared, waiti
     return { hasDatabase, hasRedis, waiting: waiting() }
   }
 
-  /** Resolves with no reports while the other servers cannot be reached; the status is then that of this server alone. */
+  /**
+   * Resolves with no reports while the other servers cannot be reached; the status is then by this server's report
+   * only.
+   */
   async function others(own: Readiness): Promise<HealthReport[]> {
     if (!shared || !own.hasRedis) return []
     const onLate = () => new Error('The other servers took too long')

@@ -4,7 +4,7 @@ import type { Clock } from './rules/clock.ts'
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 10_000
 
-/** Runs a task that must not fail its caller: a fault in it is logged. */
+/** Runs a task whose fault must not reach the caller: the fault is logged. */
 export function aside(log: FastifyBaseLogger, what: string, task: () => void): void {
   try {
     task()
@@ -13,7 +13,7 @@ export function aside(log: FastifyBaseLogger, what: string, task: () => void): v
   }
 }
 
-/** Work that no caller waits for. It ends before the server does. */
+/** Work that no caller waits for. The server waits for the work before it ends. */
 export class Background {
   readonly #log: FastifyBaseLogger
   readonly #clock: Pick<Clock, 'after'>
@@ -37,7 +37,10 @@ export class Background {
     this.#running.add(running)
   }
 
-  /** Retries `work` until it succeeds, for the last time when the server ends. `work` must be harmless when it is carried out twice. */
+  /**
+   * Retries `work` until it succeeds; the last attempt is when the server ends. A second run of `work` must be
+   * harmless.
+   */
   retryUntilDone(what: string, work: () => Promise<unknown>): void {
     this.run(what, this.#untilDone(what, work))
   }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -13,8 +13,8 @@ function sealingKey(key: string): Buffer {
 }
 
 /**
- * Encrypts with AES-256-GCM: nonce, tag, ciphertext. `key` has 32 bytes. `context` is authenticated and not stored: `openBytes` needs the
- * same one.
+ * Encrypts with AES-256-GCM; returns nonce, tag and ciphertext. `key` has 32 bytes. `context` is authenticated and not
+ * stored: `openBytes` needs the same `context`.
  */
 export function sealBytes(bytes: Uint8Array, key: Uint8Array, context = ''): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -32,12 +32,12 @@ export function openBytes(sealed: Uint8Array, key: Uint8Array, context = ''): Bu
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
 
-/** Returns twelve random hexadecimal digits: a number by which people name a record. */
+/** Returns a reference number, by which people name a record: twelve random hexadecimal digits. */
 export function newReference(): string {
   return randomBytes(6).toString('hex').toUpperCase()
 }
 
-/** Secret tokens: how they are made, stored as a digest, and sealed under a key. All texts are base64url. */
+/** Makes secret tokens, digests them for storage, and seals them with a key. All texts are base64url. */
 export const tokenTools = {
   make: (): string => randomBytes(32).toString('base64url'),
   digest: (token: string): string => sha256(token).toString('base64url'),
@@ -53,4 +53,9 @@ export const tokenTools = {
 /** Returns a one-way function that depends on `secret`. Its results are safe in a URL. */
 export function keyedDigest(secret: string): (text: string) => string {
   return (text) => createHmac('sha256', secret).update(text).digest('base64url')
+}
+
+/** Compares secrets in a time that does not depend on where they differ. */
+export function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './rules/clock.ts'
 import { createRoutine, type Routine, type Stopping } from './rules/routine.ts'
 
-/** Time from a failed run to the next. */
+/** Time from a failed run to the next run. */
 const RETRY_MS = 10_000
 
 /** Work that the server repeats for as long as it runs. */
@@ -11,7 +11,7 @@ export type Jobs = {
   /** Repeats `task`, at first when the server starts. A fault is logged with the message "`what` failed". */
   every(what: string, everyMs: number, task: (stopping: Stopping) => Promise<void>): void
   start(): void
-  /** Resolves when every run under way has ended; none follows. */
+  /** Resolves when every run under way has ended; no further run begins. */
   stop(): Promise<void>
 }
 

@@ -23,17 +23,17 @@ export type PlatformDeps = {
   clock: Clock
   random: () => number
   newId: () => string
-  /** This server's own origins; called once it listens. */
+  /** Returns this server's own origins; called when the server listens. */
   ownOrigins: () => string[]
   log: FastifyBaseLogger
-  /** The program that decodes pictures, where it is not the one with the image library. */
+  /** The program that decodes pictures, instead of the program with the image library. */
   decoderProgram?: URL
 }
 
-/** What the features are built on. */
+/** What all features use. */
 export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   app: FastifyInstance
-  /** Null where this server is the only one. */
+  /** Null for a server without other servers. */
   redis: RedisClient | null
   /** The Redis of each other region, which may be away. */
   otherRegions: readonly { name: string; redis: RedisClient }[]
@@ -56,15 +56,15 @@ export type Platform = Omit<PlatformDeps, 'decoderProgram'> & {
   }
 }
 
-/** Endpoints whose results stay on one server. A dashboard's picture is sent most often, and does no harm if it is taken twice. */
+/** Endpoints whose results stay on one server: camera frames are sent most often, and a frame may be taken twice. */
 const KEPT_HERE = new Set(['addVideoFrame'])
 
-/** Where `npm run dev` serves the pages from: its proxy passes the browser's Origin on. */
+/** Returns the origins of `npm run dev`, whose proxy passes on the browser's Origin. */
 function developmentOrigins(config: Config): string[] {
   return config.production || config.publicOrigin !== null ? [] : ['http://localhost:5173', 'http://127.0.0.1:5173']
 }
 
-/** Loads the Redis client only where it is used: that takes a tenth of a server's start. */
+/** Loads the Redis client only if Redis is configured: to load it takes a tenth of a server's start. */
 async function openRedisAt(urls: string[], config: Config, log: FastifyBaseLogger): Promise<RedisClient> {
   const { openRedis } = await import('./redis/redis-cluster.ts')
   return openRedis(urls, log.child({ part: 'redis' }), redisCa(config))
@@ -97,7 +97,7 @@ export async function composePlatform(app: FastifyInstance, deps: PlatformDeps):
     ...(decoderProgram && { program: decoderProgram }),
   })
   app.addHook('onClose', () => decoder.stop())
-  // A key of its own, because the digests stand for people and addresses.
+  // A separate key, because the digests stand for people and addresses.
   const digest = keyedDigest(keyedDigest(secrets.jwt)('memory'))
   const { counts, ownCounts, createNotes, createSums } = createSharedMemory({ redis, digest, clock, log })
   const jobs = createJobs({ clock, log })

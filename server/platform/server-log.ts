@@ -1,7 +1,9 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 
-/** The place and kind of an error. A failed check quotes what it checked, and other fields of an error may hold anything. */
+/**
+ * Returns place and kind of an error. The message of a failed check quotes its input; other fields may hold anything.
+ */
 function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
   const { name, message, code, stack = '' } = error
   const frames = stack.slice(stack.indexOf('\n    at '))
@@ -14,8 +16,8 @@ function describeError(error: Error & { code?: unknown }): Record<string, unknow
 }
 
 /**
- * Creates the log of the server. No token, cookie or address of a person ever reaches a line: requests are named by method and path
- * alone. `ids` returns what joins a line to the trace in which it was written.
+ * Creates the log of the server. Lines never contain a token, a cookie or an address of a person: a request is logged
+ * by method and path only. `ids` returns the fields that join a line to its trace.
  */
 export function createServerLog(config: Config, ids: (() => object) | undefined): Logger {
   return pino({

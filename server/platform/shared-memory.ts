@@ -10,25 +10,27 @@ import { type DecayingSums, LocalDecayingSums, sumsWithFallback } from './rules/
 import { createFallback } from './rules/fallback.ts'
 import { LocalNotes, type NoteLimits, type Notes, notesWithFallback } from './rules/notes.ts'
 
-/** Returns notes of one kind. `name` separates them from other kinds in Redis, `schema` checks a note that comes back from there. */
+/**
+ * Returns notes of one kind. `name` separates them from other kinds in Redis; `schema` checks a note read from Redis.
+ */
 export type CreateNotes = <N>(name: string, limits: NoteLimits, schema: v.GenericSchema<unknown, N>) => Notes<N>
 
 /** Returns sums of these amounts. `name` separates them from other sums in Redis. */
 export type CreateSums = <F extends string>(name: string, fields: readonly F[], halfLifeMs: number) => DecayingSums<F>
 
 type Deps = {
-  /** Null where this server is the only one. */
+  /** Null for a server without other servers. */
   redis: Scripted | null
-  /** A keyed one-way function: keys name people and addresses. */
+  /** A keyed one-way function, applied to the keys because these name people and addresses. */
   digest: (text: string) => string
   clock: Clock
   log: FastifyBaseLogger
 }
 
-/** Counts, sums and notes that expire: shared with other servers where Redis joins them, in this server's memory otherwise. */
+/** Returns counts, sums and notes that expire: shared with other servers in Redis, or in memory without Redis. */
 export function createSharedMemory({ redis, digest, clock, log }: Deps): {
   counts: Counts
-  /** Of this server alone. */
+  /** Counts of this server only. */
   ownCounts: Counts
   createNotes: CreateNotes
   createSums: CreateSums

@@ -7,7 +7,7 @@ import { createTransparencyRecords } from './records/transparency-records.ts'
 import type { TransparencyRecords } from './rules/ports.ts'
 import { transparencyCsv } from './rules/transparency-csv.ts'
 
-/** Serves the last published report: to the page, and as a file for machines. */
+/** Serves the last published report to the page, and as a CSV file. */
 function serveLatest(endpoint: UserEndpoint, app: FastifyInstance, { latest }: TransparencyRecords): void {
   endpoint('readTransparency', async () => ({ report: await latest() }))
 

@@ -28,7 +28,7 @@ export async function runTransparencyCommand(
     return `${from} to ${to} is no longer published. Its months can be published only as ${from} to ${to} again: whoever kept the report could subtract it from another one.`
   }
   const { start, end } = timesOf(period)
-  // A report of an unfinished period could be subtracted from the final one.
+  // The report of an unfinished period could be subtracted from that of the whole period.
   if (action === 'publish' && end > now) throw new AppError('wrong-state', `${to} is not over`)
   const [notices, contentNotices, changes] = await Promise.all([
     records.notices(start, end),

@@ -2,7 +2,7 @@ import type { Platform } from '../platform/platform.ts'
 import { createWordRecords } from './records/word-records.ts'
 import { createWordChecks } from './rules/word-checks.ts'
 
-/** What people may write where others read it without having asked. */
+/** Checks of the words that people write where others read them without having asked. */
 export function composeWords({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   const { refusedWords } = database.records(createWordRecords)
   return { refusedWords, words: createWordChecks(refusedWords, clock) }

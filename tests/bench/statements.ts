@@ -51,7 +51,7 @@ async function personIn(store: Store, index: number): Promise<string> {
   } as const
   await store.accounts.saveProfile(id, profile, null)
   await store.loginSessions.create(`s${index}`, 1)
-  await store.loginSessions.attach(`s${index}`, id, 1)
+  await store.logins.attach(`s${index}`, id, 1)
   return id
 }
 

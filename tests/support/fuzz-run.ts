@@ -43,7 +43,7 @@ async function makePeople(folder: string): Promise<[Login, ...Login[]]> {
     await store.accounts.saveProfile(account.id, profile, null)
     const login = { accountId: account.id, sessionId: randomUUID(), signedInAt: Date.now() }
     await store.loginSessions.create(login.sessionId, Date.now())
-    await store.loginSessions.attach(login.sessionId, account.id, login.signedInAt)
+    await store.logins.attach(login.sessionId, account.id, login.signedInAt)
     const known: [string, ...string[]] = [
       login.sessionId,
       email,

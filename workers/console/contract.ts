@@ -2,6 +2,9 @@ import type { ConsoleEndpointName, ConsoleEndpointOutput, ConsoleInput } from '#
 
 /** Sends the requests of moderators, in a worker of its own: no worker of a user's page has code of the console. */
 export interface ConsoleWorker {
-  /** Sends one request to an endpoint of the console. Its login session is separate and is never refreshed. Rejects like NetworkWorker.request. */
+  /**
+   * Sends one request to an endpoint of the console. The login session of the console is separate and is never
+   * refreshed. Rejects like NetworkWorker.request.
+   */
   request<N extends ConsoleEndpointName>(name: N, input: ConsoleInput<N>): Promise<ConsoleEndpointOutput<N>>
 }

@@ -1,4 +1,4 @@
-// The backend without its 140 kernels: `startWasmBackend` registers the three of a MobileNet.
+// This module is the backend without its 140 kernels: `startWasmBackend` registers the three of a MobileNet.
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm/dist/base'
 import { addConfig } from '@tensorflow/tfjs-backend-wasm/dist/kernels/Add'
 import { fusedConv2DConfig } from '@tensorflow/tfjs-backend-wasm/dist/kernels/FusedConv2D'
@@ -80,12 +80,12 @@ export function createCurtainWorker(): CurtainWorker {
   }
 }
 
-/** Longest part that is looked at: its longer side in multiples of the shorter one. */
+/** Longest part of a picture that is looked at: its longer side in multiples of the shorter one. */
 const LENGTH_MAX = 2
 
 /**
- * Returns the part of the picture that is looked at: all of it, or the middle of a very long one. A screen shows only the middle of a very
- * long picture, which squeezed into a square would be too narrow to be recognised.
+ * Returns the part of the picture that is looked at: all of it, or the middle of a very long one. A screen shows only
+ * the middle of a very long picture, and the whole, squeezed into a square, would be too narrow to be recognised.
  */
 function middleOf(picture: VideoFrame | ImageBitmap) {
   const size =

@@ -12,7 +12,7 @@ const weightsSchema = v.object({ shape, offset: count, scale: v.number(), min: v
 const activation = v.picklist(['linear', 'relu6'])
 
 const stepSchema = v.variant('kind', [
-  /** A convolution of the last step's output, with padding that keeps the size apart from the stride. */
+  /** A convolution of the last step's output, with such padding that only the stride reduces the size. */
   v.object({
     kind: v.picklist(['conv', 'depthwise']),
     filter: weightsSchema,
@@ -29,7 +29,7 @@ export const modelSchema = v.object({
   /** A colour from 0 to 255 enters as `colour * scale + min`. */
   input: v.object({ scale: v.number(), min: v.number() }),
   steps: listOf(stepSchema, 500),
-  /** From the mean of each channel of the last step to a score of each class. */
+  /** Computes a score of each class from the mean of each channel of the last step. */
   dense: v.object({ matrix: weightsSchema, bias: weightsSchema }),
 })
 

@@ -8,14 +8,17 @@ export type Network = (pixels: Uint8ClampedArray | Uint8Array) => PictureScores
 
 type Layer = (input: Tensor, earlier: ReadonlyMap<number, Tensor>) => Tensor
 
-/** Runs the model on the backend of tfjs that is set. Throws for weights that are not those of the model. */
+/**
+ * Returns a function that runs the model on the backend that tfjs is set to. Throws for weights that do not fit the
+ * model.
+ */
 export function createNetwork({ input, steps, dense }: CurtainModel, bytes: ArrayBuffer): Network {
   const layers = steps.map((step) => layerOf(step, bytes))
   /** The steps whose output a later step adds. */
   const added = new Set(steps.flatMap((step) => (step.kind === 'add' ? [step.step] : [])))
   const [matrix, bias] = [valuesOf(dense.matrix, bytes), valuesOf(dense.bias, bytes)]
 
-  /** Frees each output when no further step needs it: together they would take a hundred megabytes. */
+  /** Frees each output when no further step needs it: together the outputs would take a hundred megabytes. */
   function runLayers(first: Tensor): Tensor {
     const kept = new Map<number, Tensor>()
     let last = first

@@ -1,9 +1,9 @@
-/** How long a frame is waited for: frames are some tens of milliseconds apart. */
+/** Longest wait for a frame; frames are some tens of milliseconds apart. */
 const FRAME_WAIT_MS = 50
 
 export type FrameSource = ReturnType<typeof newestFrameOf>
 
-/** Reads a frame only when it is asked for: the browser keeps the newest in a queue of one and drops what nobody reads. */
+/** Reads a frame only when it is asked for: the browser keeps only the newest unread frame. */
 export function newestFrameOf(frames: ReadableStream<VideoFrame>) {
   const reader = frames.getReader()
   let newest: VideoFrame | null = null
@@ -15,7 +15,7 @@ export function newestFrameOf(frames: ReadableStream<VideoFrame>) {
     newest = frame
   }
 
-  /** A read that is not done in time goes on; the next `take` waits for it again, or returns what it has brought. */
+  /** A read that takes longer than FRAME_WAIT_MS goes on: the next `take` waits for it again, or returns its frame. */
   async function read(): Promise<void> {
     // A track that has ended or failed has no more frames.
     const frame = await reader.read().then(

@@ -1,13 +1,14 @@
 const SIDE = 16
 const COLOUR = [200, 30, 60, 255]
-/** Smaller differences do not count: some browsers change the lowest bits of a few pixels, which nobody sees. */
+/** Least difference that counts: some browsers change the lowest bits of a few pixels, which nobody sees. */
 const SEEN = 16
 
 let isFaithful = false
 
 /**
- * True where the browser replaces what a page reads from a canvas by noise, against fingerprinting, as Firefox with
- * `privacy.resistFingerprinting` does. A result of true is not kept: the user may allow the page to read meanwhile.
+ * True if the browser replaces by noise what a page reads from a canvas, against fingerprinting, as Firefox with
+ * `privacy.resistFingerprinting` does. A result of true is not kept, since the user may allow the page to read in the
+ * meantime.
  */
 export function areReadsChanged(): boolean {
   isFaithful ||= !differs()
@@ -15,7 +16,7 @@ export function areReadsChanged(): boolean {
 }
 
 function differs(): boolean {
-  // Without it the page encodes, with a canvas of its own.
+  // Without OffscreenCanvas the page encodes, with a canvas of its own.
   if (!('OffscreenCanvas' in globalThis)) return false
   const context = new OffscreenCanvas(SIDE, SIDE).getContext('2d', { willReadFrequently: true })
   if (!context) return false

@@ -3,7 +3,7 @@ import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 
 export type FrameKind = 'dashboard' | 'reported'
 
-/** The user whose frame it is; empty strings become the placeholders of the wire format. */
+/** The user who sends the frame; empty strings become the placeholders of the wire format. */
 type FrameOwner = { email: string; userSessionId: string }
 
 /** How every thread encodes a frame. `widthMax` is in pixels; a smaller frame is not scaled up. */
@@ -24,24 +24,25 @@ export function jpegSize(width: number, height: number): { width: number; height
 /** Encodes captured frames as JPEG, and chat texts for the hub, off the UI thread. */
 export interface MediaWorker {
   /**
-   * Uploads `frame` as JPEG through the network worker, and takes ownership of it; a Blob is a JPEG already. Rejects with
-   * `encode-failed` or with the code of the failed upload. Resolves with the counts in the server's response; null if it has none.
+   * Uploads `frame` as JPEG through the network worker, and takes ownership of `frame`; a Blob is uploaded as it is.
+   * Rejects with `encode-failed` or with the code of the failed upload. Resolves with the counts in the server's
+   * response; null if it has none.
    */
   captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<OnlineCounts | null>
   /** Returns `frame` as JPEG without uploading it, and takes ownership of `frame`. Rejects with `encode-failed`. */
   encodeFrame(frame: VideoFrame | ImageBitmap): Promise<Blob>
-  /** Resolves with true where the browser replaces the pictures that a page reads by noise. */
+  /** Resolves with true if the browser replaces by noise what a page reads from pictures. */
   areReadsChanged(): Promise<boolean>
   /**
-   * Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode, with `canvas-changed`
-   * where it would replace the picture by noise.
+   * Returns the size of the upright picture. Rejects with `encode-failed` for a file that the browser cannot decode,
+   * with `canvas-changed` if the browser would replace the picture by noise.
    */
   measurePicture(picture: Blob): Promise<{ width: number; height: number }>
   /** Returns the square of the picture as a small JPEG. Rejects with `encode-failed`. */
   cropPicture(picture: Blob, crop: PictureCrop): Promise<Blob>
   /**
-   * Reads the picture, takes ownership of it, and returns what its readings show so far; null while they are too few. `isFirst`: earlier
-   * readings were of another camera or peer. Rejects with `encode-failed`.
+   * Reads the picture, takes ownership of it, and returns what the readings so far show; null while there are too few.
+   * `isFirst` is true if earlier readings were of another camera or peer. Rejects with `encode-failed`.
    */
   readPicture(picture: VideoFrame | ImageBitmap, of: PictureOf, isFirst: boolean): Promise<PictureState | null>
   /** Returns the base64 of the text's UTF-8. */

@@ -67,7 +67,7 @@ function createPictureReader() {
       const { data } = context.getImageData(0, 0, READING_SIDE, READING_SIDE)
       const judge = (!isFirst && judges.get(of)) || createPictureJudge(of)
       judges.set(of, judge)
-      // Not the frame's own time, which Firefox does not tell.
+      // `start` replaces the frame's own time, which Firefox does not tell.
       return judge(readingOf(data, READING_SIDE), start)
     } finally {
       picture.close()

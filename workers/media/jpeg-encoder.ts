@@ -3,8 +3,8 @@ import { span } from '../trace.ts'
 import { FRAME_JPEG, jpegSize } from './contract.ts'
 
 /**
- * Returns a function that takes ownership of a frame and closes it, also on failure; it rejects with `encode-failed`. Reuses one canvas,
- * because successive frames have the same size.
+ * Returns a function that encodes a frame as JPEG. It takes ownership of the frame and closes it, also on failure, and
+ * rejects with `encode-failed`. It reuses one canvas, because successive frames have the same size.
  */
 export function createJpegEncoder() {
   let canvas: OffscreenCanvas | undefined

@@ -2,32 +2,41 @@ import { distanceOf, type PictureReading } from './picture-reading.ts'
 
 export type LoopReading = { reading: PictureReading; at: number }
 
-/** Shortest period of a loop, in ms, and how far two readings of the same moment of it may lie apart: less than a frame. */
+/**
+ * Shortest period of a loop. Readings a multiple of the period apart, or SAME_MOMENT_MS more or less, which is below a
+ * frame, show the same moment.
+ */
 const PERIOD_MIN_MS = 2_000
 const SAME_MOMENT_MS = 25
-/** Multiples of a period at which readings are compared too. */
+/** Largest multiple of a period at which readings are compared. */
 const MULTIPLES = 4
 /** Readings whose distance in time from a multiple of the period is in this range, in ms, show different moments. */
 const OTHER_MOMENT_MS = [400, 2_500] as const
 /** Typical difference of two readings, in levels of luminance, below which hardly anything moves and nothing is judged. */
 const MOTION_MIN = 1
-/** Share of that difference which two readings of the same moment of a loop stay below. */
+/** Two readings match if their difference is at most this share of the typical difference. */
 const MATCH_SHARE = 0.15
-/** Pairs of the same moment that must match, in number and as a share of all; the share of pairs of other moments that may match. */
+/**
+ * Least number and least share of the pairs of the same moment that match; greatest share of the pairs of other moments
+ * that match.
+ */
 const MATCHES_MIN = 5
 const MATCHES_SHARE = 0.75
 const OTHERS_SHARE = 0.25
-/** Periods that are tried for a reading: for a person who often takes the same pose, nearly every earlier reading suggests one. */
+/**
+ * Most periods that are tried for a reading: for a person who often takes the same pose, nearly every earlier reading
+ * suggests a period.
+ */
 const PERIODS_MAX = 3
-/** Pairs of each kind that are compared, spread evenly over the thousands of two minutes. */
+/** Most pairs of each kind that are compared, spread evenly over the thousands of pairs of two minutes. */
 const PAIRS_MAX = 250
 /** Earlier readings that tell how much the picture moves. */
 const SAMPLES = 16
 
 /**
- * Returns whether the newest reading and the `earlier` ones, the oldest first, repeat themselves: readings a period apart match nearly
- * exactly, again and again, and those of a moment before or after do not. For a person who sits still all of them match, for a person who
- * sways none. Compares at most about 1,600 pairs.
+ * Returns true if the newest reading and the `earlier` ones, the oldest first, repeat themselves: readings a period
+ * apart match nearly exactly, again and again, and readings somewhat more or less apart do not. For a person who sits
+ * still all pairs match, for a person who sways no pair matches. Compares at most about 1,600 pairs.
  */
 export function isLooped(earlier: readonly LoopReading[], newest: LoopReading): boolean {
   const motion = motionOf(earlier, newest)
@@ -68,7 +77,7 @@ function motionOf(earlier: readonly LoopReading[], newest: LoopReading): number 
 
 type Pair = readonly [LoopReading, LoopReading]
 
-/** Returns whether readings that are `period` or a multiple of it apart match, and others do not. */
+/** Returns true if readings that are `period` or a multiple of it apart match, and pairs of other moments do not. */
 function repeatsAfter(period: number, all: readonly LoopReading[], isMatch: IsMatch): boolean {
   const { same, others } = pairsOf(period, all)
   if (same.length < MATCHES_MIN) return false
@@ -102,7 +111,7 @@ function spread(pairs: readonly Pair[]): Pair[] {
   return pairs.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-/** Returns whether `is` holds for more than `max` pairs. Stops as soon as it does. */
+/** Returns true if `is` holds for more than `max` pairs. Stops as soon as it does. */
 function isOver(pairs: readonly Pair[], max: number, is: (pair: Pair) => boolean): boolean {
   let count = 0
   return pairs.some((pair) => {

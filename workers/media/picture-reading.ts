@@ -1,12 +1,14 @@
-/** Cells a side of a reading. A cell is one sample of the picture, not a mean: a mean would hide the noise of a camera. */
+/** Side of a reading, in cells. A cell is one sample of the picture; a mean would hide the noise of a camera. */
 export const READING_SIDE = 56
-/** Blocks a side: a block is the mean of four by four cells, in which noise of camera and codec is small. */
+/**
+ * Side of a reading, in blocks. A block is the mean of four by four cells, in which noise of camera and codec is small.
+ */
 const BLOCKS = 14
 const BLOCK = READING_SIDE / BLOCKS
 /** Luminance of a block is counted in sixteenths of a level: it is the sum of its cells. */
 const SIXTEENTHS = BLOCK * BLOCK
 
-/** Luminance of a picture, 0 to 255 a cell. It stays in the worker that read it. */
+/** Luminance of each cell of a picture, from 0 to 255, and of its blocks. It stays in the worker that read it. */
 export type PictureReading = { cells: Uint8Array; blocks: Uint16Array; total: number }
 
 /** Returns the reading of a square picture of `side` pixels, RGBA, a multiple of READING_SIDE. */

@@ -3,32 +3,38 @@ import { isLooped, type LoopReading } from './picture-loop.ts'
 import { changedCells, type PictureReading, rangeOf } from './picture-reading.ts'
 
 /**
- * How long a picture must be black before it is called so. A camera that starts sends black pictures, and a peer says up to three seconds
- * after the connection that the camera is off.
+ * Time for which a picture must be black before its state is `black`. A camera that starts sends black pictures, and a
+ * peer may tell only three seconds after the connection that its camera is off.
  */
 const blackMs = { own: 2_000, peer: 4_000 } as const
-/** How long the contrary must last before the picture is called fine again, so that nothing flickers. */
+/** Time for which a condition must be absent before the picture is `fine` again, so that the state does not flicker. */
 const FINE_MS = 1_500
-/** After a longer pause without readings, such as that of a hidden page, earlier readings say nothing. */
+/**
+ * After a longer pause without readings, such as that of a hidden page, earlier readings tell nothing about the
+ * picture.
+ */
 const PAUSE_MS = 6_000
 
-/** Luminance, 0 to 255, below which nearly every block is black to anybody. */
+/** Luminance, 0 to 255, below which nearly every block of a black picture lies. */
 const BLACK_BELOW = 12
-/** A covered lens lets some light through, and the camera amplifies it; it shows no shapes, which a dim room does. */
+/**
+ * A covered lens lets some light through, which the camera amplifies. Its picture shows no shapes; that of a dim room
+ * does.
+ */
 const COVERED_BELOW = 36
 const COVERED_CONTRAST = 8
 
 /**
- * A picture stands still while fewer than `STILL_CELLS` of its 3136 cells differ by `levels`, for `ms`. A camera changes a tenth of them at
- * its least noise. A codec takes that noise away: an empty room that arrives over H264 changes in nothing at all, so a peer's picture must
- * stand still for longer than somebody is away for a moment.
+ * A picture stands still while fewer than `STILL_CELLS` of its 3136 cells differ by `levels`, for `ms`. The noise of a
+ * camera changes at least a tenth of the cells. A codec removes that noise: an empty room that arrives over H264 does
+ * not change at all. So a peer's picture must stand still for longer than a person usually leaves the picture.
  */
 const STILL_CELLS = 4
 const stillness = { own: { levels: 1, ms: 5_000 }, peer: { levels: 2, ms: 15_000 } } as const
-/** Readings that are kept to be compared: two minutes at one a second. */
+/** Most readings that are kept for comparison: two minutes at one a second. */
 const READINGS_KEPT = 128
 
-/** `at` is the time of the reading, in ms. Returns null while the readings do not say enough. */
+/** `at` is the time of the reading, in ms. Returns null while there are too few readings. */
 export type PictureJudge = (reading: PictureReading, at: number) => PictureState | null
 
 /**

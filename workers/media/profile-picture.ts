@@ -26,7 +26,7 @@ export async function cropPicture(picture: Blob, { x, y, side }: PictureCrop): P
     const canvas = new OffscreenCanvas(size, size)
     const context = canvas.getContext('2d', { alpha: false })
     if (!context) throw new AppError('encode-failed', 'No canvas to draw on')
-    // Behind transparent parts, which a JPEG has not.
+    // White behind transparent parts, which a JPEG cannot have.
     context.fillStyle = '#fff'
     context.fillRect(0, 0, size, size)
     context.imageSmoothingQuality = 'high'

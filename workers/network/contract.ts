@@ -10,7 +10,7 @@ export type LogSwitches = readonly LogLevel[]
 /** `clockOffsetMs` is server time minus client time. `userSessionId` is empty for a new user. */
 export type LogContext = { userSessionId: string; clockOffsetMs: number }
 
-/** Names and versions of browser, system and device; 'NA' or 'unknown' for what the browser does not reveal. */
+/** Names and versions of browser, system and device; 'NA' or 'unknown' if the browser does not tell them. */
 export type UserAgentFacts = {
   browser: string
   browser_version: string
@@ -21,8 +21,9 @@ export type UserAgentFacts = {
 }
 
 /**
- * The one HTTP client of the product: timeouts, retries, token refresh, log batches. What the request of the start does not need is
- * loaded after it; while that cannot be loaded, every method rejects with `network-error`.
+ * The one HTTP client of the product: timeouts, retries, token refresh, log batches. Code that the request of the start
+ * does not need is loaded after that request; while this code cannot be loaded, the methods that need it reject with
+ * `network-error`.
  */
 export interface NetworkWorker {
   /**
@@ -35,11 +36,14 @@ export interface NetworkWorker {
   exportData(): Promise<Blob>
   /** Fetches a profile picture from a provider's image host or this origin. Rejects with `wrong-type`, `too-large` or a transport code. */
   fetchPicture(url: string): Promise<Blob>
-  /** Names browser, system and device. Runs here because the page's own script would grow by it. */
+  /** Names browser, system and device. Runs in the worker, so that the page's own script does not contain its code. */
   parseUserAgent(userAgent: string): Promise<UserAgentFacts>
   /** Queues one log entry for the next batch, if its level is switched on. */
   log(level: LogLevel, message: string): Promise<void>
-  /** Sets the levels to record; none is on at first. Sends what an earlier visit could not send, or deletes it if no level is on. */
+  /**
+   * Sets the levels to record; at first no level is on. Sends the entries that an earlier visit could not send, or
+   * deletes them if no level is on.
+   */
   switchLogs(levels: LogSwitches): Promise<void>
   /** Sets the context of all later log entries. */
   identify(context: LogContext): Promise<void>

@@ -24,8 +24,8 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
   }
 
   /**
-   * Loads the rest of the worker once, with as many attempts as a request; a call after a failure loads it again. Rejects with `network-
-   * error`.
+   * Loads the rest of the worker once, with as many attempts as a request. A call after a failure loads it again.
+   * Rejects with `network-error`.
    */
   function later(): Promise<LaterParts> {
     parts ??= loadParts()
@@ -41,7 +41,7 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
     try {
       return (await sendRequest(readStart, input, { signal })) as EndpointOutput<N>
     } finally {
-      // The next request needs it, and loads it again after a failure.
+      // The next request needs the rest of the worker, and loads it again after a failure.
       later().catch(() => {})
     }
   }
@@ -57,7 +57,7 @@ export function createNetworkWorker(options: HttpOptions): NetworkWorker {
     log: async (level, message) => (await later()).logs.add(level, message),
     switchLogs: async (levels) => (await later()).logs.switchOn(levels),
     identify: async (context) => (await later()).logs.identify(context),
-    // Nothing is queued before they are loaded.
+    // Before the logs are loaded, nothing is queued.
     flushLogs: async () => (await parts)?.logs.flush(),
     async connectMedia(port) {
       media?.close()

@@ -2,14 +2,17 @@ import type { API_BASE, REQUESTED_WITH, START_PATH } from '#protocol/constants.t
 import type { EARLY_WORKER } from './contract.ts'
 
 /**
- * Copies, which the compiler compares with the originals. What this script imported, it would share with the rest of the worker, and would
- * wait for (network.worker.ts).
+ * Copies of constants, which the compiler compares with the originals. A module that this script imported would be
+ * shared with the rest of the worker, and this script would wait for its file (network.worker.ts).
  */
 const startPath: `${typeof API_BASE}/${typeof START_PATH}` = '/api/start/get'
 const requestedWith: typeof REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' }
 const earlyWorker: typeof EARLY_WORKER = 'network-early'
 
-/** Sends the request of the start. The returned function answers the first request to its address with that answer, and sends all others. */
+/**
+ * Sends the request of the start. The returned function answers the first request to `address` with the response to it,
+ * and sends all other requests.
+ */
 export function createEarlyFetch(send: typeof fetch, address: string): typeof fetch {
   let early: Promise<Response> | null = send(address, {
     credentials: 'include',
@@ -26,7 +29,7 @@ export function createEarlyFetch(send: typeof fetch, address: string): typeof fe
   }
 }
 
-/** The request is on its way while the rest of the worker is loaded. Undefined in a worker that sends nothing early. */
+/** The request is under way while the rest of the worker loads. Undefined in a worker that sends nothing early. */
 export const earlyFetch = self.name === earlyWorker ? sendEarly() : undefined
 
 function sendEarly(): typeof fetch {

@@ -2,14 +2,14 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import type { EndpointOutput } from '#protocol/rest.ts'
 import type { NetworkWorker } from './contract.ts'
 
-/** Age above which the answer is not given to the page, which then sends the request itself. */
+/** Greatest age of an answer that the page gets; if the answer is older, the page's own request is sent. */
 const FRESH_MS = MINUTE_MS
 
 type Answer = { start: EndpointOutput<'readStart'>; arrivedAt: number }
 
 /**
- * Sends the first request of a visit at once. Its outcome belongs to the page's first request of the start; all others are sent as
- * usual. The server's time is moved on by how long the answer has waited for the page.
+ * Sends the first request of a visit at once. The page's first request of the start gets the outcome; all other
+ * requests are sent as usual. The time for which the answer has waited for the page is added to the server's time.
  */
 export function withEarlyStart(worker: NetworkWorker, now: () => number): NetworkWorker {
   async function send(): Promise<Answer> {

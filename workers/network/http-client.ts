@@ -19,7 +19,7 @@ export type HttpOptions = {
   retryDelayMs?: number
   /** Replaces the endpoints' timeouts. */
   timeoutMs?: number
-  /** Replaces the browser's. */
+  /** Replaces the browser's `fetch`. */
   fetch?: typeof fetch | undefined
   /** Longest total wait of a request while the browser is offline. */
   offlineWaitMs?: number
@@ -36,10 +36,16 @@ export type SendOptions = {
 /** Sends one request. The caller ensures that the types of `input` and result are those of the endpoint's schemas. */
 export type Send = (endpoint: Endpoint, input: unknown, options?: SendOptions) => Promise<unknown>
 
-/** Characters of a body with `keepalive`. Browsers limit a page's keepalive bodies to 64 KiB in total; a character has at most three bytes. */
+/**
+ * Most characters of a body with `keepalive`. Browsers limit a page's keepalive bodies to 64 KiB in total; a character
+ * has at most three bytes.
+ */
 const KEEPALIVE_MAX = 16_000
 
-/** Sends requests to endpoints, with timeout and retries but without a refresh of the login session. Rejects with an AppError, `aborted` after `signal`. */
+/**
+ * Sends requests to endpoints, with timeout and retries but without a refresh of the login session. Rejects with an
+ * AppError, `aborted` after `signal`.
+ */
 export function createHttpClient(options: HttpOptions): Send {
   const { baseUrl, retryDelayMs = API_RETRY_DELAY_MS, timeoutMs, offlineWaitMs } = options
   const fetchWhole = createWholeFetch(options.fetch ?? ((input, init) => fetch(input, init)))

@@ -19,7 +19,10 @@ const clock: LogClock = {
 
 export type LaterParts = ReturnType<typeof createLaterParts>
 
-/** What the request of the start does not need: the table of all endpoints, the refresh of the login, logs, pictures. */
+/**
+ * The parts that the request of the start does not need: the table of all endpoints, the refresh of the login, logs,
+ * pictures.
+ */
 export function createLaterParts(sendRequest: Send, baseUrl: string) {
   // The client parses each response by the schema of the same endpoint, which the type system cannot infer.
   const send = <N extends EndpointName>(name: N, input: EndpointInput<N>, sending?: SendOptions) =>
@@ -44,7 +47,7 @@ export function createLaterParts(sendRequest: Send, baseUrl: string) {
     async request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: AbortSignal) {
       const { login, again }: Endpoint = endpoints[name]
       if (name === 'setTokens') await tokens.settled()
-      // The same key for every attempt, also for the one after a refresh of the login session.
+      // All attempts have the same key, also the attempt after a refresh of the login session.
       const key = again === 'keyed' ? crypto.randomUUID() : undefined
       const attempt = () => send(name, input, { signal, key })
       return login ? tokens.withLogin(attempt, signal) : attempt()

@@ -25,7 +25,7 @@ type Ports = {
 
 const ATTEMPTS = 3
 const FIRST_DELAY_MS = 1_000
-/** Entries are stored together after this time; a page that crashes loses younger ones. */
+/** Entries are stored together after this time; a page that crashes loses younger entries. */
 const WRITE_MS = 1_000
 
 /** Collects log entries, stores them, and sends them in batches, in order. Drops a batch that the server rejects permanently. */
@@ -70,7 +70,8 @@ export function createLogBatcher({ send, store, clock, newId }: Ports) {
   async function flush(): Promise<void> {
     if (switches.length === 0) return
     const underWay = sending
-    // Without a run nothing is awaited: entries that are queued right after `switchOn` wait for the next batch.
+    // If no run is under way, one starts at once: entries that are queued right after `switchOn` go into the next
+    // batch.
     if (underWay) await underWay
     // Entries that arrived after that run had read the queue need another run.
     if (!underWay || unwritten.length > 0) {

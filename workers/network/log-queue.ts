@@ -11,8 +11,8 @@ const queuedSchema = v.object({ ...logEntrySchema.entries, uniqueId: v.string() 
 export type QueuedEntry = v.InferOutput<typeof queuedSchema>
 
 /**
- * Entries to send, oldest first. `batch` marks the first `length` of them as a batch, which is sent unchanged under `key` until
- * the server has accepted it. So the server stores it once even if several tabs send it.
+ * Entries to send, oldest first. `batch` marks the first `length` entries as a batch, which is sent unchanged under
+ * `key` until the server has accepted it. So the server stores the batch once even if several tabs send it.
  */
 const queueSchema = v.object({
   entries: listOf(queuedSchema, QUEUE_MAX),
@@ -32,7 +32,7 @@ export function append({ entries, batch }: LogQueue, more: readonly QueuedEntry[
   return { entries: [...entries, ...more].slice(0, QUEUE_MAX), batch }
 }
 
-/** Marks the first entries as a batch, unless there is one already. */
+/** Marks the first entries as a batch, unless a batch is marked already. */
 export function startBatch(queue: LogQueue, key: string): LogQueue {
   const { entries, batch } = queue
   if (batch || entries.length === 0) return queue

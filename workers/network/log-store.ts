@@ -6,7 +6,7 @@ const KEY = 'AppLogs'
 
 /** Stores the queue of log entries. Never rejects. */
 export interface LogStore {
-  /** Replaces the queue by `step(queue)`, atomically across tabs, and returns the new one. */
+  /** Replaces the queue by `step(queue)`, atomically across tabs, and returns the new queue. */
   change(step: (queue: LogQueue) => LogQueue): Promise<LogQueue>
 }
 

@@ -2,20 +2,21 @@ import type { API_ATTEMPTS, API_RETRY_DELAY_MS } from '#protocol/constants.ts'
 import { earlyFetch } from './early-request.ts'
 
 /**
- * The worker's first script: sends the request of the start, and loads the worker meanwhile. No other script may import it: WebKit would
- * run it a second time, and a second worker would answer each message of the page once more, with a request of its own.
+ * The worker's first script: sends the request of the start, and loads the worker meanwhile. No other script may import
+ * it: WebKit would run it twice, and the second run would answer each message of the page once more, with another
+ * request.
  */
 
 // Copies, as in early-request.ts.
 const attempts: typeof API_ATTEMPTS = 3
 const retryDelayMs: typeof API_RETRY_DELAY_MS = 3_000
 
-/** What the page sends until the worker listens. */
+/** Messages that the page sends before the worker listens. */
 const early: MessageEvent<unknown>[] = []
 const keep = (message: MessageEvent<unknown>) => early.push(message)
 addEventListener('message', keep)
 
-/** With as many attempts as a request. */
+/** Loads the worker, with as many attempts as a request. */
 async function load(): Promise<typeof import('./run-network-worker.ts')> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -24,7 +24,7 @@ type Hints = v.InferOutput<typeof hintsSchema>
 const EDGE = 'Microsoft Edge'
 const SAMSUNG = 'Samsung Internet for Android'
 
-/** Brands that are recorded under another name than their own. */
+/** Brands that are recorded under another name. */
 const brandNames = new Map([
   ['Google Chrome', 'Chrome'],
   ['HeadlessChrome', 'Chrome'],
@@ -34,7 +34,10 @@ const brandNames = new Map([
 /** The made-up brand that Chromium adds to its list, such as "Not;A=Brand". */
 const MADE_UP = /^[^a-z]*not.a.brand/i
 
-/** Browsers and what stands before their version, the most special first: Edge's string also has Chrome and Safari in it. */
+/**
+ * Browsers and what precedes their version. Edge comes before Chrome, and Chrome before Safari, since Edge's string
+ * also names these two.
+ */
 const browserPatterns = [
   [EDGE, /\bEdg(?:A|iOS)?\/([\d.]+)/],
   ['Opera', /\b(?:OPR|OPT|OPiOS)\/([\d.]+)/],
@@ -55,7 +58,10 @@ const systemPatterns = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** Names browser, system and device by the browser's own hints, or by the string where it gives none. Never rejects. */
+/**
+ * Names browser, system and device by the browser's own hints, or by the user agent string if there are no hints. Never
+ * rejects.
+ */
 export async function parseUserAgent(
   userAgent: string,
   data = (navigator as { userAgentData?: UserAgentData }).userAgentData,

@@ -7,24 +7,25 @@ import { createStartAnswer } from './start-answer.ts'
 import { createStoredPage, LANDING_PAGE } from './stored-page.ts'
 
 /**
- * Caches the pages, their code and the faces: the landing page opens without the network, the others if the network fails. Of the API
- * requests it handles the first of a visit to the stored landing page, which it sends itself before the page has a worker for it.
+ * Caches the pages, their code and the faces: the landing page opens without the network, the other pages if the
+ * network fails. Of the API requests, it handles only the first of a visit to the stored landing page: it sends that
+ * request before the page has a worker for it.
  */
 
 declare const self: ServiceWorkerGlobalScope
-/** Replaced by the build: every file that is needed to start, with a hash unless the file name has one. */
+/** Replaced by the build: every file that is needed to start, with a hash unless the file's name contains a hash. */
 declare const PRECACHED: { url: string; revision: string | null }[]
 /** Replaced by the build: differs between two lists of files. */
 declare const VERSION: string
 
 const SHELL = '/index.html'
-/** The cached shell is used if the page has not arrived from the network by then. */
+/** The cached shell is used if the page has not arrived from the network after this time. */
 const PAGE_TIMEOUT_MS = 10_000
 const NO_PAGES = [/^\/api\//, /^\/chathub/, /^\/dev-identity/]
 
 const PAGE_CACHES = 'page-'
 const pageCache = `${PAGE_CACHES}${VERSION}`
-// The build writes the whole list wherever its name stands.
+// Used once, because the build replaces each `PRECACHED` by the whole list.
 const precached = PRECACHED
 const cachedPaths = new Set(precached.map(({ url }) => url))
 const storedPage = createStoredPage(
@@ -48,7 +49,7 @@ const startAnswer = createStartAnswer(
   () => performance.now(),
 )
 
-/** The stored page, which the app refreshes when the user can act. */
+/** Responds with the stored page. The app refreshes it later, when the user can act. */
 async function openLandingPage(request: Request, event: ExtendableEvent): Promise<Response> {
   event.waitUntil(startAnswer.askAhead())
   return (await storedPage.match().catch(() => undefined)) ?? openPage(request)
@@ -62,7 +63,8 @@ registerRoute(
     { denylist: NO_PAGES },
   ),
 )
-// A request that failed is sent again as the page sends it, which tells a lost network from other failures.
+// If the request that was sent ahead failed, the page's own request is sent: its failure tells whether the network is
+// lost.
 registerRoute(
   ({ url, request }) => url.href === START && request.method === 'GET' && startAnswer.isThere(),
   ({ request }) => startAnswer.take()?.catch(() => fetch(request)) ?? fetch(request),
@@ -71,8 +73,8 @@ registerRoute(
 precacheAndRoute(precached, { directoryIndex: '', cleanURLs: false })
 cleanupOutdatedCaches()
 const faces = new CacheFirst({ cacheName: 'faces' })
-// A page that is left cancels its pictures; Firefox writes a rejection of the worker, or an error response, to the console. The plugins
-// of Workbox do not hear of it: what Firefox throws then is no Error.
+// A page that is left cancels its pictures. Firefox would write a rejection of the worker, or a `Response.error()`, to
+// the console. Workbox's plugins are not called, since what Firefox throws is no Error.
 registerRoute(
   ({ url }) => url.pathname.startsWith('/faces/'),
   (options) => faces.handle(options).catch(() => new Response(null, { status: 504 })),

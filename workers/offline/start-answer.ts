@@ -1,9 +1,9 @@
-/** Age above which the answer is thrown away: the user may have signed in or out since then. */
+/** Greatest age of an answer that is used: the user may have signed in or out since then. */
 const FRESH_MS = 10_000
 
 /**
- * The answer to the first request of a visit, which is asked for when the visit begins: the page that will ask for it is still being
- * opened then.
+ * The answer to the first request of a visit. The request is sent when the visit begins, while the page that needs the
+ * answer is still being opened.
  */
 export function createStartAnswer(send: () => Promise<Response>, now: () => number) {
   let asked: { answer: Promise<Response>; at: number } | null = null
@@ -19,7 +19,7 @@ export function createStartAnswer(send: () => Promise<Response>, now: () => numb
       asked = { answer, at: now() }
       await answer.catch(() => {})
     },
-    /** True if a request that comes now can be answered. */
+    /** True if the answer can be given to a request now. */
     isThere,
     /** Returns the answer, once; null if there is none. Rejects if the request failed. */
     take(): Promise<Response> | null {

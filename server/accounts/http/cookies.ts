@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import cookies, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LOGOUT_COOKIE } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
+import { isSameSecret } from '../../platform/crypto.ts'
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../rules/tokens.ts'
 
 /** Browsers keep a cookie for at most 400 days. */
@@ -18,15 +18,16 @@ type Sent = Readonly<Record<string, string | undefined>>
 type CookieName = keyof typeof lifetimes
 
 /**
- * The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. The cookie of a login
- * session holds its id and `digest`, a keyed one-way function, of the id. This signature proves that the server issued the id, so that a
- * login session is stored when it is entered, not at the first request of a visitor.
+ * The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. The
+ * cookie of a login session holds its id and a signature: `digest`, a keyed one-way function, of the id. The signature
+ * proves that the server issued the id. So the server need not store a login session at a visitor's first request, only
+ * when the browser enters it.
  */
 export function createCookies(secure: boolean, digest: (text: string) => string) {
   const wireName = (name: CookieName) => (secure ? `__Host-${name}` : name)
   const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'lax', secure, path: '/' }
 
-  /** The id of the login session's cookie, not verified. */
+  /** Returns the id in the login session's cookie without a check of its signature. */
   function sessionIdOf(sent: Sent): string | undefined {
     return sent[wireName('session')]?.split('.', 1)[0]
   }
@@ -39,7 +40,7 @@ export function createCookies(secure: boolean, digest: (text: string) => string)
     return request.cookies[wireName(name)] || undefined
   }
 
-  /** Returns undefined for a missing or empty cookie, and after a logout that the server has not heard of. */
+  /** Returns undefined for a missing or empty cookie, and after a logout of which the server does not know yet. */
   function read(request: FastifyRequest, name: CookieName): string | undefined {
     return saysLoggedOut(request.cookies) ? undefined : readEvenLoggedOut(request, name)
   }
@@ -57,16 +58,18 @@ export function createCookies(secure: boolean, digest: (text: string) => string)
     /** Returns the id of the request's login session; null without a cookie, and for an id that the server did not sign. */
     readLoginSession(request: FastifyRequest): string | null {
       const [id = '', signature = ''] = (read(request, 'session') ?? '').split('.')
-      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(id))]
-      return given.length === expected.length && timingSafeEqual(given, expected) ? id : null
+      return isSameSecret(Buffer.from(signature), Buffer.from(signatureOf(id))) ? id : null
     },
     setLoginSession: (reply: FastifyReply, id: string) => set(reply, 'session', `${id}.${signatureOf(id)}`),
     /** True if the page says that this login session's user has logged out. */
     isLoggedOut: (request: FastifyRequest) => saysLoggedOut(request.cookies),
-    /** True if the cookies are those of this login session, or of none. */
+    /** True if the cookie of the request's login session has this id, or if there is no such cookie. */
     areOf: (request: FastifyRequest, sessionId: string) =>
       [undefined, sessionId].includes(sessionIdOf(request.cookies)),
-    /** True if the browser sends a login and a profile, which may no longer be valid. Reads the header: pages have no cookie plugin. */
+    /**
+     * True if the request has the cookies of a login and of a profile; their validity is not checked. Reads the header,
+     * since routes of pages have no cookie plugin.
+     */
     hasLogin({ headers }: FastifyRequest): boolean {
       const sent = cookies.parse(headers.cookie ?? '')
       return !saysLoggedOut(sent) && [sent[wireName('refresh')], sent[wireName('profile')]].every((value) => value)

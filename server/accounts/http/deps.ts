@@ -1,24 +1,22 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config/config.ts'
 import type { Partners } from '../../matching/rules/ports.ts'
 import type { Moderation } from '../../moderation/rules/moderation.ts'
-import type { Clock } from '../../platform/rules/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Deletions } from '../../privacy/rules/ports.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
 import type { ProfilePictures } from '../profile-pictures.ts'
-import type { EndLogin } from '../rules/login.ts'
-import type { LoginSessions } from '../rules/login-ports.ts'
+import type { EndLogin, LoginSessions } from '../rules/login-ports.ts'
 import type { Accounts } from '../rules/ports.ts'
-import type { PreferenceRecords } from '../rules/preference-ports.ts'
-import type { Profiles } from '../rules/profile-ports.ts'
+import type { PreferenceRecords, Profiles } from '../rules/profile-ports.ts'
 import type { RefreshTokenIssuer } from '../rules/tokens.ts'
 import type { Cookies } from './cookies.ts'
 import type { Jwt } from './jwt.ts'
 import type { PresentedLogin } from './presented-login.ts'
 import type { VerifyIdentity } from './providers.ts'
 
-export type AccountHttp = {
-  /** Null where no lookup service is configured. */
-  ipLookup: { url: string; token: string | null } | null
+type Given = Partners & Pick<Platform, 'clock' | 'newId' | 'log'> & Pick<Config, 'ipLookup'>
+
+export type AccountHttp = Given & {
   store: {
     accounts: Accounts
     profiles: Profiles
@@ -26,8 +24,6 @@ export type AccountHttp = {
     loginSessions: LoginSessions
     deletions: Pick<Deletions, 'pending'>
   }
-  clock: Clock
-  newId: () => string
   cookies: Cookies
   jwt: Jwt
   refreshTokens: RefreshTokenIssuer
@@ -37,7 +33,8 @@ export type AccountHttp = {
   moderation: Pick<Moderation, 'admit' | 'banMinor'>
   endLogin: EndLogin
   /**
-   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server can have checked it.
+   * To be called after a change of an account or of one of its logins. `isKnownElsewhere` is false if no other server
+   * can have checked the login.
    */
   loginChanged: (accountId: string, isKnownElsewhere: boolean) => void
   presentedLogin: PresentedLogin
@@ -45,6 +42,4 @@ export type AccountHttp = {
   words: WordChecks
   /** Resolves with the interests that are offered to everybody. */
   suggest: () => Promise<string[]>
-  partnerIn: Partners['partnerIn']
-  log: FastifyBaseLogger
 }

@@ -9,7 +9,7 @@ const nameSchema = v.pipe(v.string('A name is text'), v.maxLength(100, 'A name h
 
 const personSchema = v.object({
   source: providerSchema,
-  /** Empty for a trial of a provider without an address. */
+  /** Empty in order to try a provider that has no address of the user. */
   email: v.union([v.literal(''), emailSchema], 'An e-mail address is needed'),
   firstName: nameSchema,
   lastName: nameSchema,

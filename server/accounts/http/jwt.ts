@@ -5,11 +5,11 @@ import { providerSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
-import type { SignedLogin } from '../rules/login.ts'
+import type { SignedLogin } from '../rules/login-ports.ts'
 import { ACCESS_TOKEN_MS, HUB_TOKEN_MS } from '../rules/tokens.ts'
 
 const DEVELOPMENT_TOKEN_MS = 5 * MINUTE_MS
-/** Access tokens whose signature is not verified again; of half a kilobyte each. */
+/** Access tokens that are remembered as verified; each takes half a kilobyte. */
 const VERIFIED_MAX = 50_000
 
 const loginSchema = v.object({
@@ -38,7 +38,7 @@ export type Jwt = ReturnType<typeof createJwt>
 /** Signs and verifies tokens. The audience of a token is its purpose; a token of another purpose is invalid. */
 export function createJwt(secret: string, clock: Clock) {
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  // Imported once: the import is a third of the time of a verification.
+  // Imported once: an import takes a third of the time of a verification.
   const imported = crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify'])
 
   async function make(purpose: Purpose, claims: Record<string, string | number>, lifetimeMs: number): Promise<string> {
@@ -47,7 +47,7 @@ export function createJwt(secret: string, clock: Clock) {
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .setAudience(purpose)
-        // In milliseconds: a login can end within the second in which its token was signed.
+        // With milliseconds, since a login can end within the second in which its token was signed.
         .setIssuedAt(now / 1000)
         .setExpirationTime(Math.floor((now + lifetimeMs) / 1000))
         .sign(await imported)
@@ -76,7 +76,10 @@ export function createJwt(secret: string, clock: Clock) {
     return { login: { accountId, sessionId, signedInAt, issuedAt }, until: exp * 1000 }
   }
 
-  /** What a token states never changes, and a page sends its token hundreds of times. */
+  /**
+   * Access tokens that were verified before. A page sends the same token hundreds of times, and its content never
+   * changes.
+   */
   const verified = new ExpiringMap<string, TokenLogin>(ACCESS_TOKEN_MS, VERIFIED_MAX)
 
   async function readAccessToken(token: string): Promise<TokenLogin | null> {
@@ -97,7 +100,10 @@ export function createJwt(secret: string, clock: Clock) {
 
   return {
     makeAccessToken: (login: SignedLogin): Promise<string> => make('access', claimsOf(login), ACCESS_TOKEN_MS),
-    /** Resolves with null for a token that is missing, forged, expired or of another purpose; the other readers too. */
+    /**
+     * Resolves with null for a token that is missing, forged, expired or of another purpose, as the other functions
+     * here that read a token do.
+     */
     readAccessToken: async (token: string | undefined) => (token ? readAccessToken(token) : null),
     makeHubToken: (login: SignedLogin): Promise<string> => make('hub', claimsOf(login), HUB_TOKEN_MS),
     readHubToken: async (token: string): Promise<TokenLogin | null> => (await readLogin('hub', token))?.login ?? null,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NOT_AVAILABLE, VALID } from '#protocol/constants.ts'
+import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { toAppError } from '#protocol/errors.ts'
 import { hostNameSchema, ipDetailSchema } from '#protocol/fields.ts'
 import { tryParse } from '#protocol/parse.ts'
@@ -8,9 +8,9 @@ import { fetchJson } from '../../platform/http/fetch-json.ts'
 import { plainAddress } from '../../platform/rules/plain-address.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnLoginSession } from './owner.ts'
+import { requireOwnLoginSession } from './login.ts'
 
-/** Below the 10 s that the browser waits. */
+/** Shorter than the 10 s that the browser waits for the response. */
 const LOOKUP_TIMEOUT_MS = 8_000
 
 const known = (field: typeof ipDetailSchema) => v.fallback(field, NOT_AVAILABLE)
@@ -44,7 +44,7 @@ export function locationRoutes(endpoint: UserEndpoint, { ipLookup, store, modera
 
   endpoint('readIp', ({ request }) => lookUp(plainAddress(request.ip)))
 
-  // City and country are stored; the other fields of the request are not.
+  // Only city and country of the request are stored.
   endpoint('addIp', async ({ input, caller, request }) => {
     requireOwnLoginSession(caller, 'UserSessionId', input.UserSessionId)
     await store.loginSessions.setLocation(input.UserSessionId, { city: input.City, country: input.Country })
@@ -52,6 +52,5 @@ export function locationRoutes(endpoint: UserEndpoint, { ipLookup, store, modera
       address: request.ip,
       device: await store.loginSessions.deviceOf(input.UserSessionId),
     })
-    return { message: VALID }
   })
 }

@@ -1,10 +1,10 @@
-import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { SIGN_IN_AGAIN_RATE } from '../../platform/http/rate-limits.ts'
-import type { Login } from '../rules/login.ts'
+import type { Login } from '../rules/login-ports.ts'
 import { createOwnLogins } from '../rules/own-logins.ts'
+import type { SignedIn } from '../rules/ports.ts'
 import type { AccountHttp } from './deps.ts'
-import type { SignedIn, UserEndpoint } from './login.ts'
+import type { UserEndpoint } from './login.ts'
 
 const loginOf = ({ account, sessionId }: SignedIn): Login => ({ accountId: account.id, sessionId })
 
@@ -17,15 +17,9 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     logins: await logins.list(loginOf(caller)),
   }))
 
-  endpoint('endLogin', async ({ input, caller }) => {
-    await logins.end(loginOf(caller), input.id)
-    return { message: VALID }
-  })
+  endpoint('endLogin', ({ input, caller }) => logins.end(loginOf(caller), input.id))
 
-  endpoint('endOtherLogins', async ({ caller }) => {
-    await logins.endOthers(loginOf(caller))
-    return { message: VALID }
-  })
+  endpoint('endOtherLogins', ({ caller }) => logins.endOthers(loginOf(caller)))
 
   endpoint(
     'signInAgain',
@@ -34,14 +28,14 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
       const confirmed = await store.loginSessions.confirmSignIn(sessionId, account.id, clock.now())
       loginChanged(account.id, true)
-      // The refresh token rotates as well: a stolen copy does not become fresh, and its next use counts as a reuse.
+      // Rotates the refresh token too: a stolen copy of the old token gets no fresh sign-in, and its next use counts as
+      // a reuse.
       const rotation = confirmed ? await presentedLogin.rotate(request) : null
       if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {
         cookies.clear(reply, 'access', 'refresh')
         throw new AppError('login-required')
       }
       await presentedLogin.set(reply, rotation)
-      return { message: VALID }
     },
     SIGN_IN_AGAIN_RATE,
   )

@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { VALID } from '#protocol/constants.ts'
 import { formatSessionCookie, parseSessionCookie, type SessionCookie } from '#protocol/cookies.ts'
 import { AppError } from '#protocol/errors.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnEmail, requireOwnLoginSession } from './owner.ts'
+import { requireOwnEmail, requireOwnLoginSession } from './login.ts'
 
-/** Returns a function that resolves with the login session of a request's cookie. Issues one, and sets the cookie, where there is none. */
+/**
+ * Returns a function that resolves with the login session of a request's cookie. Without such a cookie, it issues a
+ * login session and sets the cookie.
+ */
 export function createReadLoginSession({ store, newId, cookies, presentedLogin }: AccountHttp) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<SessionCookie> => {
     await presentedLogin.endIfLoggedOut(request, reply)
@@ -36,7 +38,6 @@ export function loginSessionRoutes(endpoint: UserEndpoint, deps: AccountHttp): v
       throw fieldError('forbidden', 'UserSessionId', 'This is not your session')
     await store.loginSessions.create(input.UserSessionId, clock.now())
     await store.loginSessions.enter(input, clock.now())
-    return { message: VALID }
   })
 
   endpoint('addSession', async ({ input, caller }) => {
@@ -45,7 +46,6 @@ export function loginSessionRoutes(endpoint: UserEndpoint, deps: AccountHttp): v
     // The login may have ended since the request was authenticated.
     if (!(await store.loginSessions.recordVisit(input.UserSessionId, caller.account.id, clock.now())))
       throw new AppError('login-required')
-    return { message: VALID }
   })
 
   endpoint('readSessionIdCookie', ({ request }) => ({ cookieValue: cookies.readLoginSession(request) ?? '' }))
@@ -54,11 +54,7 @@ export function loginSessionRoutes(endpoint: UserEndpoint, deps: AccountHttp): v
     const id = parseSessionCookie(input.CookieValue)?.id ?? input.CookieValue
     requireOwnLoginSession(caller, 'CookieValue', id)
     cookies.setLoginSession(reply, id)
-    return { message: VALID }
   })
 
-  endpoint('deleteSessionIdCookie', ({ reply }) => {
-    cookies.clear(reply, 'session')
-    return { message: VALID }
-  })
+  endpoint('deleteSessionIdCookie', async ({ reply }) => cookies.clear(reply, 'session'))
 }

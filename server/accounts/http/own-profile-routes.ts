@@ -20,7 +20,7 @@ const refusals: Record<NicknameFault, { code: ErrorCode; message: string }> = {
   insult: { code: 'word-refused', message: 'A nickname has no word that is refused here' },
 }
 
-/** Rejects with the name of the field unless the nickname may be chosen. */
+/** Rejects with an error for the field `NickName` unless the nickname may be chosen. */
 export async function requireNickname(words: Pick<WordChecks, 'faultOfNickname'>, nickName: string): Promise<void> {
   const fault = await words.faultOfNickname(nickName)
   if (fault === null) return
@@ -60,7 +60,7 @@ export function ownProfileRoutes(endpoint: UserEndpoint, deps: AccountHttp): voi
     async ({ input, caller: { account }, request, reply }) => {
       const { NickName: nickName, Gender: gender } = input
       const before = await profiles.find(account.id)
-      // A nickname from before a rule prevents no other change.
+      // An unchanged nickname is not checked: it may be older than a rule that refuses it.
       if (nickName !== before?.nickName) await requireNickname(words, nickName)
       const isRemoved = input.RemovePicture === 'true'
       const picture = input.file ? await pictures.take(input.file, account.id) : null
@@ -84,7 +84,7 @@ export function ownProfileRoutes(endpoint: UserEndpoint, deps: AccountHttp): voi
       const partner = await partnerIn(session, account.id)
       if (partner === null) throw over()
       const picture = await pictures.seenByOthers(partner)
-      // The classifier may have taken seconds.
+      // The match may have ended while the classifier checked the picture.
       if ((await partnerIn(session, account.id)) === null) throw over()
       return { picture: picture && base64(picture) }
     },

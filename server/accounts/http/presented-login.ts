@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressPrefix } from '../../moderation/rules/risk.ts'
 import { byNetwork } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { EndLogin, Login } from '../rules/login.ts'
-import type { LoginSessions } from '../rules/login-ports.ts'
+import { addressPrefix } from '../../platform/rules/subnet.ts'
+import type { EndLogin, Login, LoginSessions } from '../rules/login-ports.ts'
 import { isLive } from '../rules/own-logins.ts'
 import type { RefreshTokenIssuer, Rotation } from '../rules/tokens.ts'
 import type { Cookies } from './cookies.ts'
@@ -22,7 +21,7 @@ const tokenCookies = ['access', 'refresh'] as const
 
 export type PresentedLogin = ReturnType<typeof createPresentedLogin>
 
-/** The login whose cookies a request has. */
+/** Reads, rotates and ends the login whose cookies a request has. */
 export function createPresentedLogin({ cookies, jwt, refreshTokens, loginSessions, endLogin, clock }: Deps) {
   async function ownerOf(token: string | undefined): Promise<Login | null> {
     return token === undefined ? null : refreshTokens.ownerOf(token)
@@ -66,15 +65,22 @@ export function createPresentedLogin({ cookies, jwt, refreshTokens, loginSession
     end,
     endIfLoggedOut,
 
-    /** Resolves with the login of the request's refresh token, used or unused; null where there is none. */
+    /**
+     * Resolves with the login of the request's refresh token, even if that token was used before; null without a known
+     * token.
+     */
     owner: (request: FastifyRequest): Promise<Login | null> => ownerOf(cookies.read(request, 'refresh')),
 
-    /** Replaces the refresh token and sets the cookies of the login. Without such a token, clears the cookies and resolves with null. */
+    /**
+     * Replaces the refresh token and sets the cookies of the login. If no token can be replaced, clears the cookies and
+     * resolves with null.
+     */
     async refresh(request: FastifyRequest, reply: FastifyReply): Promise<Rotation | null> {
       await endIfLoggedOut(request, reply)
       const rotation = await rotate(request)
       if (rotation) await set(reply, rotation)
-      // Those of this request only: after a logout the response may come when the next user has cookies already.
+      // Clears only cookies that this request had: after a logout, the response may arrive when the next user has
+      // signed in.
       else
         cookies.clear(reply, ...tokenCookies.filter((name) => cookies.readEvenLoggedOut(request, name) !== undefined))
       return rotation

@@ -1,18 +1,21 @@
 import type { FastifyRequest } from 'fastify'
-import { CONSENT_VERSION, VALID } from '#protocol/constants.ts'
+import { CONSENT_VERSION } from '#protocol/constants.ts'
 import { EMPTY_PROFILE, formatProfileCookie, parseProfileCookie } from '#protocol/cookies.ts'
 import { acceptedLanguages } from '#protocol/languages.ts'
 import { spokenLanguagesIn } from '#protocol/spoken-languages.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import { PROFILE_RATE } from '../../platform/http/rate-limits.ts'
 import { isAdult, isInFuture } from '../rules/age.ts'
-import type { Account } from '../rules/ports.ts'
+import type { Account, SignedIn } from '../rules/ports.ts'
 import type { AccountHttp } from './deps.ts'
-import type { SignedIn, UserEndpoint } from './login.ts'
+import type { UserEndpoint } from './login.ts'
+import { requireOwnEmail } from './login.ts'
 import { requireNickname } from './own-profile-routes.ts'
-import { requireOwnEmail } from './owner.ts'
 
-/** Returns a function that resolves with the text of the profile that was confirmed in this browser, `EMPTY_PROFILE` if none was. */
+/**
+ * Returns a function that resolves with the text of the profile cookie if the account's profile was confirmed in this
+ * browser, else with `EMPTY_PROFILE`.
+ */
 export function createReadConfirmedProfile({ store, cookies }: AccountHttp) {
   return async (account: Account, request: FastifyRequest): Promise<string> => {
     const confirmed = parseProfileCookie(cookies.read(request, 'profile') ?? '')
@@ -40,7 +43,7 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     if (!isAdult(dateOfBirth, clock.now())) await banMinor(caller)
   }
 
-  /** A new user speaks the languages of the browser, until they choose others. */
+  /** Stores the languages of the browser as those of a new user, who can change them. */
   async function presetLanguages({ account }: SignedIn, { headers }: FastifyRequest): Promise<void> {
     const languages = spokenLanguagesIn(acceptedLanguages(headers['accept-language'] ?? ''))
     if (languages.length > 0) await store.preferences.replace(account.id, { languages, interests: [] })
@@ -61,7 +64,6 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
       const isNew = (await store.accounts.profile(caller.account.id)) === null
       await store.accounts.saveProfile(caller.account.id, profile, picture)
       if (isNew) await presetLanguages(caller, request)
-      return { message: VALID }
     },
     PROFILE_RATE,
   )
@@ -79,11 +81,7 @@ export function profileRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     if (profile?.nickName !== value.nickName)
       throw fieldError('wrong-state', 'CookieValue', 'The profile has to be saved first')
     cookies.set(reply, 'profile', formatProfileCookie({ email: account.email, nickName: profile.nickName }))
-    return { message: VALID }
   })
 
-  endpoint('deleteProfileCookie', ({ reply }) => {
-    cookies.clear(reply, 'profile')
-    return { message: VALID }
-  })
+  endpoint('deleteProfileCookie', async ({ reply }) => cookies.clear(reply, 'profile'))
 }

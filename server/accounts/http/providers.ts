@@ -10,8 +10,9 @@ import type { VerifiedIdentity } from '../rules/ports.ts'
 import type { Jwt } from './jwt.ts'
 
 /**
- * Resolves with the identity to which the provider issued this access token; `email` is empty if the provider has no verified one.
- * Rejects with `provider-refused`, or with `provider-unavailable` if the provider does not respond in time.
+ * Resolves with the identity to which the provider issued this access token; `email` is empty if the provider has no
+ * verified address. Rejects with `provider-refused`, or with `provider-unavailable` if the provider does not respond in
+ * time.
  */
 export type VerifyIdentity = (provider: Provider, accessToken: string) => Promise<VerifiedIdentity>
 
@@ -36,7 +37,7 @@ const facebookTokenSchema = v.object({
     app_id: v.string(),
     is_valid: v.literal(true),
     user_id: subjectSchema,
-    /** Facebook issues tokens to pages and apps as well; those are refused. */
+    /** Facebook issues tokens to pages and apps as well; such tokens are refused. */
     type: v.optional(v.literal('USER'), 'USER'),
     /** 0 for a token that does not expire. */
     expires_at: v.optional(secondsSchema, 0),

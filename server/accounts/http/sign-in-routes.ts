@@ -3,12 +3,13 @@ import { languageOf } from '../../platform/http/language-of.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnEmail, sameAddress } from './owner.ts'
+import { requireOwnEmail, sameAddress } from './login.ts'
 
 /**
- * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Without "cookies",
- * which covers the operator's whole domain (the server clears its own by name), and without "cache": no response with personal data
- * may be cached, and the browser would fetch the page's files again.
+ * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Does
+ * not list "cookies", which would clear the cookies of the operator's whole domain; the server clears its own cookies
+ * by name. Does not list "cache": no response with personal data may be cached, and the browser would fetch the page's
+ * files again.
  */
 const CLEARED_AT_LOGOUT = '"storage"'
 
@@ -28,13 +29,12 @@ export function signInRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     await store.accounts.setLanguage(account.id, languageOf(request))
     const earlier = await presentedLogin.owner(request)
     const login = await refreshTokens.open({ accountId: account.id, sessionId })
-    // Access tokens of an earlier sign-in in this login session are over.
+    // Access tokens of an earlier sign-in in this login session are invalid from now on.
     loginChanged(account.id, earlier !== null)
     if (earlier && (earlier.sessionId !== sessionId || earlier.accountId !== account.id)) await deps.endLogin(earlier)
     await moderation.admit(account.id, { address: request.ip, device: await store.loginSessions.deviceOf(sessionId) })
     cookies.clear(reply, 'profile')
     await presentedLogin.set(reply, login)
-    return { message: VALID }
   })
 
   endpoint('addOauthUser', async ({ input, caller }) => {
@@ -54,9 +54,8 @@ export function signInRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
   endpoint('logout', async ({ input, request, reply }) => {
     const named = input?.UserSessionId
     // A logout that arrives late does not end the login of the user who has signed in on this browser since.
-    if (named !== undefined && !cookies.areOf(request, named)) return { message: VALID }
+    if (named !== undefined && !cookies.areOf(request, named)) return
     await presentedLogin.end(request, reply)
     reply.header('clear-site-data', CLEARED_AT_LOGOUT)
-    return { message: VALID }
   })
 }

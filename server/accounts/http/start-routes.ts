@@ -4,12 +4,13 @@ import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { BlockState, DeletionWait } from '#protocol/start.ts'
 import { START_RATE } from '../../platform/http/rate-limits.ts'
 import type { FindCaller } from '../login-checks.ts'
+import type { SignedIn } from '../rules/ports.ts'
 import type { AccountHttp } from './deps.ts'
-import type { SignedIn, UserEndpoint } from './login.ts'
+import type { UserEndpoint } from './login.ts'
 import { createReadLoginSession } from './login-session-routes.ts'
 import { createReadConfirmedProfile } from './profile-routes.ts'
 
-/** What other features tell a user at the start of a visit, as their own endpoints do. */
+/** The parts of the response to `readStart` that come from other features. */
 export type StartSources = {
   blockState: (account: SignedIn['account']) => Promise<BlockState>
   deletionWait: (accountId: string) => Promise<DeletionWait>
@@ -18,7 +19,9 @@ export type StartSources = {
 
 type Login = { profile: string | null; account: SignedIn['account'] | null }
 
-/** Registers `readStart`, which does in one request what older browsers ask for in several: session, profile, validation, refresh. */
+/**
+ * Registers `readStart`, one request that replaces several of older browsers: session, profile, validation, refresh.
+ */
 export function startRoutes(
   endpoint: UserEndpoint,
   deps: AccountHttp,
@@ -33,14 +36,16 @@ export function startRoutes(
     return rotation && findCaller({ ...rotation, issuedAt: clock.now() })
   }
 
-  /** True if the cookies are of more than one login: the response would be about one user, and its cookies of the other. */
+  /**
+   * True if the cookies are of different logins: the response would describe one user and set the cookies of another.
+   */
   async function areOfSeveral(sessionId: string, valid: SignedIn | null, request: FastifyRequest): Promise<boolean> {
     const owner = await presentedLogin.owner(request)
     if (valid && owner && valid.account.id !== owner.accountId) return true
     return [valid, owner].some((login) => login !== null && login.sessionId !== sessionId)
   }
 
-  /** `account` is null unless the login is valid and refreshed, and its profile confirmed in this browser. */
+  /** `account` is null unless the login is valid and refreshed, and the profile is confirmed in this browser. */
   async function readLogin(valid: SignedIn | null, request: FastifyRequest, reply: FastifyReply): Promise<Login> {
     const caller = valid ?? (await refreshedCaller(request, reply))
     if (!caller) return { profile: null, account: null }

@@ -1,18 +1,16 @@
-import { VALID } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { REFRESH_RATE } from '../../platform/http/rate-limits.ts'
-import { checkMayChat } from './chat-right.ts'
 import type { AccountHttp } from './deps.ts'
 import type { UserEndpoint } from './login.ts'
-import { requireOwnLoginSession } from './owner.ts'
+import { checkMayChat, requireOwnLoginSession } from './login.ts'
 
-/** Stands for a token that exists; the token itself never leaves its HttpOnly cookie. */
+/** Returned in place of a token that exists; the token itself never leaves its HttpOnly cookie. */
 const PRESENT = 'present'
 
 export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
   const { store, cookies, jwt, refreshTokens, presentedLogin } = deps
 
-  endpoint('validateAccessToken', () => ({ message: VALID }))
+  endpoint('validateAccessToken', async () => undefined)
 
   endpoint('readAccessToken', () => ({ cookieValue: PRESENT }))
 
@@ -25,14 +23,12 @@ export function tokenRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
     const token = cookies.read(request, 'refresh')
     if (token !== undefined) await refreshTokens.revoke(token)
     cookies.clear(reply, 'refresh')
-    return { message: VALID }
   })
 
   endpoint(
     'refreshAccessToken',
     async ({ request, reply }) => {
       if (!(await presentedLogin.refresh(request, reply))) throw new AppError('login-required')
-      return { message: VALID }
     },
     REFRESH_RATE,
   )

@@ -1,9 +1,8 @@
 import type { Database } from '../../platform/database/database.ts'
 import { createAccounts } from './accounts.ts'
-import { createLoginSessions } from './login-sessions.ts'
+import { createLoginSessions, createRefreshTokens } from './login-sessions.ts'
 import { createPreferences } from './preferences.ts'
 import { createProfiles } from './profiles.ts'
-import { createRefreshTokens } from './refresh-tokens.ts'
 
 export function createAccountRecords(db: Database, newId: () => string) {
   return {

@@ -29,7 +29,7 @@ export function createAccounts(db: Database, newId: () => string): Accounts {
       db
         .insertInto('accounts')
         .values({ ...identity, id: newId(), status: 'Valid', createdAt: at })
-        // A later sign-in updates only the email: the user may have set the names since the first one.
+        // A later sign-in updates only the email: the user may have changed the names since the first sign-in.
         .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet({ email: identity.email }))
         .returning(['id', ...columns])
         .executeTakeFirstOrThrow(),

@@ -1,7 +1,7 @@
 import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { AttachedLoginSession, LoginSessions } from '../rules/login-ports.ts'
-import { deleteUntilNoneLeft, touchLoginSession } from './refresh-tokens.ts'
+import { changesRow } from '../../platform/database/row-counts.ts'
+import type { AttachedLoginSession, LoginSessions, RefreshTokens } from '../rules/login-ports.ts'
 
 async function create(db: Database, id: string, at: number): Promise<void> {
   await db
@@ -9,11 +9,6 @@ async function create(db: Database, id: string, at: number): Promise<void> {
     .values({ id, createdAt: at })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-}
-
-async function attach(db: Database, id: string, accountId: string, at: number): Promise<void> {
-  const login = { accountId, ownerId: accountId, attachedAt: at, signedInAt: at }
-  await db.updateTable('userSessions').set(login).where('id', '=', id).execute()
 }
 
 /** Returns null for `NOT_AVAILABLE`, which a browser sends in place of an unknown name. */
@@ -34,7 +29,7 @@ async function attachedTo(db: Database, accountId: string): Promise<AttachedLogi
         .where('token.usedAt', 'is', null)
         .as('until'),
     )
-    // There is an index on the owner, not on the account.
+    // The condition on the owner uses an index; there is none on the account.
     .where('session.ownerId', '=', accountId)
     .where('session.accountId', '=', accountId)
     .orderBy('attachedAt', 'desc')
@@ -75,13 +70,12 @@ export function createLoginSessions(db: Database): LoginSessions {
       await db.updateTable('userSessions').set(entered).where('id', '=', entry.UserSessionId).execute()
     },
 
-    attach: (id, accountId, at) => attach(db, id, accountId, at),
-
     open: (token, at) =>
       db.transaction().execute(async (step) => {
         const { sessionId, accountId } = token
         await create(step, sessionId, at)
-        await attach(step, sessionId, accountId, at)
+        const login = { accountId, ownerId: accountId, attachedAt: at, signedInAt: at }
+        await step.updateTable('userSessions').set(login).where('id', '=', sessionId).execute()
         await step.deleteFrom('refreshTokens').where('sessionId', '=', sessionId).execute()
         await step.insertInto('refreshTokens').values(token).execute()
       }),
@@ -108,7 +102,8 @@ export function createLoginSessions(db: Database): LoginSessions {
 
     end: (id, accountId) =>
       db.transaction().execute(async (step) => {
-        // Locks the row also where there is no login of this account: the tokens below would be those of a sign-in in between.
+        // Locks the row even if this account is not signed in with it: else a sign-in at the same time could add a
+        // token that the deletion below would remove.
         await step
           .updateTable('userSessions')
           .set(({ fn, ref, val }) => ({ accountId: fn('nullif', [ref('accountId'), val(accountId)]) }))
@@ -117,5 +112,57 @@ export function createLoginSessions(db: Database): LoginSessions {
         const tokens = step.deleteFrom('refreshTokens').where('accountId', '=', accountId).where('sessionId', '=', id)
         await deleteUntilNoneLeft(() => tokens.executeTakeFirst())
       }),
+  }
+}
+
+/** Sets these times of the login session. Changes nothing and returns false unless this account is still signed in with it. */
+function touchLoginSession(
+  db: Database,
+  id: string,
+  accountId: string,
+  times: { attachedAt: number; signedInAt?: number },
+): Promise<boolean> {
+  return changesRow(
+    db
+      .updateTable('userSessions')
+      .set(times)
+      .where((session) => session.and({ id, accountId })),
+  )
+}
+
+/**
+ * Repeats a deletion of tokens until it deletes none. A rotation in a concurrent transaction can add a token that the deletion does
+ * not see; the deletion waits for that transaction's row lock, so that the next deletion sees the new token.
+ */
+export async function deleteUntilNoneLeft(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<void> {
+  let removed = 1n
+  while (removed > 0n) removed = (await remove()).numDeletedRows
+}
+
+export function createRefreshTokens(db: Database): RefreshTokens {
+  return {
+    async find(digest) {
+      const row = await db.selectFrom('refreshTokens').selectAll().where('digest', '=', digest).executeTakeFirst()
+      return row ?? null
+    },
+
+    rotate(digest, use, next) {
+      return db.transaction().execute(async (step) => {
+        // Locks the login session first, in the same order as all statements that end a login.
+        if (!(await touchLoginSession(step, next.sessionId, next.accountId, { attachedAt: use.usedAt }))) return 'ended'
+        const unused = step.updateTable('refreshTokens').where((token) => token.and({ digest, usedAt: null }))
+        if (!(await changesRow(unused.set(use)))) return 'used'
+        await step.insertInto('refreshTokens').values(next).execute()
+        return 'rotated'
+      })
+    },
+
+    async setCrossed(digest) {
+      await db.updateTable('refreshTokens').set({ isCrossed: 1 }).where('digest', '=', digest).execute()
+    },
+
+    async revokeFamily(family) {
+      await deleteUntilNoneLeft(() => db.deleteFrom('refreshTokens').where('family', '=', family).executeTakeFirst())
+    },
   }
 }

@@ -3,7 +3,7 @@ import { blockStatuses, mayChat } from '#protocol/block-status.ts'
 import type { Preferences } from '#protocol/preferences.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { changesRow } from '../../platform/database/row-counts.ts'
-import type { CommonTerms, PreferenceRecords } from '../rules/preference-ports.ts'
+import type { CommonTerms, PreferenceRecords } from '../rules/profile-ports.ts'
 
 const suspended = blockStatuses.filter((status) => !mayChat(status))
 
@@ -13,7 +13,7 @@ export function preferencesOf(rows: readonly { kind: string | null; value: strin
   return { languages: valuesOf('language'), interests: valuesOf('interest') }
 }
 
-/** Returns both lists of one user, in the order in which they were chosen. */
+/** Resolves with the languages and interests of one user, in the order in which they were chosen. */
 export async function readPreferences(db: Database, accountId: string): Promise<Preferences> {
   const rows = await db
     .selectFrom('preferences')
@@ -31,12 +31,17 @@ function rowsOf(accountId: string, { languages, interests }: Preferences) {
   ]
 }
 
-/** People that are looked up at most, at 0.1 ms each; the same people each time, by their random ids. */
+/**
+ * Most people that a count reads, at 0.1 ms each. The order by their random ids makes each count read the same people.
+ */
 const PEOPLE_READ_MAX = 5_000
-/** People that one statement looks up: other statements on a SQLite file wait for 30 ms at most. */
+/** Most people that one statement reads: it blocks other statements on a SQLite file for at most 30 ms. */
 const BATCH_SIZE = 250
 
-/** Selects people with an old enough account and an interest of many, each with the network of the last sign-in. */
+/**
+ * Selects people with an old enough account and an interest that at least `networks` accounts have, each with the
+ * network of the last sign-in.
+ */
 async function peopleWithNetworks(db: Database, { networks, createdBefore }: CommonTerms) {
   const ofMany = db
     .selectFrom('preferences')
@@ -77,7 +82,7 @@ function interestsOfSettled(db: Database, ids: readonly string[], { calls, laste
     .where('kind', '=', 'interest')
     .where('accountId', 'in', ids)
     .where(({ selectFrom }) => {
-      // Each side has a statement with an index of its own.
+      // A statement for each side, so that each uses its own index.
       const peersOf = (own: 'caller' | 'callee', peer: 'caller' | 'callee') =>
         selectFrom('liveSessions')
           .select(`liveSessions.${peer} as peer`)
@@ -101,7 +106,8 @@ export function createPreferences(db: Database): PreferenceRecords {
 
     replace(accountId, preferences) {
       return db.transaction().execute(async (step) => {
-        // Locks the profile: of two changes at once one replaces the other as a whole, and a deletion leaves nothing behind.
+        // Locks the profile: of two changes at the same time, the later replaces the earlier as a whole, and no row
+        // remains after a deletion of the account.
         const profile = step.updateTable('profiles').set({ accountId }).where('accountId', '=', accountId)
         if (!(await changesRow(profile))) return false
         await step.deleteFrom('preferences').where('accountId', '=', accountId).execute()

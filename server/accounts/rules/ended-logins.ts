@@ -1,6 +1,6 @@
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
-/** Longer than any authorisation takes. */
+/** Time for which an ended login is remembered: longer than any authorisation takes. */
 const KEEP_MS = 10 * 60_000
 const ENTRIES_MAX = 10_000
 

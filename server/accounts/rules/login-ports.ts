@@ -1,9 +1,23 @@
+import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { SessionEntry } from '#protocol/rest.ts'
-import type { Login } from './login.ts'
 import type { Account } from './ports.ts'
 
-/** The records of login sessions and refresh tokens. Times are milliseconds since 1970. */
+/** Logins, and the records of login sessions and refresh tokens. Times are milliseconds since 1970. */
+
+/** Longest time of a login after the provider confirmed the identity; a refresh does not extend it. */
+export const LOGIN_MS = 90 * DAY_MS
+/** Greatest age of the sign-in for export and deletion. */
+export const FRESH_SIGN_IN_MS = 10 * MINUTE_MS
+
+/** An account and the id of the login session with which it is signed in. */
+export type Login = { accountId: string; sessionId: string }
+
+/** A login as a signed token states it, with the time of its sign-in; a later sign-in makes the token invalid. */
+export type SignedLogin = Login & { signedInAt: number }
+
+/** Ends a login: deletes its refresh tokens and closes its hub connections. */
+export type EndLogin = (login: Login) => Promise<void>
 
 type LoginSession = {
   id: string
@@ -24,7 +38,6 @@ export interface LoginSessions {
   create(id: string, at: number): Promise<void>
   find(id: string): Promise<LoginSession | null>
   enter(entry: SessionEntry, at: number): Promise<void>
-  attach(id: string, accountId: string, at: number): Promise<void>
   /** Creates the login session if it is missing, signs the token's account in with it, and makes this its only refresh token. */
   open(token: RefreshToken, at: number): Promise<void>
   /** Records a visit. Changes nothing and resolves with false unless this account is still signed in with the login session. */
@@ -34,7 +47,10 @@ export interface LoginSessions {
   /** The login sessions with which this account is signed in, the latest visit first. */
   attachedTo(accountId: string): Promise<AttachedLoginSession[]>
   setLocation(id: string, location: { city: string; country: string }): Promise<void>
-  /** Resolves with one text of the browser, device and system that the browser reported; null if it reported none. */
+  /**
+   * Resolves with a text that names the browser, device and system which the browser reported; null if it reported
+   * none.
+   */
   deviceOf(id: string): Promise<string | null>
   /** Ends this account's login in the login session and deletes its refresh tokens, in one transaction. */
   end(id: string, accountId: string): Promise<void>
@@ -48,19 +64,18 @@ export type RefreshToken = {
   sessionId: string
   expiresAt: number
   usedAt: number | null
-  /** The token that replaced it, sealed, for a second tab that refreshes within the grace period. */
+  /** The token that replaced this one, sealed, for a second tab that refreshes within the grace period. */
   successor: string | null
-  /** Digests of the network and the device that used it, made with the token; null before its use. */
+  /** Digests, made with the token, of the network and the device that used it; null before its use. */
   usedNetwork: string | null
   usedDevice: string | null
-  /** 1 if an origin received it that differs in part from the one that used its predecessor. */
+  /** 1 if an origin received this token again whose network or device differs from the use of its predecessor. */
   isCrossed: number
 }
 
 export type TokenUse = { usedAt: number; successor: string; usedNetwork: string; usedDevice: string }
 
 export interface RefreshTokens {
-  add(token: RefreshToken): Promise<void>
   find(digest: string): Promise<RefreshToken | null>
   /** Marks `digest` as used and adds `next`. Resolves with `used` if the token was rotated before, with `ended` if the login is over. */
   rotate(digest: string, use: TokenUse, next: RefreshToken): Promise<'rotated' | 'used' | 'ended'>

@@ -1,8 +1,8 @@
 import { AppError } from '#protocol/errors.ts'
 import type { OwnLogin } from '#protocol/logins.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import { type EndLogin, FRESH_SIGN_IN_MS, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { AttachedLoginSession, LoginSessions } from './login-ports.ts'
+import { type EndLogin, FRESH_SIGN_IN_MS, LOGIN_MS, type Login, type SignedLogin } from './login-ports.ts'
 
 /** Throws `sign-in-again` if the sign-in is older than `FRESH_SIGN_IN_MS`. */
 export function requireFreshSignIn({ signedInAt }: Pick<SignedLogin, 'signedInAt'>, now: number): void {

@@ -23,7 +23,7 @@ export type Account = VerifiedIdentity & {
 }
 
 /** An account that is signed in with a login session; `signedInAt` is when the provider last confirmed its identity. */
-export type SignedInAccount = { sessionId: string; signedInAt: number; account: Account }
+export type SignedIn = { sessionId: string; signedInAt: number; account: Account }
 
 type ProfileDetails = {
   nickName: string
@@ -43,9 +43,12 @@ export interface Accounts {
   /** Resolves with the account of this provider and subject; the first sign-in creates it. */
   signIn(identity: VerifiedIdentity, at: number): Promise<Account>
   find(id: string): Promise<Account | null>
-  /** The accounts that are signed in with these login sessions, in one reading. */
-  signedInWith(sessionIds: readonly string[]): Promise<SignedInAccount[]>
-  /** Reads the account once, together with others that are asked for. Resolves with null if there is none. */
+  /** Resolves with the accounts that are signed in with these login sessions, read in one statement. */
+  signedInWith(sessionIds: readonly string[]): Promise<SignedIn[]>
+  /**
+   * Reads the account in one statement with others that are asked for at the same time. Resolves with null if there is
+   * no such account.
+   */
   admission(id: string): Promise<Admission | null>
   setNames(id: string, firstName: string, lastName: string): Promise<void>
   setLanguage(id: string, language: Language): Promise<void>

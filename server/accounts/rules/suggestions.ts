@@ -1,24 +1,28 @@
 import { SUGGESTED_FROM_NETWORKS, SUGGESTIONS_MAX } from '#protocol/constants.ts'
 import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
-import { KEPT_CALL_MS, type ModerationPolicy } from '../../moderation/rules/policy.ts'
+import { KEPT_CALL_MS } from '../../matching/rules/match.ts'
+import type { ModerationPolicy } from '../../moderation/rules/policy.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { WordChecks } from '../../words/rules/word-checks.ts'
-import type { PreferenceRecords } from './preference-ports.ts'
+import type { PreferenceRecords } from './profile-ports.ts'
 
-/** How long a count is used: it reads all accounts that may be settled. */
+/** Time for which a count is used; each count reads all accounts that may be settled. */
 const COUNTED_MS = 10 * MINUTE_MS
-/** Interests that are counted at most, more than are suggested: some of them are not offered. */
+/** Most interests that are counted; more than are suggested, since some of them are not offered. */
 const COUNTED_MAX = 3 * SUGGESTIONS_MAX
 
 type Deps = {
   preferences: Pick<PreferenceRecords, 'commonInterests'>
   words: Pick<WordChecks, 'suggestable'>
-  /** The terms of people whose choice counts: those whose reports alone may suspend somebody. */
+  /** When a person is settled, so that their choice counts: when their reports may suspend a user. */
   settled: Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
   clock: Pick<Clock, 'now'>
 }
 
-/** Returns a function that resolves with the suggested interests. A word that moderators refuse is gone at once on every server. */
+/**
+ * Returns a function that resolves with the suggested interests. A word that moderators refuse is removed at once on
+ * every server.
+ */
 export function createSuggestions({ preferences, words, settled, clock }: Deps): () => Promise<string[]> {
   let counted: { until: number; interests: Promise<string[]> } | null = null
 

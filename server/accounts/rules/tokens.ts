@@ -1,12 +1,15 @@
 import { DAY_MS, MINUTE_MS } from '#protocol/durations.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login.ts'
 import type { LoginSessions, RefreshToken, RefreshTokens } from './login-ports.ts'
+import { type EndLogin, LOGIN_MS, type Login, type SignedLogin } from './login-ports.ts'
 
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS
 export const HUB_TOKEN_MS = 5 * MINUTE_MS
 export const REFRESH_TOKEN_MS = 30 * DAY_MS
-/** Grace period after a rotation in which the used token yields its successor: two tabs that refresh at once get the same token. */
+/**
+ * Grace period after a rotation, in which the used token yields its successor: two tabs that refresh at the same time
+ * get the same new token.
+ */
 export const REFRESH_GRACE_MS = 30_000
 
 /** From where a refresh token is presented: the network (/24 or /48) of the request, and its User-Agent. */
@@ -32,7 +35,10 @@ type Deps = {
   onReuse?: (accountId: string) => void
 }
 
-/** Returns digests that only a holder of the token can compare, and that differ from token to token. */
+/**
+ * Returns digests of network and device. They differ from token to token, and only a holder of the token can compare
+ * them.
+ */
 function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }: TokenTools) {
   return {
     usedNetwork: digest(`network ${network} of ${token}`),
@@ -40,7 +46,10 @@ function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }
   }
 }
 
-/** Returns how many of network and device differ between `origin` and the use of the token; servers before 026 stored neither. */
+/**
+ * Returns in how many of network and device `origin` differs from the use of the token. Tokens from before migration
+ * 026 have neither.
+ */
 function countDifferences(token: string, used: RefreshToken, origin: RefreshOrigin, tools: TokenTools): number {
   const own = digestsOf(token, origin, tools)
   const differs = (name: keyof typeof own) => used[name] !== null && used[name] !== own[name]
@@ -71,8 +80,8 @@ export function createRefreshTokenIssuer(deps: Deps) {
   }
 
   /**
-   * Follows the successors of a used token to the unused one. Resolves with 'reused' if a second browser presents the token: from another
-   * network with another device, or a second time from an origin that differs in one of them.
+   * Follows the successors of a used token to the unused one. Resolves with 'reused' if another browser presents the
+   * token: once from another network with another device, or twice from an origin that differs in one of them.
    */
   async function unusedSuccessor(first: string, used: RefreshToken, origin: RefreshOrigin) {
     let token = first
@@ -125,7 +134,10 @@ export function createRefreshTokenIssuer(deps: Deps) {
       return lost && presentedAgain(token, lost, origin)
     },
 
-    /** Resolves with true for a token of a login that goes on, used or unused: a thief must not learn when the owner refreshes. */
+    /**
+     * Resolves with true for a token of a login that goes on, whether the token is used or not: a thief must not learn
+     * when the owner refreshes.
+     */
     isKnown: async (token: string): Promise<boolean> => (await findLive(token)) !== null,
 
     /** Resolves with the login of a token, used or unused; null for an unknown token. */

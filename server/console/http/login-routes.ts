@@ -1,7 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLE_LOGIN_SESSION_MS, type ConsoleEndpoints } from '#protocol/console.ts'
-import { VALID } from '#protocol/constants.ts'
 import type { RegisterEndpoint } from '../../platform/http/endpoint-route.ts'
 import { byNetwork } from '../../platform/http/rate-limits.ts'
 import { KNOWN_DEVICE_MS } from '../rules/known-devices.ts'
@@ -10,7 +9,7 @@ import type { ConsoleCaller } from '../rules/ports.ts'
 
 export type ConsoleEndpoint = RegisterEndpoint<ConsoleEndpoints, ConsoleCaller>
 
-/** Attempts from one network, or from one known device. */
+/** Attempts to log in, from one network or from one known device. */
 const LOGIN_RATE = { max: 10, timeWindow: 60_000 }
 
 /** Rate-limit key: the moderator, or the network for a request without a login. */
@@ -18,7 +17,7 @@ export function byModerator(request: FastifyRequest): string {
   return request.callerId === null ? byNetwork(request) : `moderator ${request.callerId}`
 }
 
-/** A cookie that requests from other sites do not carry. */
+/** A cookie that browsers do not send with requests from other sites. */
 function createCookie(secure: boolean, plainName: string, lifetimeMs: number) {
   const name = secure ? `__Host-${plainName}` : plainName
   const options: CookieSerializeOptions = { httpOnly: true, sameSite: 'strict', secure, path: '/' }
@@ -67,7 +66,6 @@ export function loginRoutes(
   endpoint('logout', async ({ caller, reply }) => {
     await logins.close(caller)
     cookies.login.clear(reply)
-    return { message: VALID }
   })
 
   endpoint('whoAmI', async ({ caller: { name, until } }) => ({ name, until }))

@@ -44,7 +44,7 @@ async function caseOf(db: Database, caseId: string): Promise<Omit<CaseFacts, 'pe
       .where('reported', '=', caseId)
       .orderBy('at')
       .execute(),
-    // Only matches of which something was reported or kept: the others are no part of the case.
+    // Only matches with a report about the user or with a kept picture; other matches are no part of the case.
     db
       .selectFrom('liveSessions')
       .select(['id', 'caller', 'callee', 'startedAt', 'answeredAt', 'endedAt'])
@@ -74,7 +74,7 @@ async function caseOf(db: Database, caseId: string): Promise<Omit<CaseFacts, 'pe
     matches,
     findings,
     history,
-    // The id of the picture comes first in the line.
+    // The entry begins with the id of the picture.
     viewed: [...new Set(views.map(({ what }) => what.split(',', 1)[0] ?? what))],
   }
 }

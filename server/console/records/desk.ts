@@ -9,7 +9,7 @@ import { readCases } from './open-cases.ts'
 /** Sorts after every character of a name or an id. */
 const LAST = '\u{10ffff}'
 
-/** Matches rows whose `column` begins with `start`, in a form that uses an index on it. */
+/** Matches rows whose `column` begins with `start`; the condition can use an index on the column. */
 function beginsWith(column: RawBuilder<string>, start: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${column} >= ${start} and ${column} < ${start + LAST}`
 }

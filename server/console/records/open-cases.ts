@@ -3,14 +3,17 @@ import { reportsWithFacts, withFacts } from '../../moderation/records/report-fac
 import type { Database } from '../../platform/database/database.ts'
 import type { OpenCase } from '../rules/case-queue.ts'
 
-/** How long after a ban a new account with the same network and kind of device is shown to moderators. */
+/** Time after a ban within which a new account with the same network and kind of device is shown to moderators. */
 const RECENT_MS = 7 * DAY_MS
-/** More than moderators read. A network with many new accounts, such as a dormitory's, must not fill the queue. */
+/**
+ * Most new accounts that are shown; more than moderators read. A network with many new accounts, such as a dormitory's,
+ * must not fill the queue.
+ */
 const SHOWN_MAX = 50
 
 /**
- * Selects new accounts that may chat, and whose network and kind of device are those of a person banned within `RECENT_MS` before, unless a
- * moderator has decided about them. `at` is when the account was created.
+ * Selects new accounts that may chat and about which no moderator has decided, with the network and the kind of device
+ * of a person who was banned within `RECENT_MS` before. `at` is when the account was created.
  */
 function resemblances(db: Database, ids: readonly string[] | null) {
   return db
@@ -57,7 +60,7 @@ function open(db: Database) {
     )
 }
 
-/** Selects these users, with their status and what was open about an earlier account of theirs. */
+/** Selects these users, with their status and what was open about an earlier account of the same person. */
 function persons(db: Database, ids: readonly string[] | ReturnType<typeof open>, alike: readonly string[]) {
   return db
     .selectFrom('accounts')
@@ -80,7 +83,10 @@ function persons(db: Database, ids: readonly string[] | ReturnType<typeof open>,
     .where(({ eb, or }) => or([eb('accounts.id', 'in', ids), ...alike.map((id) => eb('accounts.id', '=', id))]))
 }
 
-/** Reads users, their open reports and their open findings in three statements. With `ids` null: of all users with an open case. */
+/**
+ * Reads these users, their open reports and their open findings in three statements; if `ids` is null, all users with
+ * an open case.
+ */
 export async function readCases(db: Database, ids: readonly string[] | null): Promise<OpenCase[]> {
   const alike = await resemblances(db, ids).execute()
   const resembles = new Map(alike.map(({ id, at }) => [id, at]))

@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
@@ -6,10 +6,10 @@ import type { ReportFacts } from '../../moderation/rules/ports.ts'
 import { isPriorityReason } from '../../moderation/rules/priority-report.ts'
 
 export const PAGE_SIZE = 50
-/** Time to review an account that may chat and that many users have reported, or that resembles a banned one. */
+/** Time to review an account that may chat and that many users have reported, or that resembles a banned account. */
 const URGENT_REVIEW_MS = DAY_MS
 
-/** A report. `dueAt` is when a moderator must have decided; null without a deadline of its own. */
+/** A report. `dueAt` is when a moderator must have decided; null for a report without a deadline of its own. */
 type QueuedReport = ReportFacts & { dueAt: number | null }
 
 export type OpenCase = {
@@ -22,18 +22,22 @@ export type OpenCase = {
   findings: { count: number; oldestAt: number | null }
   /** What was open about an earlier account of the same person when it was deleted, at the time `at`. */
   earlier: { reports: number; findings: number; at: number } | null
-  /** When the account was created, if it resembles that of a person who was banned shortly before; see `readCases`. */
+  /**
+   * When the account was created, if it resembles the account of a person who was banned shortly before (`readCases`);
+   * else null.
+   */
   resemblesSince: number | null
 }
 
-/** `urgentSince` is when the number of reports made the case urgent; null if it is not. */
+/** `urgentSince` is when the weight of the reports made the case urgent; null if it is not urgent. */
 export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgentSince: number | null }
 
 const rounded = (weight: number) => Math.round(weight * 100) / 100
 
 /**
- * Returns reason and deadline of the report that is due first, and the weight of the heaviest such report: by the sum, many liars would
- * come before one honest user. Null if no report has a deadline.
+ * Returns reason and deadline of the report that is due first, and the weight of the heaviest report with a deadline;
+ * null if no report has one. Not the sum of the weights: with it, many false reports would come before one honest
+ * report.
  */
 function priorityOf(reports: readonly QueuedReport[], weigh: Weigh): CaseSummary['priority'] {
   const urgent = reports.flatMap((report) => {
@@ -63,12 +67,11 @@ export function summaryOf(open: OpenCase, weigh: Weigh): CaseSummary {
   // Users are promised a review of an appeal within REVIEW_DAYS; the same limit applies to all other cases.
   const promised = appealed ? statusUntil : null
   const { weight, urgentSince } = weigh(reports)
-  const mayChat = status === 'Valid' || status === 'Warning'
   const priority = priorityOf(reports, weigh)
   const dues = [
     ...(openedAt === null ? [] : [openedAt + REVIEW_DAYS * DAY_MS]),
     ...(resemblesSince === null ? [] : [resemblesSince + URGENT_REVIEW_MS]),
-    ...(mayChat && urgentSince !== null ? [urgentSince + URGENT_REVIEW_MS] : []),
+    ...(mayChat(status) && urgentSince !== null ? [urgentSince + URGENT_REVIEW_MS] : []),
   ]
   const usual = promised ?? (dues.length === 0 ? null : Math.min(...dues))
   return {
@@ -111,7 +114,10 @@ function cursorOf({ id, weight, dueAt, priority }: SortKey): string {
   return [`${priority ? `p${priority.weight}p` : ''}${dueAt ?? ''}`, weight, id].join('_')
 }
 
-/** A page cursor of an earlier version has no weight for a case with priority: its page begins with the first such case. */
+/**
+ * A page cursor of an earlier version has no weight for a case with priority. Its page begins with the first case with
+ * priority.
+ */
 const cursorPattern = /^(?<priority>p(?:(?<heaviest>[\d.]+)p)?)?(?<due>[\d.]*)_(?<weight>[\d.]+)_(?<id>.+)$/s
 
 function parseCursor(cursor: string): SortKey | null {
@@ -126,8 +132,9 @@ function parseCursor(cursor: string): SortKey | null {
 }
 
 /**
- * Returns the page that follows the page cursor `after`, the first page without one, and null for a malformed cursor. The cursor holds
- * the sort key of the last case, not an offset: cases that enter or leave the queue between two pages neither repeat nor hide others.
+ * Returns the page that follows the page cursor `after`, the first page without a cursor, and null for a malformed
+ * cursor. The cursor holds the sort key of the last case, not an offset. So a case that enters or leaves the queue
+ * between two requests makes no other case appear twice or not at all.
  */
 export function pageOf(
   cases: readonly CaseSummary[],

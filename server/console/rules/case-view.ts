@@ -16,7 +16,7 @@ import type { CaseReport } from './ports.ts'
 /** Length of the case-id prefix that stands for a user on screen. */
 const ALIAS_LENGTH = 8
 
-/** Everything that one read of a case found. Its version is computed from it. */
+/** The result of one read of a case; `versionOf` computes the version of the case from it. */
 export type CaseSnapshot = {
   open: OpenCase
   summary: CaseSummary
@@ -35,7 +35,7 @@ type CaseDetails = {
 }
 
 export function versionOf({ decided, history, open: { reports, findings } }: CaseSnapshot): string {
-  // A deleted report and a new one together do not change the number.
+  // Part of the version, since a deleted report and a new one together leave the number of reports unchanged.
   const newestAt = Math.max(0, ...reports.map(({ at }) => at))
   return [decided, history.length, reports.length, newestAt, findings.count].join('.')
 }
@@ -56,7 +56,7 @@ function shownReport(
   policy: ModerationPolicy,
   pictures: readonly EvidenceFacts[],
 ): Case['openReports'][number] {
-  // The risk signals are digests without a meaning for moderators.
+  // Network and device are left out: digests mean nothing to moderators.
   const { reporter, network, device, provider, ...facts } = report
   return {
     ...facts,

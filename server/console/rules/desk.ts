@@ -18,7 +18,7 @@ import { type CaseSnapshot, shownCase, verdictsFor, versionOf } from './case-vie
 import type { ConsoleCaller, Desk, RecordAction, Search } from './ports.ts'
 import { STATISTICS_DAYS, statisticsOf } from './statistics.ts'
 
-/** Rows that one case shows at most. */
+/** Most rows that one case shows. */
 const REPORTS_SHOWN = 200
 const FINDINGS_SHOWN = 100
 const LIVENESS_SHOWN = 20
@@ -57,7 +57,7 @@ function createCaseLists({ desk, record, clock, policy }: Deps) {
       return { ...page, open: all.length }
     },
 
-    /** Finds an email address only as a whole. */
+    /** Searches by nickname, case id or email address; an email address must be complete. */
     async search(caller: ConsoleCaller, text: string): Promise<ConsoleEndpointOutput<'search'>> {
       const isEmail = text.includes('@')
       const searches: Search[] = isEmail ? [{ email: text }] : [{ nickName: text }, { idStart: text.toLowerCase() }]
@@ -77,7 +77,7 @@ function createCaseLists({ desk, record, clock, policy }: Deps) {
   }
 }
 
-/** The moderators' desk. Each view of a case and each action is in the audit before its result is returned. */
+/** The moderators' desk. Each view of a case and each action is written to the audit before its result is returned. */
 export function createConsoleDesk(deps: Deps) {
   const { desk, cases, risks, moderation, profiles, evidence, signals, record, clock, policy } = deps
   const summary = summaryBy(policy)
@@ -105,7 +105,10 @@ export function createConsoleDesk(deps: Deps) {
       return shownCase(snapshot, { profile, reports, foundFrames, matches, pictures, liveness }, policy)
     },
 
-    /** Resolves with the JPEG, null when it or its facts do not match the signature. Rejects with `not-found` for evidence of another case. */
+    /**
+     * Resolves with the JPEG; null if the picture or its facts do not match the signature. Rejects with `not-found` for
+     * evidence of another case.
+     */
     async openEvidence(caller: ConsoleCaller, caseId: string, id: string): Promise<Uint8Array | null> {
       const found = await evidence.read(id)
       if (found?.facts.subject !== caseId || found.facts.kind === 'waiting')
@@ -153,4 +156,3 @@ export function createConsoleDesk(deps: Deps) {
     },
   }
 }
-export type ConsoleDesk = ReturnType<typeof createConsoleDesk>

@@ -6,9 +6,12 @@ import { ConcurrencyLimits, WorkQueue } from '../../platform/rules/work-queue.ts
 
 /** Attempts for one name from one network, or from one device on which the moderator has logged in before. */
 const ATTEMPTS = { max: 5, windowMs: 5 * MINUTE_MS }
-/** Attempts for one name from unknown devices. After `free` of them, each waits `stepMs` longer than the one before. */
+/**
+ * Attempts for one name from unknown devices. After `free` attempts, each waits `stepMs` longer than the one before, at
+ * most `longestMs`.
+ */
 const UNKNOWN_DEVICES = { free: 10, stepMs: 100, longestMs: 10_000, windowMs: 15 * MINUTE_MS }
-/** Attempts from unknown devices that this process delays or checks at the same time. */
+/** Most attempts from unknown devices that this process delays or checks at the same time. */
 const CONCURRENCY = { perKey: 4, overAll: 8 }
 
 /** `network` is the address as rate limits count it. `deviceId` is the id of the moderator's own device, null for an unknown one. */
@@ -19,12 +22,15 @@ export function unknownDeviceDelayMs(count: number): number {
   return Math.min(Math.max(0, count - UNKNOWN_DEVICES.free) * UNKNOWN_DEVICES.stepMs, UNKNOWN_DEVICES.longestMs)
 }
 
-/** Rate limits of the moderators' login, the same for unknown names. Attempts from unknown devices never lock an account. */
+/**
+ * Rate limits of the moderators' login. They also apply to names that do not exist. Attempts from unknown devices never
+ * lock an account.
+ */
 export function createLoginLimits({ counts, clock }: { counts: Counts; clock: Clock }) {
   const unknownDevices = new ConcurrencyLimits(CONCURRENCY)
   const queue = new WorkQueue()
 
-  // The keys are shared with servers of other versions.
+  // Servers of other versions count under the same keys.
   const keyOf = ({ name, network, deviceId }: LoginAttempt) =>
     deviceId === null ? `tries for ${name} from network ${network}` : `tries for ${name} from device ${deviceId}`
 

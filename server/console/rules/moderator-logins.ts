@@ -1,12 +1,10 @@
-import { CONSOLE_IDLE_MS, CONSOLE_LOGIN_SESSION_MS, type Moderator } from '#protocol/console.ts'
+import { CONSOLE_IDLE_MS, CONSOLE_LOGIN_SESSION_MS, type ConsoleInput, type Moderator } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { createLoginLimits } from './login-limits.ts'
 import type { Audit, ConsoleCaller, ModeratorLoginSession, Moderators, ModeratorTools } from './ports.ts'
-
-type Login = { name: string; password: string; code: string }
 
 /** Source of a login attempt: the network as rate limits count it, and the cookie of known devices. */
 type LoginSource = { network: string; device: string | undefined }
@@ -31,7 +29,10 @@ type Deps = {
   newId: () => string
 }
 
-/** Logins of moderators. The error is the same for a wrong name, password or code, so that none of them can be guessed alone. */
+/**
+ * Logins of moderators. The error is the same for a wrong name, password or code, so that nobody can guess one of the
+ * three alone.
+ */
 export function createModeratorLogins({ moderators, audit, tools, counts, clock, newId }: Deps) {
   const devices = createKnownDevices({ tools, clock, newId })
   const limits = createLoginLimits({ counts, clock })
@@ -50,9 +51,12 @@ export function createModeratorLogins({ moderators, audit, tools, counts, clock,
     /** Returns the id of a device on which a moderator has logged in before; null for an unknown device. */
     knownDevice: devices.findAny,
 
-    /** Opens a login session. Rejects with `login-required` or `too-many-requests`. `device` is the new cookie of known devices. */
+    /**
+     * Opens a login session. Rejects with `login-required` or `too-many-requests`. In the result, `device` is the new
+     * cookie of known devices.
+     */
     async open(
-      login: Login,
+      login: ConsoleInput<'login'>,
       { network, device }: LoginSource,
     ): Promise<{ token: string; device: string; moderator: Moderator }> {
       const name = login.name.trim().toLowerCase()

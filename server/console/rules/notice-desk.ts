@@ -1,11 +1,11 @@
+import type { ConsoleEndpointOutput, ConsoleInput } from '#protocol/console.ts'
 import type { ContentNoticeSummary, NoticeEmailState, OpenedContentNotice } from '#protocol/console-notices.ts'
-import type { ContentNoticeOutcome } from '#protocol/content-notices.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { ContentNotices, StoredNotice } from '../../notices/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { ConsoleCaller, RecordAction } from './ports.ts'
 
-/** Most notices that the queue shows; those due first. */
+/** Most notices that the queue shows; those that are due first. */
 const NOTICES_SHOWN = 50
 
 type Deps = {
@@ -19,7 +19,10 @@ function summaryOf({ id, reference, kind, at, dueAt }: StoredNotice): ContentNot
   return { id, reference, kind, at, dueAt }
 }
 
-/** The moderators' view of content notices. Each opened notice and each answer is in the audit before its result is returned. */
+/**
+ * The moderators' view of content notices. Each opened notice and each answer is written to the audit before its result
+ * is returned.
+ */
 export function createNoticeDesk({ records, record, clock, sendsEmail }: Deps) {
   function emailStateOf({ answer, emailIsWaiting, emailedAt }: StoredNotice): NoticeEmailState {
     if (emailedAt !== null) return 'sent'
@@ -40,7 +43,7 @@ export function createNoticeDesk({ records, record, clock, sendsEmail }: Deps) {
   }
 
   return {
-    async queue(): Promise<{ notices: ContentNoticeSummary[]; open: number }> {
+    async queue(): Promise<ConsoleEndpointOutput<'readContentNotices'>> {
       const [notices, { open }] = await Promise.all([records.open(NOTICES_SHOWN), records.counts(clock.now())])
       return { notices: notices.map(summaryOf), open }
     },
@@ -54,7 +57,7 @@ export function createNoticeDesk({ records, record, clock, sendsEmail }: Deps) {
     /** Rejects with `wrong-state` when the notice has an answer, or another moderator answers at the same time. */
     async answer(
       caller: ConsoleCaller,
-      { id, outcome, text }: { id: string; outcome: ContentNoticeOutcome; text: string },
+      { id, outcome, text }: ConsoleInput<'answerContentNotice'>,
     ): Promise<OpenedContentNotice> {
       const { reference, answer } = await find(id)
       if (answer) throw new AppError('wrong-state', 'This notice has an answer')
@@ -69,4 +72,3 @@ export function createNoticeDesk({ records, record, clock, sendsEmail }: Deps) {
     },
   }
 }
-export type NoticeDesk = ReturnType<typeof createNoticeDesk>

@@ -71,7 +71,7 @@ export type RecordAction = (
   whom?: string | null,
 ) => Promise<void>
 
-/** Entries are added and never changed; retention alone removes them. */
+/** Entries are added and never changed; only the end of their retention removes them. */
 export interface Audit {
   add(entry: AuditEntry): Promise<void>
   latest(count: number): Promise<AuditEntry[]>
@@ -80,13 +80,22 @@ export interface Audit {
 export interface ModeratorTools {
   makePassword(): string
   hashPassword(password: string): Promise<string>
-  /** True for a hash whose cost is less than the present one. */
+  /** True for a hash whose cost is less than the present cost. */
   isOutdated(hash: string): boolean
-  /** Takes the same time for null, which no password fits, and for an outdated hash: the time must not reveal which names exist. */
+  /**
+   * Returns false for null. Null and an outdated hash take as long as any hash, since the time must not reveal which
+   * names exist.
+   */
   checkPassword(password: string, hash: string | null): Promise<boolean>
-  /** Makes a secret for an authenticator: encrypted for the database, and in the clear with its `otpauth:` address to be shown once. */
+  /**
+   * Makes a secret for an authenticator: encrypted for the database, and not encrypted, with its `otpauth:` address, to
+   * be shown once.
+   */
   makeTotp(name: string): { sealed: string; secret: string; uri: string }
-  /** Returns the time step of `code`: the present one, the one before or the one after; null for any other code. */
+  /**
+   * Returns the time step of `code`, if it is the present step, the step before or the step after; null for any other
+   * code.
+   */
   stepOf(sealed: string, code: string, at: number): number | null
   makeToken(): string
   digest(token: string): string

@@ -30,7 +30,7 @@ type Deps = {
   newReceipt: () => string
 }
 
-/** A row as its moderators see it. */
+/** Returns the row as moderators see it. */
 function shown({ keptFrom, ...row }: PreservationRow): Preservation {
   return { ...row, endsAt: keptFrom + PRESERVED_MS }
 }
@@ -50,7 +50,7 @@ async function picturesOf(caseId: string, { evidence, vault }: CopyDeps): Promis
   const pictures: CaseCopy['pictures'] = []
   for (const { id, kind, uploader, reporter, session, at, sha256 } of await evidence.list({ subject: caseId })) {
     const found = await evidence.read(id)
-    // It was deleted after the list was read.
+    // The picture was deleted after the list was read.
     if (!found) continue
     const jpeg = found.jpeg && vault.base64Of(found.jpeg)
     pictures.push({ id, kind, uploader, reporter, session, at, sha256: vault.hexOf(sha256), jpeg })
@@ -67,7 +67,10 @@ async function copyCase(input: ConsoleInput<'preserveCase'>, at: number, deps: C
   return { ...found, caseId, incidentType, incidentAt: incidentAt(pictures, found, at), seen, pictures }
 }
 
-/** Preservations of apparent child abuse for the authorities. Each action is in the audit before its result is returned. */
+/**
+ * Preservations of apparent child abuse for the authorities. Each action is written to the audit before its result is
+ * returned.
+ */
 export function createPreservationDesk(deps: Deps) {
   const { records, vault, clock, newId, newReceipt } = deps
 
@@ -120,7 +123,9 @@ export function createPreservationDesk(deps: Deps) {
       }
     },
 
-    /** Rejects with `wrong-state` for the moderator who opened it, and once it is confirmed. */
+    /**
+     * Rejects with `wrong-state` for the moderator who opened the preservation, and if the preservation is confirmed.
+     */
     async judge(caller: ConsoleCaller, input: ConsoleInput<'judgePreservation'>): Promise<Preservation | null> {
       const { id, isRight } = input
       const found = await find(id)
@@ -136,7 +141,7 @@ export function createPreservationDesk(deps: Deps) {
       return isRight ? shown(rowOf(await find(id))) : null
     },
 
-    /** Rejects with `wrong-state` until a second moderator has confirmed. */
+    /** Rejects with `wrong-state` until a second moderator has confirmed the preservation. */
     async export(caller: ConsoleCaller, id: string): Promise<ConsoleEndpointOutput<'exportPreservation'>> {
       const found = await find(id)
       if (found.confirmedAt === null) throw new AppError('wrong-state', 'A second moderator has not confirmed it')
@@ -145,7 +150,10 @@ export function createPreservationDesk(deps: Deps) {
       return { report }
     },
 
-    /** Rejects with `wrong-state` unless it is confirmed, and if it was entered before. The year of retention begins anew. */
+    /**
+     * Rejects with `wrong-state` unless the preservation is confirmed and not yet recorded as sent. The year of
+     * retention begins anew.
+     */
     async setSent(caller: ConsoleCaller, input: ConsoleInput<'recordPreservationSent'>): Promise<Preservation> {
       const { id, authority, authorityReference } = input
       const found = await find(id)
@@ -159,4 +167,3 @@ export function createPreservationDesk(deps: Deps) {
     },
   }
 }
-export type PreservationDesk = ReturnType<typeof createPreservationDesk>

@@ -10,7 +10,7 @@ import { curtainSeenSchema, reportReasonSchema } from '#protocol/reports.ts'
 const time = v.number()
 const text = v.nullable(v.string())
 
-/** A login session; the server stores no network address, only the city and country that it belongs to. */
+/** A login session, with the city and country of its network; the server stores no network address. */
 const loginSchema = v.object({
   createdAt: time,
   signedInAt: v.nullable(time),
@@ -37,7 +37,7 @@ const personSchema = v.object({
   /** The profile picture, WebP in base64. */
   picture: text,
   logins: recordsOf(loginSchema),
-  /** Keyed digests of networks and devices: equal ones are of the same network or kind of device. */
+  /** Keyed digests of networks and devices: equal digests mean the same network or kind of device. */
   traces: recordsOf(v.object({ kind: v.picklist(['address', 'device']), digest: v.string(), at: time })),
 })
 export type PreservedPerson = v.InferOutput<typeof personSchema>
@@ -93,12 +93,12 @@ export const caseCopySchema = v.object({
       at: time,
       /** SHA-256 of the JPEG, in hexadecimal, as it was signed when the picture came. */
       sha256: v.string(),
-      /** In base64; null if the picture or its facts are not as they were signed. */
+      /** In base64; null if the picture or its facts do not match the signature. */
       jpeg: text,
     }),
   ),
 })
-/** Everything that is frozen when a moderator opens a preservation. */
+/** Everything that is copied when a moderator opens a preservation. */
 export type CaseCopy = v.InferOutput<typeof caseCopySchema>
 
 /** The stored row. `keptFrom` is the start of the retention period, `sealed` the encrypted CaseCopy. */
@@ -110,11 +110,17 @@ export interface Preservations {
   /** Resolves with at most `limit`, the newest first. */
   latest(limit: number): Promise<PreservationRow[]>
   find(id: string): Promise<SealedPreservation | null>
-  /** Resolves with true for exactly one of several concurrent callers, and with false for the moderator who opened it. */
+  /**
+   * Resolves with true for exactly one of several concurrent callers, and with false for the moderator who opened the
+   * preservation.
+   */
   confirm(id: string, moderator: string, at: number): Promise<boolean>
-  /** Deletes an unconfirmed preservation. Resolves with false for a confirmed one, and for the moderator who opened it. */
+  /**
+   * Deletes an unconfirmed preservation. Resolves with false for a confirmed preservation, and for the moderator who
+   * opened it.
+   */
   refuse(id: string, moderator: string): Promise<boolean>
-  /** Resolves with false if it is not confirmed, or was sent before. */
+  /** Resolves with false if the preservation is not confirmed, or was sent before. */
   setSent(
     id: string,
     sent: { authority: string; authorityReference: string; sentBy: string; sentAt: number },
@@ -126,11 +132,11 @@ export interface CaseFactsRecords {
   copy(caseId: string, uploaders: readonly string[]): Promise<CaseFacts | null>
 }
 
-/** Encrypts and encodes the copies. The keys are those of evidence. */
+/** Encrypts and encodes the copies, with the keys of evidence. */
 export interface PreservationVault {
   base64Of(bytes: Uint8Array): string
   hexOf(base64url: string): string
   seal(id: string, copy: CaseCopy): { keyId: string; sealed: Uint8Array }
-  /** Returns null if its key is missing, or it is not as it was encrypted. */
+  /** Returns null if the key is missing, or the copy does not match what was encrypted. */
   open(preservation: Pick<SealedPreservation, 'id' | 'keyId' | 'sealed'>): CaseCopy | null
 }

@@ -4,7 +4,7 @@ import { median } from '../../platform/rules/median.ts'
 
 export const STATISTICS_DAYS = 14
 
-/** One decision of a moderator about a case that was open since `openedAt`. */
+/** One decision of a moderator about a case; `openedAt` is when the case was opened. */
 export type DecisionFact = { at: number; openedAt: number | null; upheld: boolean }
 
 function dayOf(at: number): string {

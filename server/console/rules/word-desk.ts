@@ -1,7 +1,7 @@
-import { type ConsoleWords, REFUSED_WORDS_MAX } from '#protocol/console-words.ts'
+import { type ConsoleWords, REFUSED_WORDS_MAX } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { RefusedWords } from '../../words/rules/ports.ts'
+import type { RefusedWords } from '../../words/rules/refused-phrases.ts'
 import type { ConsoleCaller, RecordAction } from './ports.ts'
 
 type Deps = {
@@ -12,7 +12,7 @@ type Deps = {
   clock: Pick<Clock, 'now'>
 }
 
-/** The words that moderators refuse. Each change is in the audit before it happens. */
+/** The words that moderators refuse. Each change is written to the audit before it happens. */
 export function createWordDesk({ records, suggest, record, clock }: Deps) {
   async function read(): Promise<ConsoleWords> {
     const [suggested, refused] = await Promise.all([suggest(), records.all()])
@@ -42,4 +42,3 @@ export function createWordDesk({ records, suggest, record, clock }: Deps) {
     },
   }
 }
-export type WordDesk = ReturnType<typeof createWordDesk>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { PICTURE_CLASSES } from '#protocol/explicit-score.ts'
 
 export const MODEL_SIDE = 224
 const MODEL_BYTES = MODEL_SIDE * MODEL_SIDE * 3
@@ -11,13 +12,7 @@ export const questionSchema = v.object({
 export type Question = { id: number; pixels: Uint8Array }
 
 const probability = v.pipe(v.number(), v.minValue(0), v.maxValue(1.001))
-export const scoresSchema = v.object({
-  drawing: probability,
-  hentai: probability,
-  neutral: probability,
-  porn: probability,
-  sexy: probability,
-})
+export const scoresSchema = v.object(v.entriesFromList(PICTURE_CLASSES, probability))
 
 export const answerSchema = v.variant('type', [
   v.object({ type: v.literal('ready') }),

@@ -15,7 +15,8 @@ function send(answer: Answer): void {
 }
 
 process.on('disconnect', () => process.exit(0))
-// Calls and the hub come first under load. With PRIORITY_LOW, two busy processes would leave it 1.5 % of a core, and no picture is looked at.
+// Calls and the hub come first under load. Not PRIORITY_LOW: two busy processes would leave the classifier 1.5 % of a
+// core, and no picture would be classified.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 enableProdMode()
@@ -29,7 +30,8 @@ function answer(message: unknown): void {
   send({ type: 'scores', id, scores: parse(scoresSchema, scoresOf(pixels)) })
 }
 
-// A fault ends the process, and the server starts another. Without this the WASM code's own listeners would handle uncaught errors.
+// A fault ends the process, and the server starts another. Without this handler, the WASM code's own listeners would
+// handle uncaught errors.
 process.on('message', (message) => {
   try {
     answer(message)

@@ -10,7 +10,7 @@ import { RestartPause } from '../../platform/processes/restart-pause.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { type Answer, answerSchema, type Question } from './classifier-messages.ts'
 
-/** Frames that may wait while one is classified; a further one is skipped. */
+/** Most frames that wait while one is classified; a further frame is skipped. */
 const QUEUE_LIMIT = 8
 /** Time limits: a frame takes 50 to 200 ms, loading the model half a second, several times that under load. */
 const FRAME_DEADLINE_MS = 5_000
@@ -28,7 +28,8 @@ function readAnswer(message: unknown): Answer | null {
 export type Classifier = ReturnType<typeof createClassifier>
 
 /**
- * Classifies frames, one after the other, in a process that starts with the first frame. After a fault it pauses, twice as long each time.
+ * Classifies frames, one after the other, in a process that starts with the first frame. After a fault it pauses; each
+ * pause is twice as long as the one before.
  */
 export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; program?: URL | undefined }) {
   const { clock, log, program = PROGRAM } = deps
@@ -44,7 +45,7 @@ export function createClassifier(deps: { clock: Clock; log: FastifyBaseLogger; p
     waiting.resolve(null)
   }
 
-  /** After the process has ended: resolves every waiting request with null. */
+  /** Resolves every waiting request with null; called after the process has ended. */
   function giveUpAll(): void {
     running = null
     if (current) giveUp(current)

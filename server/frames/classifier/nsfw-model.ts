@@ -6,7 +6,7 @@ import { MODEL_SIDE } from './classifier-messages.ts'
 
 /** Loads and runs the models of nsfwjs. Its own code expects the whole of tfjs, of which package.json installs the layers alone. */
 
-/** Returns a model as tfjs loads it: the weights are in base64, in one module a shard. */
+/** Returns a model as tfjs loads it. Its weights are in base64, each shard in a module of its own. */
 export async function readModel({ modelJson, weightBundles }: ModelDefinition): Promise<io.ModelArtifacts> {
   const shards = await Promise.all(weightBundles.map(async (load) => Buffer.from((await load()).default, 'base64')))
   const { modelTopology, weightsManifest }: io.ModelJSON = (await modelJson()).default
@@ -28,12 +28,12 @@ export function scoresBy(predict: (batch: Tensor) => Tensor, pixels: Uint8Array)
   return scores
 }
 
-/** Runs on the backend of tfjs that is set. */
+/** Returns a function that computes the scores of a picture, on the backend that tfjs is set to. */
 export async function loadNsfwModel(definition: ModelDefinition): Promise<(pixels: Uint8Array) => PictureScores> {
   const artifacts = await readModel(definition)
   const model = await loadLayersModel({ load: async () => artifacts })
   const scoresOf = (pixels: Uint8Array) => scoresBy((batch) => model.predict(batch) as Tensor, pixels)
-  // The first prediction takes longest.
+  // Predicts once now, since the first prediction takes longest.
   scoresOf(new Uint8Array(MODEL_SIDE * MODEL_SIDE * 3))
   return scoresOf
 }

@@ -2,22 +2,21 @@ import { mayChat } from '#protocol/block-status.ts'
 import { NULL_EMAIL_ADDRESS, NULL_USER_SESSION_ID, VALID } from '#protocol/constants.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { EndpointOutput } from '#protocol/rest.ts'
-import type { SignedIn, UserEndpoint } from '../../accounts/http/login.ts'
-import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/owner.ts'
+import type { UserEndpoint } from '../../accounts/http/login.ts'
+import { requireOwnEmail, requireOwnLoginSession } from '../../accounts/http/login.ts'
+import type { SignedIn } from '../../accounts/rules/ports.ts'
 import type { Evidence } from '../../moderation/rules/evidence.ts'
 import { FRAME_RATE } from '../../platform/http/rate-limits.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { FrameIntake } from '../frame-intake.ts'
+import type { AcceptFrame, FrameIntake } from '../frame-intake.ts'
 import type { FrameLog } from '../rules/frame-log.ts'
 import type { FrameWatch } from '../rules/frame-watch.ts'
-import type { AcceptedFrame, Frames } from '../rules/ports.ts'
+import type { Frames } from '../rules/ports.ts'
 
-type FrameHttp = {
+type FrameHttp = Pick<FrameIntake, 'takeFrame'> & {
   frames: Frames
   clock: Pick<Clock, 'now'>
-  takeFrame: FrameIntake['takeFrame']
-  /** Rejects as `takeFrame` does; for a picture that is not decoded, only for what its structure shows. */
-  acceptFrame: (bytes: Uint8Array, accountId: string) => Promise<AcceptedFrame>
+  acceptFrame: AcceptFrame
   frameLog: Pick<FrameLog, 'record'>
   frameWatch: Pick<FrameWatch, 'judge'>
   keepUpload: Evidence['addUpload']
@@ -25,9 +24,9 @@ type FrameHttp = {
 }
 
 /**
- * The endpoints for camera frames. A dashboard frame is judged in memory and dropped; only its metadata are recorded. Older clients also
- * send dashboard frames of users who may not chat; these are dropped unread. A frame that belongs to a report is kept as evidence, even
- * if the report has suspended its sender.
+ * The endpoints for camera frames. A dashboard frame is judged in memory and dropped; only its metadata are recorded.
+ * Older clients also send dashboard frames of users who may not chat; the server drops these frames unread. A frame
+ * that belongs to a report is kept as evidence, even if the report has suspended its sender.
  */
 export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   const { frames, clock, takeFrame, acceptFrame, frameWatch, frameLog, keepUpload, onlineCounts } = deps
@@ -58,7 +57,7 @@ export function frameRoutes(endpoint: UserEndpoint, deps: FrameHttp): void {
   })
 
   accept('addReportedFrame', async (upload, { account: { id: accountId }, sessionId }, isChanged) => {
-    // Noise is no evidence.
+    // A changed picture is noise, which is no evidence.
     if (isChanged) return { message: VALID }
     const { jpeg, width, height, print } = await takeFrame(upload, { accountId })
     const size = { bytes: jpeg.byteLength, width, height }

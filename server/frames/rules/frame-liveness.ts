@@ -1,27 +1,33 @@
 import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { differenceOf, type PicturePrint } from './picture-print.ts'
 
-/** Cells in which pictures of a still scene may differ. A real camera, even at a wall, differs in more cells from time to time. */
+/**
+ * Most cells in which pictures of a still scene differ. The pictures of a real camera, even before a wall, sometimes
+ * differ in more cells.
+ */
 const SAME_CELLS = 1
-/** A stay with fewer expected pictures, which is one minute, is not judged. */
+/** A stay with fewer expected pictures is not judged; six are expected in a minute. */
 const JUDGED_FRAMES = 6
 const LONG_GAP_MS = 60_000
-/** Two minutes of the same picture. */
+/** Repeats of the same picture that moderators should see: two minutes of it. */
 const MANY_REPEATS = 12
 
 type ArrivedFrame = PicturePrint & { at: number; changed: boolean }
 
 /** Statistics of the pictures of one stay on the dashboard. A black picture counts as received: a camera that is off is no gap. */
 export type FrameLiveness = {
-  /** A picture every 10 s. */
+  /** Number of pictures that the dashboard should have sent, one every 10 s. */
   expected: number
   came: number
-  /** The camera was off or covered. */
+  /** Pictures from a camera that was off or covered. */
   black: number
-  /** The sender's browser replaced them by noise. */
+  /** Pictures that the sender's browser replaced by noise. */
   changed: number
   longestGapMs: number
-  /** The longest run of pictures that look the same, without black and changed ones; 1 if no two in a row do. */
+  /**
+   * The longest run of pictures that look the same, without black and changed pictures; 1 if no two successive ones
+   * look the same.
+   */
   sameFrameRepeated: number
 }
 

@@ -4,12 +4,14 @@ import type { FrameRecord, Frames } from './ports.ts'
 const WRITE_EVERY_MS = 1_000
 const WRITE_AT = 100
 const BATCH = 500
-/** Records that may wait while the store is unavailable; beyond it the oldest are dropped. */
+/** Most records that wait while the store is unavailable; if there are more, the oldest are dropped. */
 const WAITING_MAX = 10_000
 
 export type FrameLog = ReturnType<typeof createFrameLog>
 
-/** Records the metadata of frames, many in one write. If a failed write had stored its records, they are stored twice. */
+/**
+ * Records the metadata of frames, many in one write. A write that stored its records and then failed stores them twice.
+ */
 export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (error: unknown) => void }) {
   const { records, clock, fault } = deps
   let waiting: FrameRecord[] = []
@@ -58,7 +60,7 @@ export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (er
       if (waiting.length === WRITE_AT) void write()
       else writeSoon()
     },
-    /** Writes the records that wait; later ones are not written. */
+    /** Writes the records that wait; records that come later are not written. */
     async stop(): Promise<void> {
       await writing
       stopped = true

@@ -1,6 +1,6 @@
 import { explicitScore, type PictureScores } from '#protocol/explicit-score.ts'
 
-/** A flagged picture counts towards a finding; moderators see only the number of suspicious ones. */
+/** Flagged pictures count towards a finding. Of suspicious pictures, moderators see only the number. */
 export type FrameVerdict = 'nothing' | 'suspicious' | 'flagged'
 
 /** `hits` flagged pictures among the last `among` of at most `windowMs` make a finding. */
@@ -16,8 +16,8 @@ export function verdictOf(scores: PictureScores, flagScore: number): FrameVerdic
 }
 
 /**
- * Returns the pictures that count after `frame`. `flagged` are the flagged pictures among them, oldest first, if they are enough for a
- * finding; then no picture counts any more, so that none is part of two findings.
+ * Returns the pictures that count after `frame`. `flagged` are the flagged pictures among them, oldest first, if there
+ * are enough for a finding. In that case no picture counts afterwards, so that no picture is part of two findings.
  */
 export function countFlags<F extends JudgedFrame>(
   earlier: readonly F[],

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { explicitScore, type PictureScores } from '#protocol/explicit-score.ts'
-import type { KeepFlagged } from '../../moderation/rules/evidence-ports.ts'
-import type { RecordFinding } from '../../moderation/rules/ports.ts'
+import type { Evidence } from '../../moderation/rules/evidence.ts'
+import type { Moderation } from '../../moderation/rules/moderation.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 import type { NoteLimits, Notes } from '../../platform/rules/notes.ts'
@@ -9,15 +9,18 @@ import { isNotable, livenessOf } from './frame-liveness.ts'
 import { countFlags, type FlagPolicy, verdictOf } from './frame-verdict.ts'
 import type { AcceptedFrame, Signals } from './ports.ts'
 
-/** Time without a request after which a stay on the dashboard has ended; the dashboard sends one every 10 s. */
+/** Time without a request after which a stay on the dashboard has ended; the dashboard sends a request every 10 s. */
 const SILENCE_MS = 45_000
-/** A request within this time after a note makes none. A stay that follows another on another server may seem to begin this much later. */
+/**
+ * A request is not noted within this time after the user's last note. If a stay goes on at another server, its start
+ * there may seem this much later.
+ */
 const NOTED_MS = 15_000
-/** Users whose latest note this server remembers. */
+/** Most users whose latest note this server remembers. */
 const NOTED_MAX = 50_000
-/** The latest pictures of a stay, of ten minutes, are judged. */
+/** Most pictures of a stay that are judged: the latest, of ten minutes. */
 const STAY_FRAMES = 60
-/** Flagged pictures in memory; each becomes part of a finding or expires. */
+/** Most flagged pictures in memory. Each becomes part of a finding or expires. */
 const HELD_LIMIT = 200
 
 const yes = v.exactOptional(v.literal(true))
@@ -29,7 +32,7 @@ export const staySchema = v.object({
 })
 type StayNote = v.InferOutput<typeof staySchema>
 
-/** `label` is the class with the higher score. */
+/** `label` is `hentai` or `porn`, whichever class has the higher score. */
 export const judgedSchema = v.object({
   at: v.number(),
   verdict: v.picklist(['nothing', 'suspicious', 'flagged']),
@@ -54,7 +57,7 @@ type DashboardFrame = Pick<AcceptedFrame, 'look' | 'pixels'> & {
   accountId: string
   userSession: string
   upload: Uint8Array
-  /** The sender's browser has replaced the picture by noise: it is counted and not judged. */
+  /** The sender's browser has replaced the picture by noise: the picture is counted and not judged. */
   isChanged: boolean
 }
 
@@ -65,8 +68,8 @@ type Deps = {
   clean: (upload: Uint8Array, accountId: string) => Promise<Uint8Array>
   /** Null without a classifier. */
   classify: ((pixels: Uint8Array) => Promise<PictureScores | null>) | null
-  keepFlagged: KeepFlagged
-  recordFinding: RecordFinding
+  keepFlagged: Evidence['keepFlagged']
+  recordFinding: Moderation['recordFinding']
   signals: Pick<Signals, 'add'>
   /** Runs work in the background and logs a fault. */
   runInBackground: (what: string, work: Promise<unknown>) => void
@@ -78,7 +81,7 @@ export type FrameWatch = ReturnType<typeof createFrameWatch>
 export function createFrameWatch(deps: Deps) {
   const { clock, policy, memory, clean, classify, keepFlagged, recordFinding, signals, runInBackground } = deps
   const { stays, judged } = memory
-  // Pictures stay on the server that received them until they are evidence.
+  // Flagged pictures, which stay on the server that received them until they become evidence.
   const held = new ExpiringMap<string, Held>(policy.windowMs, HELD_LIMIT)
   const noted = new ExpiringMap<string, true>(NOTED_MS, NOTED_MAX)
   const heldAs = (accountId: string, { at }: JudgedNote) => `${at} ${accountId}`
@@ -111,7 +114,7 @@ export function createFrameWatch(deps: Deps) {
     if (frame.verdict === 'flagged') await hold(frame, picture)
     const earlier = (await judged.add(accountId, frame)).slice(0, -1)
     if (!countFlags(earlier, frame, policy).flagged) return
-    // Another server may find the same at this moment: the server that takes the notes makes the finding.
+    // Another server may count the same pictures at this moment. The server that takes the notes records the finding.
     const taken = await judged.take(accountId)
     const last = taken.pop()
     const hits = last && countFlags(taken, last, policy).flagged
@@ -127,7 +130,7 @@ export function createFrameWatch(deps: Deps) {
     const { pixels, isChanged } = frame
     const { print, black } = frame.look
     await note(frame.accountId, { picture: { print: print.toString(16), black, ...(isChanged && { changed: true }) } })
-    // The classifier finds many things in noise.
+    // Noise is not classified: the classifier would find many things in it.
     const scores = pixels && !isChanged && (await classify?.(pixels))
     if (scores) await countVerdict(frame, scores)
   }
@@ -156,7 +159,7 @@ export function createFrameWatch(deps: Deps) {
     /** Records that the user's dashboard has sent a request. */
     seenOnDashboard: (accountId: string) =>
       runInBackground('frames: a stay could not be recorded', noteRequest(accountId)),
-    /** Ends and judges the user's stay on the dashboard: the user is on the hub. */
+    /** Ends and judges the user's stay on the dashboard, since the user is now on the hub. */
     seenOnHub: (accountId: string) => runInBackground('frames: a signal could not be stored', judgeStay(accountId)),
   }
 }

@@ -2,7 +2,7 @@
 
 const COLUMNS = 9
 const ROWS = 8
-/** Pixels a side of the smallest square whose cells all have the same number of pixels. */
+/** Side, in pixels, of the smallest square whose cells all have the same number of pixels. */
 export const PRINT_SIDE = COLUMNS * ROWS
 /** Brightness, of 255, below which a cell counts as black: a camera that is off sends 0, and a dark room has a brighter cell. */
 const BLACK = 8

@@ -7,9 +7,9 @@ export type FrameRecord = {
   accountId: string
   sessionId: string
   kind: 'dashboard' | 'reported'
-  /** The size as it was sent from a dashboard, or after a reported picture was encoded again. */
+  /** Size of the file: as it was sent from a dashboard, or of a reported picture after it was encoded again. */
   bytes: number
-  /** Of the upright picture; as its header says for a dashboard's picture that was not decoded. */
+  /** Size of the upright picture. For a dashboard's picture that was not decoded, the size in its header. */
   width: number
   height: number
   at: number
@@ -25,7 +25,7 @@ export type FrameView = { pixels: Uint8Array; side: number; width: number; heigh
 export type AcceptedFrame = { width: number; height: number; look: PicturePrint; pixels: Uint8Array | null }
 
 export interface Frames {
-  /** Stores all in one write, except those of deleted accounts. */
+  /** Stores the records in one write, except those of deleted accounts. */
   record(frames: readonly FrameRecord[]): Promise<void>
 }
 

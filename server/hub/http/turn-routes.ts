@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { TURN_CREDENTIAL_MS, VALID } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
-import { checkMayChat } from '../../accounts/http/chat-right.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
+import { checkMayChat } from '../../accounts/http/login.ts'
 import type { Accounts } from '../../accounts/rules/ports.ts'
 import type { Metrics } from '../../operations/rules/metrics.ts'
 import { CONNECTION_RATE, TURN_RATE } from '../../platform/http/rate-limits.ts'
@@ -11,7 +11,7 @@ import type { Deletions } from '../../privacy/rules/ports.ts'
 
 type TurnHttp = {
   settings: {
-    /** The addresses of one TURN server, and the secret that it shares with this one. */
+    /** The addresses of one TURN server, and the secret that it shares with this server. */
     turn: { urls: string[]; secret: string } | null
     stunUrl: string
   }
@@ -21,14 +21,15 @@ type TurnHttp = {
   metrics: Pick<Metrics, 'peerConnection'>
 }
 
-/** The endpoints that name the TURN and STUN servers and that record how peer connections came out. */
+/** The endpoints that return the TURN and STUN servers and that count how peer connections came out. */
 export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
   const { settings, store, clock, signature, metrics } = deps
   const { turn, stunUrl } = settings
 
   /**
-   * The account's name at the relay. coturn counts `user-quota` by what follows the colon of a username, so all credentials
-   * of an account share one quota. The name changes with the UTC day and cannot be traced to the account without this server's secret.
+   * Returns the account's name at the relay. coturn applies `user-quota` to the part of a username after the colon, so
+   * all credentials of an account share one quota. The name changes with the UTC day and cannot be traced to the
+   * account without this server's secret.
    */
   function relayName(accountId: string): string {
     const day = Math.floor(clock.now() / DAY_MS)
@@ -40,7 +41,7 @@ export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
     async ({ caller: { account } }) => {
       await checkMayChat(store, account)
       if (!turn) return { turnUrl: '', username: '', credential: '', stunUrl }
-      // The form that coturn's use-auth-secret checks.
+      // The form of credentials that coturn's use-auth-secret checks.
       const expiry = Math.floor((clock.now() + TURN_CREDENTIAL_MS) / 1000)
       const username = `${expiry}:${relayName(account.id)}`
       const credential = createHmac('sha1', turn.secret).update(username).digest('base64')

@@ -23,7 +23,10 @@ export type MatchMethodDeps = {
   matching: Matchmaker
 }
 
-/** Returns the length of the text of a message, which is base64 of UTF-8; of the message itself when it is not base64. */
+/**
+ * Returns the length of the text that the message encodes as base64 of UTF-8; the length of a message that is no
+ * base64.
+ */
 function decodedLength(message: string): number {
   const bytes = Buffer.from(message, 'base64')
   if (bytes.toString('base64') !== message) return message.length
@@ -48,7 +51,7 @@ type MatchMethods = Pick<
   | 'HandleMatchedEmailIds'
 >
 
-/** The methods of search, match and chat: all but signalling and reports. */
+/** The methods of search, match and chat: all hub methods but signalling and reports. */
 export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
   const { clock, accounts, relations, aliasOf, words, roster, matches, matching } = deps
   return {
@@ -75,7 +78,7 @@ export function createMatchMethods(deps: MatchMethodDeps): MatchMethods {
 
     HandleTyping({ accountId }, [id, peer]) {
       const partner = requirePeer(roster, matches.require(accountId, id), accountId, peer)
-      // An absent peer would get it when it is no longer true.
+      // Not sent to an absent peer: on the peer's return the user no longer types.
       if (roster.of(partner)?.open) roster.relay(partner, 'OnPeerTyping', [id], id)
     },
 

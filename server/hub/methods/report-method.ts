@@ -4,17 +4,16 @@ import type { Matches } from '../../matching/matches.ts'
 import type { Matchmaker } from '../../matching/matchmaker.ts'
 import { type Match, partnerOf, requireOwn, sideOf } from '../../matching/rules/match.ts'
 import type { MatchRecords } from '../../matching/rules/ports.ts'
-import type { Judge, RecordReport, Report } from '../../moderation/rules/ports.ts'
+import type { Moderation } from '../../moderation/rules/moderation.ts'
+import type { Report } from '../../moderation/rules/ports.ts'
 import type { Background } from '../../platform/background.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { HubMethodHandlers } from '../dispatch.ts'
 import type { Roster } from '../roster.ts'
 import { requireMatch, requirePeer } from './peer-access.ts'
 
-export type ReportMethodDeps = {
+export type ReportMethodDeps = Pick<Moderation, 'recordReport' | 'judge'> & {
   clock: Clock
-  recordReport: RecordReport
-  judge: Judge
   roster: Roster
   matches: Matches
   matchRecords: Pick<MatchRecords, 'find'>
@@ -28,10 +27,10 @@ type Facts = Pick<Report, 'session' | 'reported' | 'callMs' | 'reporterSaw' | 'r
 export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandlers, 'HandleReportedUser'> {
   const { clock, recordReport, judge, roster, matches, matchRecords, matching, background } = deps
 
-  /** Accounts whose report of the match failed. The report may have been written: then only the result was lost. */
+  /** By match: the accounts whose report failed. Such a report may have been written, when only the result was lost. */
   const uncertain = new WeakMap<Match, Set<string>>()
 
-  /** Prefers the current match to earlier matches of the same two users. */
+  /** Returns the current match of these connections or, if there is none, their latest match that has just ended. */
   function requireReportable(accountId: string, own: string, peer: string): Match {
     const current = matches.of(accountId)
     const isOfCurrent =
@@ -63,7 +62,10 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     }
   }
 
-  /** Reads a match that this server has forgotten. Rejects with `not-in-match` for a match of others and for an old match. */
+  /**
+   * Reads a match that this server has forgotten. Rejects with `not-in-match` for a match of other users or an old
+   * match.
+   */
   async function readPast(accountId: string, id: string): Promise<Facts> {
     const past = await matchRecords.find(id)
     const isOfUser = past?.caller === accountId || past?.callee === accountId
@@ -104,7 +106,8 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
       const { session, reported } = facts
       matching.block(accountId, reported)
       roster.send(accountId, 'OnUserReportingSuccessful', [session])
-      // Later the reported user is in another match; the status alone tells of the report.
+      // Not sent for a forgotten match: the reported user is in another match and learns of the report by the status
+      // only.
       if (match) roster.send(reported, 'OnUserReportedByPeer', [session])
       const current = matches.of(accountId)
       if (current?.id === session) matches.endForBoth(current, 'a report', { accountId, isReport: true })

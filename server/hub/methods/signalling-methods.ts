@@ -29,8 +29,9 @@ const descriptionTextSchema = jsonOf(descriptionSchema)
 const candidateTextSchema = jsonOf(candidateSchema)
 
 /**
- * Addresses to which one user may make the other's browser send packets: 20 for the setup, 20 for an ICE restart right after it, and more
- * for later restarts. A browser has fewer than 20 without TCP and without the private addresses of other networks.
+ * Addresses to which one user may make the peer's browser send packets: 20 for the setup, 20 for an ICE restart right
+ * after the setup, and more for later restarts. A browser has fewer than 20 addresses without TCP and without the
+ * private addresses of other networks.
  */
 const CANDIDATES = { burst: 40, perSecond: 1 }
 
@@ -41,7 +42,7 @@ function requireDescription(data: string, type: 'offer' | 'answer'): string {
   return parsed.output.sdp
 }
 
-/** The methods that relay descriptions and candidates. A match of users who have often left early holds addresses back. */
+/** The methods that relay descriptions and candidates. A match with `addresses` delays the network addresses. */
 export function createSignallingMethods({
   clock,
   roster,
@@ -72,7 +73,7 @@ export function createSignallingMethods({
       const relayed = !addresses || addresses.isOver ? allowed : addresses.holdAddressesOf(partner, type, sdp)
       if (relayed === null) throw tooMuchWaits()
       const delivery = roster.relay(partner, event, [id, relayed])
-      // Before the refusal: a full queue of the peer is not the Caller's fault.
+      // Recorded before the refusal: if too much is on its way to the peer, this side is not at fault.
       if (type === 'offer') match.setup?.offered(delivery)
       else match.setup?.answered()
       if (delivery.isGivenUp) throw tooMuchWaits()

@@ -18,7 +18,7 @@ async function writeMatches(db: Database, matches: readonly MatchRecord[]) {
         endedAt: null,
       })),
     )
-    // A write is repeated when its result was lost.
+    // The row may exist: a write whose result was lost is repeated.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   return () => undefined
@@ -42,7 +42,7 @@ async function writeConfirmations(db: Database, confirmations: readonly Confirma
 
 function createMatchRecords(db: Database): MatchRecords {
   const confirm = gathered({
-    // Two statements could lock the same rows in different orders: the users of a match confirm at about the same time.
+    // One statement at a time: the users of a match confirm at about the same time, and two statements could deadlock.
     atOnce: 1,
     ask: (confirmations: readonly Confirmation[]) => writeConfirmations(db, confirmations),
   })

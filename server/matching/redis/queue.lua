@@ -6,24 +6,27 @@ local call = redis.call
 
 local function key(kind, id) return P .. ':' .. kind .. ':' .. id end
 local RELAXED, RECENT, ABSENT, SERVERS, DEAD = P .. ':relaxed', P .. ':recent', P .. ':absent', P .. ':servers', P .. ':dead'
--- LOCAL: entries that do not spill yet. EARLY: entries that have spilled from the beginning, which servers of the previous version
--- read. REGIONS: the regions that may have entries, without the nameless one.
+-- LOCAL: entries that do not spill yet. EARLY: entries that have spilled from the beginning; servers of the previous
+-- version read this list. REGIONS: the regions that may have entries, without the region whose name is empty.
 local LOCAL, EARLY, REGIONS = P .. ':local', P .. ':early', P .. ':regions'
--- Entries that have not waited for languageAfter or anybodyAfter, of users to whom that wait applies.
+-- LANGUAGE, ANYBODY: entries that have not waited for languageAfter or anybodyAfter yet and have no waiver of that
+-- wait.
 local LANGUAGE, ANYBODY = P .. ':language', P .. ':anybody'
--- MIXED: entries of users who do not wait apart and have not waited for apartAfter. The entries of users who wait apart are in lists of
--- their own, which servers of the previous version do not read; APART_REGIONS are their regions.
+-- MIXED: entries of users who do not wait apart and have not waited for apartAfter. The entries of users who wait apart
+-- are in separate lists, which servers of the previous version do not read. APART_REGIONS: the regions of these
+-- entries.
 local MIXED, APART_REGIONS = P .. ':mixed', P .. ':apart-regions'
--- `server` runs the ticks as long as it is a live member, and knows of the one at the time `due`.
+-- TICKER: the server in its field `server` runs the ticks as long as it is a live member. `due` is the time of the next
+-- tick that this server knows of.
 local TICKER = P .. ':ticker'
 local function exact(number) return string.format('%.17g', number) end
 local function userKey(id) return key('user', id) end
 local function get(hash, field) local found = call('HGET', hash, field) return found or nil end
 -- Exclusions of matched users are kept this long: longer than it takes to open or discard a match.
 local KEEP_EXCLUSIONS_MS = 120000
--- Dead servers are stored for a day, so that one that was only slow cannot go on.
+-- Dead servers are stored for a day, so that a server that was only slow cannot go on.
 local KEEP_DEAD_MS = 86400000
--- Longer than any spill time.
+-- How long the latest join of a region is kept: longer than any spill time.
 local KEEP_JOINED_MS = 86400000
 -- Joins with languages and interests are kept this much longer than they count: clocks of servers differ.
 local KEEP_JOINS_MS = 60000
@@ -59,13 +62,13 @@ local function setHome(user, home)
   return previous
 end
 
--- Sets the home server and notifies the previous one.
+-- Sets the home server and notifies the previous home server.
 local function moveHome(user, home)
   local previous = setHome(user, home)
   if previous and previous ~= home then notify(previous, { t = 'move', user = user, to = home }) end
 end
 
--- Returns true when this server is the user's home server. A user without one gets this server.
+-- Returns true when this server is the user's home server. A user without a home server gets this server.
 local function isHome(user)
   local home = get(userKey(user), 'home')
   if not home and a.self then setHome(user, a.self) end
@@ -92,8 +95,8 @@ local function entryOf(user)
   }
 end
 
--- Returns nil for a user in a list who does not wait: servers of the previous version do not remove users from the lists that
--- they do not know.
+-- Returns nil for a user in a list who does not wait: servers of the previous version do not remove users from lists
+-- that are new in this version.
 local function waitingEntryOf(user)
   local entry = entryOf(user)
   return entry and entry.state == 'waiting' and entry or nil
@@ -106,7 +109,7 @@ local function listsOf(region, apart)
   return { key('relaxed', region), key('recent', region) }
 end
 
--- Returns the regions with entries of a part of the queue except this one.
+-- Returns the regions, other than `region`, with entries in this part of the queue.
 local function regionsExcept(region, apart)
   local found = {}
   local set = apart and APART_REGIONS or REGIONS
@@ -155,7 +158,8 @@ local function groupKey(region, group, code, apart)
   return key(apart and 'apart-group' or 'group', region .. '\n' .. code .. '\n' .. group)
 end
 
--- Returns the groups that an entry is in, as lists. The lists of `listsOf` stand for the group of all users without waivers.
+-- Returns the lists of the groups that an entry is in. The group of all users without waivers has the lists of
+-- `listsOf`.
 local function groupListsOf(entry)
   local lists = {}
   for rank = INTEREST, NOTHING do
@@ -170,14 +174,11 @@ end
 local function removeFromLists(user)
   local entry = entryOf(user)
   if not entry then return end
-  for _, list in ipairs({ RELAXED, RECENT, LOCAL, EARLY, LANGUAGE, ANYBODY, MIXED, ABSENT }) do call('ZREM', list, user) end
-  if entry.region ~= '' then
-    for _, list in ipairs(listsOf(entry.region)) do call('ZREM', list, user) end
+  local pending = { RELAXED, RECENT, LOCAL, EARLY, LANGUAGE, ANYBODY, MIXED, ABSENT }
+  local apart = entry.apart and listsOf(entry.region, true) or {}
+  for _, lists in ipairs({ pending, listsOf(entry.region), apart, groupListsOf(entry) }) do
+    for _, list in ipairs(lists) do call('ZREM', list, user) end
   end
-  if entry.apart then
-    for _, list in ipairs(listsOf(entry.region, true)) do call('ZREM', list, user) end
-  end
-  for _, list in ipairs(groupListsOf(entry)) do call('ZREM', list, user) end
 end
 
 local function removeEntry(user)
@@ -212,9 +213,10 @@ local function earlier(one, other)
   return one.since < other.since and one or other
 end
 
--- Searches the lists in order for users who have waited for `otherWait`, when they or `entry` have waited for `wait`. Stops at the first
--- user whom `entry` has not met. Returns that user's entry or nil, and the entry of the first earlier partner before it or nil. A list ends
--- at its first entry that has not waited long enough: no later entry has.
+-- Searches the lists in order for users who have waited for `otherWait`; the user or `entry` must have waited for
+-- `wait`. Stops at the first user whom `entry` has not met. Returns that user's entry or nil, and the entry of the
+-- first earlier partner found before that user or nil. Leaves a list at the first entry that has not waited long
+-- enough: later entries have waited less.
 local function searchLists(lists, entry, wait, otherWait)
   local known
   local isReady, relaxed = hasWaited(entry, wait), isRelaxed(entry)
@@ -251,8 +253,8 @@ local function searchLists(lists, entry, wait, otherWait)
   return nil, known
 end
 
--- Searches the groups of one region and one part of the queue in which users share as much as `rank` says, for those who have waited for
--- `otherWait`.
+-- Searches the groups of one region and one part of the queue in which users share as much as `rank` says. Finds users
+-- who have waited for `otherWait`.
 local function searchRegion(entry, region, rank, apart, otherWait)
   local fresh, known
   for _, group in ipairs(groupsOf(entry, rank)) do
@@ -285,8 +287,8 @@ local function searchPart(entry, apart, otherWait)
   return nil, met
 end
 
--- Returns the best eligible entry of a user who is new or, if there is none, of one who was met: first those of the own part of the queue,
--- of these those with whom the user shares most, of these the own region, of these the longest wait.
+-- Returns the best eligible entry of a new partner or nil, and the best of an earlier partner or nil. Order of
+-- preference: the own part of the queue, what the two users share, the own region, the longest wait.
 local function search(entry)
   local fresh, met = searchPart(entry, entry.apart, 0)
   if fresh or met then return fresh, met end
@@ -294,7 +296,8 @@ local function search(entry)
   if hasWaited(entry, a.apartAfter) then return searchPart(entry, true, 0) end
 end
 
--- Returns the server that hosts a match: one of this region that has a connection of the two, this server if possible.
+-- Returns the server that hosts a match: a server of this region that has a connection of one of the two users,
+-- preferably this server.
 local function hostOf(one, other)
   local atOne, atOther = get(userKey(one.user), 'at'), get(userKey(other.user), 'at')
   if atOne == a.self or atOther == a.self then return a.self end
@@ -304,20 +307,13 @@ local function hostOf(one, other)
   return a.self
 end
 
--- Makes the host the home server of both and notifies their previous home servers.
+-- Makes the host the home server of both users and notifies their previous home servers.
 local function makePair(one, other)
   local host = hostOf(one, other)
-  local isCaller = math.random() < 0.5
   local caller, callee = one, other
-  if not isCaller then caller, callee = other, one end
-  local function stored(entry)
-    return {
-      user = entry.user, region = entry.region, spills = entry.spills, since = entry.since, lot = entry.lot,
-      languages = entry.languages, interests = entry.interests, anyLanguage = entry.anyLanguage,
-      anyInterest = entry.anyInterest, apart = entry.apart,
-    }
-  end
-  local pair = { caller = stored(caller), callee = stored(callee) }
+  if math.random() >= 0.5 then caller, callee = other, one end
+  caller.state, callee.state = nil, nil
+  local pair = { caller = caller, callee = callee }
   for _, entry in ipairs({ caller, callee }) do
     writeEntry(entry, 'opening')
     call('HSET', key('place', entry.user), 'pair', caller.user)
@@ -378,7 +374,7 @@ local function takeDue(list, wait, due)
   return due
 end
 
--- Pairs the entries that time has made eligible: first all of them with users who are new, then with users who were met.
+-- Pairs the entries that became eligible by waiting: first all of them with new partners, then with earlier partners.
 local function pairDue()
   local wider = takeDue(LANGUAGE, a.languageAfter, {})
   takeDue(LOCAL, a.spillAfter, wider)
@@ -430,7 +426,8 @@ local function isAlone(kind, names, user, within, keep)
   return alone
 end
 
--- Returns the joins of the last anybodyAfter, and adds one: exactly for this window, in proportion for the one before.
+-- Returns the number of joins within the last anybodyAfter, then adds this join. Joins of the current window count in
+-- full, joins of the window before in proportion.
 local function addJoin()
   local window = math.floor(a.now / a.anybodyAfter)
   local count = call('INCR', key('joins', exact(window))) - 1
@@ -439,7 +436,7 @@ local function addJoin()
   return count + before * (1 - (a.now % a.anybodyAfter) / a.anybodyAfter)
 end
 
--- Returns the entry of a user who joins, with the waits that do not apply to them.
+-- Returns the entry of a user who joins, with its waivers.
 local function newEntry(earlierEntry)
   local entry = {
     user = a.user, region = a.region, languages = a.languages or {}, interests = a.interests or {}, apart = a.apart == true,
@@ -448,7 +445,7 @@ local function newEntry(earlierEntry)
   local isCrowd = addJoin() >= (a.languageCrowd or 0)
   local isLanguageAlone = isAlone('spoken', entry.languages, a.user, a.anybodyAfter, a.anybodyAfter + KEEP_JOINS_MS)
   local isThin = isAlone('latest', { a.region }, a.user, a.spillAfter, KEEP_JOINED_MS)
-  -- A user whose connection is at a server of another region has waited in that region's own pool.
+  -- A user whose connection is at a server of another region has waited in the pool of that region.
   entry.spills = isThin or isGuest(get(userKey(a.user), 'at') or '')
   entry.anyLanguage = isLanguageAlone or not isCrowd
   entry.anyInterest = isAlone('liked', groupsOf(entry, INTEREST), a.user, a.languageAfter, a.languageAfter + KEEP_JOINS_MS)
@@ -474,7 +471,7 @@ local function addExclusions(kind, user, others)
   for from = 1, #others, 1000 do call('SADD', key(kind, user), unpack(others, from, math.min(from + 999, #others))) end
 end
 
--- Keeps the entry for `keep`: its user may come back.
+-- Keeps the entry of an absent user for `keep`: the user may come back.
 local function markAbsent(entry)
   removeFromLists(entry.user)
   writeEntry(entry, 'absent')

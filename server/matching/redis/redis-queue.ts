@@ -42,7 +42,7 @@ export class RedisQueue implements Queue {
     this.#options = options
   }
 
-  /** Home users, as far as this server knows: another server may just have paired one of them. */
+  /** The waiting home users, as far as this server knows: another server may just have paired one of them. */
   get waiting(): WaitingUsers {
     return this.#waiting
   }

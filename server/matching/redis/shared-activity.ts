@@ -5,10 +5,10 @@ import { spokenLanguages } from '#protocol/spoken-languages.ts'
 import { isRedisOutage, type RedisClient } from '../../platform/redis/redis-client.ts'
 import { SharedReports } from '../../platform/redis/shared-reports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { Activity, ActivityCounts, LanguageCounts } from '../rules/activity.ts'
+import { type Activity, createActivity } from '../rules/activity.ts'
 
 const ROUND_MS = 2_000
-/** Older counts of the other servers are ignored: Redis is away. */
+/** Counts of other servers that are older than this are ignored: Redis is away. */
 const FRESH_MS = 15_000
 const SILENT_MS = 3 * ROUND_MS
 
@@ -32,8 +32,7 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
     silentMs: SILENT_MS,
     schema: countsSchema,
   })
-  let readHere = (): ActivityCounts => ({ searching: 0, talking: 0 })
-  let readLanguagesHere = (): LanguageCounts => new Map()
+  const here = createActivity()
   let others: readonly Counts[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let cancel: () => void = () => undefined
@@ -43,11 +42,11 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
   /** The counts of the other servers; none while Redis is away. */
   const freshOthers = () => (clock.now() - readAt < FRESH_MS ? others : [])
 
-  /** Writes the counts of this server and reads those of the others. Never rejects. */
+  /** Writes the counts of this server and reads those of the other servers. Never rejects. */
   async function exchange(): Promise<void> {
     try {
-      const languages = Object.fromEntries(readLanguagesHere())
-      others = await reports.exchange({ ...readHere(), languages })
+      const languages = Object.fromEntries(here.languages())
+      others = await reports.exchange({ ...here.counts(), languages })
       readAt = clock.now()
     } catch (error) {
       if (!isRedisOutage(error)) log.error({ err: error }, 'matching: users of other servers could not be counted')
@@ -74,12 +73,9 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
   }
 
   const activity: Activity = {
-    countHere(read, readLanguages) {
-      readHere = read
-      readLanguagesHere = readLanguages
-    },
+    countHere: here.countHere,
     counts() {
-      let { searching, talking } = readHere()
+      let { searching, talking } = here.counts()
       for (const other of freshOthers()) {
         searching += other.searching
         talking += other.talking
@@ -87,7 +83,7 @@ export function createSharedActivity({ client, newId, clock, log }: Options) {
       return { searching, talking }
     },
     speakersOf(language) {
-      let count = readLanguagesHere().get(language) ?? 0
+      let count = here.speakersOf(language)
       for (const { languages } of freshOthers()) count += languages[language] ?? 0
       return count
     },

@@ -7,17 +7,17 @@ const NETWORK = { ipv4: 32, ipv6: 64 }
 
 type Scope = 'public' | 'private' | 'loopback' | 'never'
 
-/** The names under which browsers hide their private addresses; they exist within one network only. */
+/** Names under which browsers hide their private addresses; such a name can be resolved only within one network. */
 const MDNS_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.local$/i
 /** A UDP candidate of RFC 8839. No browser listens for TCP or signals a peer-reflexive candidate. */
 const CANDIDATE =
   /^(?:a=)?candidate:\S{1,64} [12] udp \d{1,10} (?<address>\S{1,253}) \d{1,5} typ (?:host|srflx|relay)(?: [\x20-\x7e]*)?$/i
-/** Matches more than the exact name of the attribute: the parsers of browsers accept different text. */
+/** Matches more than the exact name of the attribute, since the parsers of browsers differ in what they accept. */
 const CANDIDATE_LINE = /^\s*a\s*=\s*candidate/i
 
 function scopeOf(address: string): Scope {
   if (MDNS_NAME.test(address)) return 'private'
-  // The range of another name is undefined; the browser would resolve the name.
+  // Any other host name has no range and is never sent: the browser would resolve it.
   switch (parseAddress(address)?.range()) {
     case 'unicast':
       return 'public'
@@ -43,8 +43,9 @@ export function networkOfUser(address: string): NetworkOfUser {
 const isLocal = (network: NetworkOfUser) => network === 'loopback' || network === 'private'
 
 /**
- * Returns whether the browser of a user in network `to` may get this candidate of a user in network `from`: it will send packets to the
- * address. An empty candidate marks the end and may be sent. A user whose network is not known, with `to` null, gets public addresses only.
+ * Returns whether the browser of a user in network `to` may get this candidate of a user in network `from`. A browser
+ * sends packets to the addresses of candidates. An empty candidate marks the end and may be sent. With `to` null, for
+ * an unknown network, only public addresses may be sent.
  */
 export function mayBeTried(candidate: string, from: NetworkOfUser, to: NetworkOfUser | null): boolean {
   if (candidate === '') return true

@@ -4,7 +4,7 @@ import type { Role } from '#protocol/hub.ts'
 export type SideFacts = {
   /** The user's connection has acknowledged the match, and did not drop while the call was set up. */
   isReached: boolean
-  /** The user's browser has reported the other's picture. */
+  /** The user's browser has reported the peer's picture. */
   sawPeer: boolean
   hasSpoken: boolean
   /** Time since the acknowledgement for a user who has sent nothing in this match; else 0. */
@@ -17,21 +17,23 @@ export type MatchFacts = Record<Role, SideFacts> & {
   lastedMs: number
   hasOffer: boolean
   hasAnswer: boolean
-  /** Time since a side could have sent the offer or the answer that it owes; null when no side could or owes nothing. */
+  /**
+   * Time since the side that owes the offer or the answer could have sent it; null when no side owes or could send one.
+   */
   owedMs: number | null
-  /** Time since both users have reported the other's picture; null when a report is missing. */
+  /** Time since both users have reported the peer's picture; null when a report is missing. */
   callMs: number | null
   /** The side that ended the match; null for a time limit and for a user who did not come back. */
   leaver: Role | null
-  /** The leaver ended it by a report. */
+  /** The leaver ended the match by a report. */
   isReport: boolean
 }
 
 /** How long a present side may take, in milliseconds. */
 export type SetupTimes = {
-  /** From its acknowledgement of the match until it sends anything. */
+  /** From the side's acknowledgement of the match until the side sends anything. */
   silentMs: number
-  /** From its acknowledgement of the match or the offer until it sends the offer or the answer. */
+  /** From the Caller's acknowledgement of the match to the offer, or from the Callee's of the offer to the answer. */
   owedMs: number
 }
 
@@ -40,12 +42,15 @@ const SILENT_SHARE = 0.25
 /** Share of the match timeout. The slowest answer measured took 6.5 s, on a machine slowed down twentyfold (docs/decisions/matching.md). */
 const OWED_SHARE = 0.6
 
-/** 5 and 12 s with the usual limit of 20 s. */
+/** Returns 5 and 12 s with the usual match timeout of 20 s. */
 export function setupTimes(matchTimeoutMs: number): SetupTimes {
   return { silentMs: SILENT_SHARE * matchTimeoutMs, owedMs: OWED_SHARE * matchTimeoutMs }
 }
 
-/** How a match came out for a side: how much it failed by this side, how good its call was, and how clearly the side did its part. */
+/**
+ * How a match came out for a side. `failed`: how much the match failed by this side. `good`: how good the call was.
+ * `fair`: how clearly the side did its part.
+ */
 export type SideOutcome = { failed: number; good: number; fair: number }
 
 // Weights of failures, in matches.
@@ -55,23 +60,23 @@ const SILENT = 2
 const UNANSWERED = 1
 /** An offer of the Caller stays unanswered: perhaps no browser accepts the offer. */
 const OFFER_IN_VAIN = 0.25
-/** Only one side reports a picture: a side sends none, a side conceals that it came, or one direction is blocked. */
+/** Only one side reports a picture: a side sends none, a side conceals the peer's, or one direction is blocked. */
 const ONE_SIDED = 0.5
-/** The fault of neither side is known: mostly a network fails. */
+/** Neither side is known to be at fault: mostly a network fails. */
 const UNCLEAR = 0.2
 const LEFT_AT_ONCE = 1
 /** No page lets its user leave a match in less time, except by ending the search. */
 const EARLY_MS = 5_000
-/** Nobody judges a picture in less time: a report takes two clicks, and so does leaving for what was shown. */
+/** Nobody judges a picture in less time: to report it, or to leave because of it, takes two clicks. */
 const AT_ONCE_MS = 2_000
 const GOOD_CALL_MS = 5_000
 
 const nothing: SideOutcome = { failed: 0, good: 0, fair: 0 }
 const didPart: SideOutcome = { failed: 0, good: 0, fair: 1 }
 const failed = (weight: number): SideOutcome => ({ failed: weight, good: 0, fair: 0 })
-/** Counts as a quarter of a part done. */
+/** The outcome if it is unclear whether the side did its part: this counts as a quarter. */
 const unclear: SideOutcome = { failed: UNCLEAR, good: 0, fair: 0.25 }
-/** A side that was not reached. If it has sent something, it may have lost its connection; if not, nothing speaks for it. */
+/** The outcome of a side that was not reached. If it has sent something, it may have lost its connection. */
 const lost = (hasSpoken: boolean): SideOutcome => (hasSpoken ? unclear : failed(UNCLEAR))
 const oneSided: SideOutcome = { ...unclear, failed: ONE_SIDED }
 const good: SideOutcome = { failed: 0, good: 1, fair: 1 }
@@ -113,7 +118,7 @@ function connectingOutcome({ Caller, Callee }: MatchFacts): MatchOutcome {
   return outcome(Caller.isReached ? 'Callee' : 'Caller', unclear, didPart)
 }
 
-/** Returns the outcome by what the server itself has seen; a client can lie only about the picture of the other. */
+/** Returns the outcome by what the server itself has seen; a client can lie only about the peer's picture. */
 export function outcomeOf(facts: MatchFacts, times: SetupTimes): MatchOutcome {
   const { leaver, isReport, lastedMs, hasAnswer, callMs } = facts
   if (callMs !== null) return callOutcome(facts)

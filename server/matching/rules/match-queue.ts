@@ -15,7 +15,10 @@ export type Newcomer = {
   met: Iterable<string>
 }
 
-/** Returns an entry for a user whose entry was lost. It has no waivers: the first users who return must not take a last choice early. */
+/**
+ * Returns an entry for a user whose entry was lost. It has no waivers, so that the users who return first do not get
+ * less suitable partners before the others are back.
+ */
 export function newWait(user: string, { blocked, met, ...newcomer }: Newcomer, now: number): QueueEntry {
   return {
     ...newcomer,
@@ -45,7 +48,7 @@ export type RegionCounts = Map<string, { waiting: number; away: number }>
 export type QueueOptions = MeetingTimes & {
   random: () => number
   keepMs: number
-  /** Where fewer people than this join within `anybodyAfterMs`, nobody waits for a common language. */
+  /** While fewer people than this join within `anybodyAfterMs`, nobody waits for a common language. */
   languageCrowd: number
 }
 
@@ -55,7 +58,7 @@ type Part = Map<string, WaitingGroups>
 type Absent = { entry: QueueEntry; until: number }
 type Found = { fresh: QueueEntry | null; met: QueueEntry | null }
 const nobody: Found = { fresh: null, met: null }
-/** A wait, and the entries for which it applies and is not over. */
+/** A wait that a user may have, and the entries whose wait is not over. */
 type PendingWait = { list: WaitingList; afterMs: number; applies: (entry: QueueEntry) => boolean }
 
 function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry | null {
@@ -70,12 +73,12 @@ function earlier(one: QueueEntry | null, other: QueueEntry | null): QueueEntry |
  * this holds:
  * - neither has blocked the other;
  * - one of them has waited as long as `waitToMeet` says;
- * - they both wait apart, or neither does, or the one who does not has waited `apartAfterMs`;
+ * - both wait apart, or neither waits apart, or the ordinary user has waited `apartAfterMs`;
  * - they have not met, or one of them has waited `relaxAfterMs`.
  *
- * After every method no two users who are present and eligible at its time are left waiting. A user takes a partner of the other part of
- * the queue only when the own part has none, and an earlier partner only when that part has no new partner. Then a partner with a common
- * language and interest comes first, then a partner with a common language; of these the own region, then the longest wait.
+ * After every method no two users who are present and eligible at its time are left waiting. Order of preference for a
+ * partner: the own part of the queue; a new partner; a common language and interest, then a common language; the own
+ * region; the longest wait.
  *
  * A scan of a group of waiting users stops at the first user who has not waited long enough, and skips only users who exclude the newcomer
  * or are excluded by the newcomer: a join costs O(exclusions of the newcomer + the newcomer's groups * regions), however many users wait.
@@ -92,7 +95,7 @@ export class MatchQueue {
   readonly #languageJoins: RecentJoins
   readonly #interestJoins: RecentJoins
   readonly #joinRate: JoinRate
-  /** In the order in which the entries expire. */
+  /** By user, in the order in which the entries expire. */
   readonly #absent = new Map<string, Absent>()
 
   constructor(options: QueueOptions) {
@@ -150,7 +153,7 @@ export class MatchQueue {
     return this.#enter(entry, now, pairs)
   }
 
-  /** Puts an entry back after a match that failed, with its waiting time. */
+  /** Puts an entry back after a match that failed. The entry keeps its waiting time. */
   restore(entry: QueueEntry, now: number): Pair[] {
     this.#takeOut(entry.user)
     const pairs = this.tick(now)
@@ -181,7 +184,7 @@ export class MatchQueue {
     this.#takeOut(user)
   }
 
-  /** From now on these two are never paired. */
+  /** From now on the two users are never paired. */
   block(one: string, other: string): void {
     this.find(one)?.blocked.add(other)
     this.find(other)?.blocked.add(one)
@@ -291,7 +294,7 @@ export class MatchQueue {
     return apart ? this.#apart : this.#ordinary
   }
 
-  /** Returns the best eligible partners, new or met before: of the user's part of the queue or, if it has none, of the other part. */
+  /** Returns the best eligible partners of the user's part of the queue; if it has none, those of the other part. */
   #search(entry: QueueEntry, now: number): Found {
     const { apartAfterMs } = this.#options
     const found = this.#searchPart(this.#partOf(entry), 0, entry, now)
@@ -300,7 +303,7 @@ export class MatchQueue {
     return now - entry.since < apartAfterMs ? nobody : this.#searchPart(this.#apart, 0, entry, now)
   }
 
-  /** Searches users who have waited at least `minMs` themselves. */
+  /** Searches the users of a part of the queue who have waited at least `minMs`. */
   #searchPart(part: Part, minMs: number, entry: QueueEntry, now: number): Found {
     let met: QueueEntry | null = null
     for (const rank of ranks) {
@@ -342,7 +345,10 @@ export class MatchQueue {
     return best
   }
 
-  /** Returns the first new partner, and the first earlier partner before. `minMs`: the partner's wait; `waitMs`: that of either user. */
+  /**
+   * Returns the first new partner, and the first earlier partner found before. The partner must have waited `minMs`;
+   * the partner or the user must have waited `waitMs`.
+   */
   #searchIn(list: WaitingList, entry: QueueEntry, waitMs: number, minMs: number, now: number): Found {
     const { relaxAfterMs } = this.#options
     const isReady = now - entry.since >= waitMs

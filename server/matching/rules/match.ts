@@ -2,12 +2,15 @@ import { AppError } from '#protocol/errors.ts'
 import type { Role } from '#protocol/hub.ts'
 import { ExpiringMap } from '../../platform/rules/expiring-map.ts'
 
+/** Least length of a kept call. In a kept call, each side confirmed the picture of the other side. */
+export const KEPT_CALL_MS = 60_000
+
 /** A user of a match, with the ids of all hub connections that the user has had in it. */
 export type Side = {
   readonly accountId: string
   readonly role: Role
   readonly connections: Set<string>
-  /** When this user's browser reported the other's picture; null before, and when the report went to another server. */
+  /** When this user's browser reported the peer's picture; null before, and when the report went to another server. */
   sawPeerAt: number | null
 }
 

@@ -1,6 +1,6 @@
-/** The rule of who may meet whom, and from when. The queue in Redis has it in Lua. */
+/** Rules of which users may meet, and after which wait. The queue in Redis has the same rules in Lua. */
 
-/** After how much waiting, in milliseconds, a user meets people with whom they share less. */
+/** Waits, in milliseconds, after which a user may also meet less suitable people. */
 export type MeetingTimes = {
   /** From then on: people who share a language but no interest. */
   languageAfterMs: number
@@ -8,9 +8,9 @@ export type MeetingTimes = {
   anybodyAfterMs: number
   /** From then on: people of another region. */
   spillAfterMs: number
-  /** From then on, for those who do not wait apart: people who do. */
+  /** From then on, for a user who does not wait apart: people who wait apart. */
   apartAfterMs: number
-  /** From then on: people whom they have met before. */
+  /** From then on: earlier partners. */
   relaxAfterMs: number
 }
 
@@ -19,13 +19,19 @@ export const SHARED = { interest: 0, language: 1, nothing: 2 } as const
 export const ranks = [SHARED.interest, SHARED.language, SHARED.nothing] as const
 export type Rank = (typeof ranks)[number]
 
-/** Waits that do not apply to a user, since nobody suitable is likely to come or since the user has named nothing. Fixed by the join. */
+/**
+ * Waits that do not apply to a user, because nobody suitable is likely to come or the user has named nothing. The join
+ * sets the waivers; they do not change later.
+ */
 export type Waivers = {
-  /** The wait for the own region: nobody else joins it at present. */
+  /** No wait for people of the own region: nobody else joins in this region at present. */
   readonly spills: boolean
-  /** The wait for a common language: the user has named none, nobody else who speaks one joins at present, or few people join at all. */
+  /**
+   * No wait for a common language: the user has named no language, nobody else who speaks one of them joins at present,
+   * or few people join at all.
+   */
   readonly anyLanguage: boolean
-  /** The wait for a common interest: the user has named none, or nobody else who shares one joins at present. */
+  /** No wait for a common interest: the user has named no interest, or nobody else who shares one joins at present. */
   readonly anyInterest: boolean
 }
 
@@ -36,9 +42,9 @@ export function waiverCode(rank: Rank, { spills, anyLanguage, anyInterest }: Wai
 }
 
 /**
- * Returns how long, in milliseconds, a user must have waited before two users may meet who have not met and have not blocked each other. It
- * is enough that one of the two has waited. `own` are the waivers of one user, `code` is the waiver code of the other; the waiver of either
- * user is enough.
+ * Returns how long, in milliseconds, one of two users must have waited before they may meet, if they have not met and
+ * have not blocked each other. `own` are the waivers of one user, `code` is the waiver code of the other user; a waiver
+ * of one of them is enough.
  */
 export function waitToMeet(rank: Rank, isSameRegion: boolean, own: Waivers, code: number, times: MeetingTimes): number {
   const region = isSameRegion || own.spills || code % 2 === 1 ? 0 : times.spillAfterMs

@@ -4,13 +4,13 @@ import type { Counts } from '../../platform/rules/counts.ts'
 const EARLY_END_MS = 10 * MINUTE_MS
 
 /**
- * Costs per account, of `MEETINGS_PER_MINUTE` in one minute. An honest user presses Next at most six times a minute, because Next
- * works after ten seconds, and is left by others: together at most a meeting in two seconds. An account that collects faces or
- * addresses leaves at once.
+ * Costs of a match for an account, which may spend `MEETINGS_PER_MINUTE` a minute. An honest user presses Next at most
+ * six times a minute, because Next works after ten seconds, and peers leave the user: together at most one match in two
+ * seconds. An account that collects faces or addresses leaves at once.
  */
 const MEETING_COST = 1
 const EARLY_COST = 6
-/** From the third early end within `EARLY_END_MS` on. */
+/** Cost of each early end from the third within `EARLY_END_MS` on. */
 const REPEATED_EARLY_COST = 12
 const EARLY_ENDS_AT_FIRST = 2
 const MEETINGS_PER_MINUTE = 40
@@ -25,7 +25,7 @@ export type MeetingRules = {
 export function meetingRules(nextWaitSeconds: number, matchTimeoutMs: number): MeetingRules {
   return {
     perMinute: Math.max(MEETINGS_PER_MINUTE, 120 / Math.max(nextWaitSeconds, 0.5)),
-    // Clocks and networks are allowed a tenth.
+    // A tenth less: clocks differ and networks delay.
     earlyMs: 0.9 * Math.min(nextWaitSeconds * 1_000, matchTimeoutMs / 2),
   }
 }

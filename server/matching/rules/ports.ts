@@ -11,7 +11,7 @@ export interface Relations {
   block(by: string, blocked: string, at: number): Promise<void>
 }
 
-/** A match that has not ended. `caller` and `callee` are accounts; the first of the pair is the Caller. */
+/** A match that has not ended. `caller` and `callee` are account ids. */
 export type MatchRecord = { id: string; caller: string; callee: string; startedAt: number; connected: boolean }
 
 /** A match that has ended. `endedAt` is null until the end is written; `callFrom` is the beginning of the call, null without a call. */
@@ -22,7 +22,9 @@ type PastMatch = Pick<MatchRecord, 'caller' | 'callee' | 'startedAt'> & {
 
 export interface MatchRecords {
   open(match: MatchRecord): Promise<void>
-  /** Records that the user of this role sees the other's picture. The Caller's confirmation makes the match connected. */
+  /**
+   * Records that the user of this role sees the peer's picture. The Caller's confirmation makes the match connected.
+   */
   confirm(id: string, role: Role, at: number): Promise<void>
   /** `answeredAt` is when the Callee's answer was relayed; null without an answer, and when the time is unknown. */
   close(id: string, at: number, answeredAt: number | null): Promise<void>
@@ -42,7 +44,7 @@ export interface MatchConnection {
   readonly accountId: string
   /** The region of the server that has the socket. */
   readonly region: string
-  /** Where the user connects from; null where that is not known. */
+  /** Where the user connects from; null if unknown. */
   readonly origin: Origin | null
   /** True while the connection has an open socket. */
   readonly open: boolean
@@ -50,7 +52,7 @@ export interface MatchConnection {
 
 /** An event on its way to a user. */
 export interface SentEvent {
-  /** Calls the listener when the event is delivered or given up; at once when it is already. */
+  /** Calls the listener when the event is delivered or given up; at once if this has already happened. */
   whenSettled(listener: (isDelivered: boolean) => void): void
   /** False once the event is delivered or given up. */
   readonly isUnderWay: boolean

@@ -5,12 +5,12 @@ import type { QueueEntry } from './waiting-list.ts'
 /** A queue in memory returns values; a queue in Redis returns promises. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Calls `next` synchronously with a value, and after it resolves with a promise. */
+/** Calls `next` with the value: synchronously, or after the promise has resolved. */
 export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** The users who wait, without absent users: a `Set` or `Map` of users. */
+/** The waiting users, without absent users; a `Set` or `Map` has this interface. */
 export interface WaitingUsers {
   readonly size: number
   has(user: string): boolean
@@ -21,9 +21,9 @@ export type FoundEntry = Pick<QueueEntry, 'since' | 'region' | 'apart'>
 
 /** The queue of all users who wait for a partner, as `MatchQueue` describes it: in this process, or shared by many servers. */
 export interface Queue {
-  /** A user waits on one server only: the sum over all servers is right. Costs no scan. */
+  /** A user counts as waiting on one server only, so the sum over all servers is right. Costs no scan. */
   readonly waiting: WaitingUsers
-  /** The languages of these users. */
+  /** The languages of the waiting users. */
   readonly speakers: Pick<Speakers, 'counts' | 'of'>
   join(user: string, newcomer: Newcomer, now: number): MaybePromise<Pair[]>
   restore(entry: QueueEntry, now: number): MaybePromise<Pair[]>
@@ -33,10 +33,13 @@ export interface Queue {
   leave(user: string): MaybePromise<void>
   block(one: string, other: string): MaybePromise<void>
   tick(now: number): MaybePromise<Pair[]>
-  /** Null when this server need not tick. Only one server ticks a shared queue, which returns what this server has last read. */
+  /**
+   * Null when this server need not tick. Only one server ticks a shared queue; a shared queue returns the time that
+   * this server has last read.
+   */
   nextTick(): number | null
   find(user: string): MaybePromise<FoundEntry | null>
-  /** A user counts on one server only: the sum over all servers is right. */
+  /** A user counts on one server only, so the sum over all servers is right. */
   counts(): RegionCounts
   /** Returns the pairs that other servers made and this server must announce. May repeat pairs returned before. */
   unopened?(): MaybePromise<Pair[]>

@@ -3,9 +3,9 @@ type LatestJoin = { user: string; at: number; before: number | null }
 /** Remembers by key (a region, a language ...) who joined last, for `withinMs` milliseconds or up to twice as long. */
 export class RecentJoins {
   readonly #withinMs: number
-  /** The last user who joined with each key, and when another user had joined with it before. */
+  /** By key: the last user who joined with it, and when a different user joined with it before. */
   #latest = new Map<string, LatestJoin>()
-  /** The latest joins of keys with which nobody has joined since `#since`. */
+  /** The same for keys with which nobody has joined since `#since`. */
   #older = new Map<string, LatestJoin>()
   #since = 0
 
@@ -31,7 +31,9 @@ export class RecentJoins {
   }
 }
 
-/** Counts joins of the last `windowMs` milliseconds: exactly for this window, in proportion for the one before. */
+/**
+ * Counts joins of the last `windowMs`: those of the current window in full, those of the window before in proportion.
+ */
 export class JoinRate {
   readonly #windowMs: number
   #window = 0

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import type { DecayingSums } from '../../platform/rules/decaying-sums.ts'
 import type { SideOutcome } from './match-outcome.ts'
 
-/** Where a connection comes from, as digests: nothing else is known of the address. */
+/** Where a connection comes from, as digests; the address itself is not known. */
 export type Origin = {
   /** The network: /24 for IPv4 and /48 for IPv6. */
   network: string
@@ -10,26 +10,29 @@ export type Origin = {
   device: string
 }
 
-/** Sums of the outcomes of matches, which decay. */
+/** Decaying sums of the outcomes of matches. */
 type Score = SideOutcome
 
-/** Long enough to recognise who fails every match, short enough to forget an evening in a tunnel. */
+/** Long enough to recognise an account that fails every match, short enough to forget an evening with a bad link. */
 export const TRUST_HALF_LIFE_MS = 5 * MINUTE_MS
-/** Two matches in which the account said nothing, or a quarter of an hour of matches that failed for unknown reasons. */
+/**
+ * Least failures with which an account waits apart: two matches in which its browser sent nothing, or a quarter of an
+ * hour of matches that failed for unknown reasons.
+ */
 const FAILED_MIN = 2.5
-/** The failures must be at least this many times the good calls. */
+/** An account or group waits apart only if its failures are at least this many times its good calls. */
 const FAILED_PER_GOOD = 2
-/** An account adds at most this much to its network: no single account decides about all. */
+/** Failures that an account adds to its network at most, so that no single account decides about the network. */
 const SHARE_MAX = FAILED_MIN
-/** A network is judged by the evidence of at least three accounts. */
+/** Least failures with which a group waits apart: three accounts must have failed. */
 const GROUP_MIN = 3 * SHARE_MAX
-/** Good or fair matches that speak for an account: half a match in which it did its part. */
+/** Good or fair matches with which an account is not judged by its network: half a match in which it did its part. */
 const OWN_MIN = 0.5
-/** The wait with the least evidence, bearable for a user who waits apart without reason. Grows with the square of the evidence. */
+/** Wait apart with the least failures; grows with the square of the failures. Bearable for a user without fault. */
 const APART_MS = 20_000
 /** The longest wait apart: two half-lives, after which a quarter of the failures still counts. */
 const APART_MAX_MS = 2 * TRUST_HALF_LIFE_MS
-/** Longest wait apart of an account with hardly a failed match of its own: others of its network failed. */
+/** Longest wait apart of an account that waits because of its network and has hardly failed itself. */
 const GROUP_APART_MAX_MS = MINUTE_MS
 
 const none: Score = { failed: 0, good: 0, fair: 0 }
@@ -43,15 +46,16 @@ function shareOf(score: Score, { failed, good }: SideOutcome): SideOutcome {
   }
 }
 
-/** Returns how many times the least evidence there is; 0 for less than the least. */
+/** Returns the failures as a multiple of `least`; 0 when they are below `least` or few beside the good calls. */
 function levelOf({ failed, good }: Score, least: number): number {
   return failed >= least && failed >= FAILED_PER_GOOD * good ? failed / least : 0
 }
 
 /**
- * Returns the milliseconds that a search of the user waits apart; 0 for a user who waits with all others. An account whose own matches
- * failed waits by its own failures or by those of its group, whichever are more; an account with good matches does not wait; any other waits by its
- * group: the kind of device in its network, or the whole network if that kind is little known.
+ * Returns the milliseconds that a search of the user waits apart; 0 for an ordinary user. The group of an account is
+ * its kind of device in its network, or the whole network if that kind is little known. An account whose own matches
+ * failed waits by its own failures or by those of its group, whichever are more. An account with good or fair matches
+ * does not wait. Every other account waits by the failures of its group.
  */
 function apartMsOf(account: Score, origin: { device: Score; network: Score } | null): number {
   const device = origin?.device ?? none
@@ -81,7 +85,7 @@ export class Trust {
     this.#scores = scores
   }
 
-  /** Resolves with the milliseconds that a search of the user waits apart; 0 for a user who waits with all others. */
+  /** Resolves with the milliseconds that a search of the user waits apart; 0 for an ordinary user. */
   async apartMs(accountId: string, origin: Origin | null): Promise<number> {
     const [account, device, network] = await Promise.all([
       this.#scores.read(`account ${accountId}`),
@@ -99,7 +103,8 @@ export class Trust {
     if (counted.failed + counted.good + counted.fair === 0) return
     const before = await this.#scores.add(`account ${accountId}`, counted)
     const share = shareOf(before, counted)
-    // Such a partner proves something for the network: otherwise a network with most people of the service, as a campus, has failures only.
+    // A good call with a partner of the same network counts for the network. Otherwise a network with most users of the
+    // service, such as a campus, would have failures only.
     if (isNeighbour && !user.wasApart && !partner.wasApart && outcome.good > 0) {
       const { good } = outcome
       const inside = await this.#scores.add(`neighbour ${accountId}`, { failed: 0, good, fair: 0 })

@@ -1,13 +1,13 @@
 import { type Rank, ranks, SHARED, waiverCode } from './meeting-terms.ts'
 import { type ListNode, type QueueEntry, WaitingList } from './waiting-list.ts'
 
-/** The waiting entries of people who share something, by waiver code. */
+/** By waiver code: the waiting entries of people who share something. */
 type Group = (WaitingList | undefined)[]
 type LanguageGroup = { all: Group; byInterest: Map<string, Group> }
 
 const isEmpty = (group: Group) => group.every((list) => !list || list.first === null)
 
-/** The waiting entries of one region: of all people, of those with the same language, and of those with the same language and interest. */
+/** The waiting entries of one region: of all people, by language, and by language and interest. */
 export class WaitingGroups {
   readonly #all: Group = []
   readonly #byLanguage = new Map<string, LanguageGroup>()

@@ -8,7 +8,7 @@ export type QueueEntry = Waivers & {
   /** Codes of languages; empty when the user has named none. */
   readonly languages: readonly string[]
   readonly interests: readonly string[]
-  /** True for a user who is not trusted: users apart meet each other first, and so do all others. Fixed by the join. */
+  /** True for a user who is not trusted. Users apart meet each other first, ordinary users too. Fixed by the join. */
   readonly apart: boolean
   /** Start of the wait, in milliseconds since 1970. */
   readonly since: number
@@ -25,12 +25,15 @@ export type ListNode = {
   after: ListNode | null
 }
 
-/** True when `one` has waited less long than `other`. */
+/** True when `one` comes after `other` in the order of waiting. */
 export function isLater(one: QueueEntry, other: QueueEntry): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
-/** Queue entries in the order of waiting. Removing a node costs O(1); adding costs a step for each entry that has waited less long. */
+/**
+ * Queue entries, the longest wait first. To remove a node costs O(1); to add one, a step for each entry that comes
+ * later.
+ */
 export class WaitingList {
   #first: ListNode | null = null
   #last: ListNode | null = null

@@ -1,7 +1,6 @@
-import { VALID } from '#protocol/constants.ts'
 import type { BlockState } from '#protocol/start.ts'
 import type { UserEndpoint } from '../../accounts/http/login.ts'
-import { requireOwnEmail } from '../../accounts/http/owner.ts'
+import { requireOwnEmail } from '../../accounts/http/login.ts'
 import type { AliasOf } from '../../accounts/rules/alias.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
@@ -37,7 +36,6 @@ export function moderationRoutes(endpoint: UserEndpoint, deps: ModerationHttp): 
   endpoint('seeCaseNotice', async ({ input, caller }) => {
     requireOwnEmail(caller, 'UserEmailAddress', input.UserEmailAddress)
     await cases.seeNotice(caller.account.id)
-    return { message: VALID }
   })
 
   endpoint('readBlockList', async ({ input, caller }) => {

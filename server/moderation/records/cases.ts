@@ -16,7 +16,7 @@ async function close(step: Step, accountId: string, outcome: CaseOutcome, decide
   const waits = sql<SqlBool>`outcome is null and at <= ${decidedAt}`
   await step.updateTable('reports').set(closed).where('reported', '=', accountId).where(waits).execute()
   await step.updateTable('findings').set(closed).where('accountId', '=', accountId).where(waits).execute()
-  // The reporters of these have deleted their accounts. What remains of a report is that it was wrong.
+  // The reporters of kept reports have deleted their accounts. Only the dismissed reports are kept.
   if (outcome === 'dismissed')
     await step.updateTable('keptReports').set(closed).where('reported', '=', accountId).where(waits).execute()
   else await step.deleteFrom('keptReports').where('reported', '=', accountId).where(waits).execute()

@@ -14,7 +14,7 @@ const within = (scope: EvidenceScope) => (build: ExpressionBuilder<Tables, 'evid
 function link(db: Database, evidence: SealedEvidence): Promise<void> {
   const { id, kind, subject, session, reporter, uploader, keyId, signature } = evidence
   return db.transaction().execute(async (step) => {
-    // Changes nothing: two servers that link to one report come one after the other.
+    // Changes no value but locks the report, so that two servers that link pictures to it do so one after the other.
     await step
       .updateTable('reports')
       .set((build) => ({ at: build.ref('at') }))
@@ -34,7 +34,7 @@ function link(db: Database, evidence: SealedEvidence): Promise<void> {
 }
 
 async function findReportWithoutPicture(db: Database, uploader: string, since: number): Promise<ReportKey | null> {
-  // By the match that the report names: the user may be in another match by now.
+  // Joins the match that the report names, since the user may be in another match by now.
   const row = await db
     .selectFrom('reports')
     .innerJoin('liveSessions', 'liveSessions.id', 'reports.session')

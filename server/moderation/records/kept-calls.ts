@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { KEPT_CALL_MS } from '../../matching/rules/match.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { KeptCalls } from '../rules/outside-calls.ts'
-import { KEPT_CALL_MS } from '../rules/policy.ts'
 
 const isKept = (build: ExpressionBuilder<Tables, 'liveSessions'>) =>
   build.and([

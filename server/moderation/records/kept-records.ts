@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { KeptCases, KeptRecords, PersonOf } from '../rules/ports.ts'
 
-/** Rows in one statement: SQLite binds at most 32,766 values. */
+/** Most rows in one statement: SQLite binds at most 32,766 values. */
 const ROWS = 1_000
 
 async function inParts<Row>(rows: readonly Row[], write: (part: Row[]) => Promise<unknown>): Promise<void> {
@@ -112,7 +112,7 @@ export function createKeptRecords(db: Database): KeptRecords {
       return db.transaction().execute(async (step) => {
         await keepReports(step, account.id, personOf)
         await keepBlocks(step, account.id, personOf, now)
-        // Blocks whose other account was deleted before.
+        // Blocks between this account and one that was deleted before.
         await step
           .updateTable('keptBlocks')
           .set({ keptAt: now })

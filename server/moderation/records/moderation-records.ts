@@ -1,13 +1,41 @@
 import type { Database } from '../../platform/database/database.ts'
-import { countRows } from '../../platform/database/row-counts.ts'
-import type { Findings } from '../rules/ports.ts'
+import { changesRow, countRows } from '../../platform/database/row-counts.ts'
+import type { EmailOutbox, Findings } from '../rules/ports.ts'
 import { createCases } from './cases.ts'
-import { createEmailOutbox } from './email-outbox.ts'
 import { createEvidence } from './evidence.ts'
 import { createKeptCalls } from './kept-calls.ts'
 import { createKeptCases, createKeptRecords } from './kept-records.ts'
 import { createReports } from './reports.ts'
 import { createRisks } from './risks.ts'
+
+/** Most emails that one read returns. */
+const BATCH_SIZE = 50
+
+function createEmailOutbox(db: Database): EmailOutbox {
+  const update = (id: string) => db.updateTable('outbox').where('id', '=', id)
+  return {
+    due: (now) =>
+      db
+        .selectFrom('outbox')
+        .select(['id', 'accountId', 'outcome', 'attempts'])
+        .where('nextAt', '<=', now)
+        .orderBy('nextAt')
+        .limit(BATCH_SIZE)
+        .execute(),
+
+    reserve: (id, now, until) => changesRow(update(id).set({ nextAt: until }).where('nextAt', '<=', now)),
+
+    async remove(id) {
+      await db.deleteFrom('outbox').where('id', '=', id).execute()
+    },
+
+    async postpone(id, until) {
+      await update(id)
+        .set((build) => ({ nextAt: until, attempts: build('attempts', '+', 1) }))
+        .execute()
+    },
+  }
+}
 
 function createFindings(db: Database): Findings {
   return {

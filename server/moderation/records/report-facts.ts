@@ -8,7 +8,9 @@ import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
 import { countOf, creditOf, dismissedOf, isOnlyKept, MINOR, sharedNetworks } from './reporter-record.ts'
 
-/** True of reports before the report `report`. The ids of their matches order reports of the same millisecond. */
+/**
+ * True of reports `other` before the report `report`. The ids of their matches order reports of the same millisecond.
+ */
 function isBefore(other: string) {
   const [at, session] = [sql.ref(`${other}.at`), sql.ref(`${other}.session`)]
   return sql<SqlBool>`(${at} < "report"."at" or (${at} = "report"."at" and ${session} < "report"."session"))`
@@ -17,7 +19,7 @@ function isBefore(other: string) {
 const isWithinDayBefore = (other: string) =>
   sql<SqlBool>`${sql.ref(`${other}.at`)} > "report"."at" - ${sql.lit(DAY_MS)} and ${isBefore(other)}`
 
-/** Counts the reporter's reports of a possible minor before this one that wait for a decision. */
+/** Counts the reporter's earlier reports of a possible minor that wait for a decision. */
 function waitingMinors(db: Database) {
   const now = db
     .selectFrom('reports as waiting')
@@ -59,7 +61,7 @@ function isKnown(db: Database, account: 'report.reporter' | 'report.reported', s
   return sql<SqlBool>`(${sql.ref(status)} <> 'Valid' or exists ${proofs})`
 }
 
-/** True of a reporter's first reports within 24 hours, which make the other's report a report in return. */
+/** True of a reporter's first `DISARMING_REPORTS_A_DAY` reports within 24 hours. */
 function isFirstOfDay(db: Database, alias: 'first' | 'answer') {
   const [reporter, at] = [sql.ref<string>(`${alias}.reporter`), sql.ref<number>(`${alias}.at`)]
   const before = db
@@ -72,8 +74,9 @@ function isFirstOfDay(db: Database, alias: 'first' | 'answer') {
 }
 
 /**
- * 1 if the two have reported each other and only the reporter is known from others, else 0. A report in return without a decision counts
- * only with a call, and as one of the first of its day: else it would cost nothing.
+ * 1 if the two users have reported each other and only the reporter is restricted or was the subject of another
+ * person's upheld report; else 0. The answering report counts if it is upheld. Without a decision it counts only with a
+ * call and among the first of its day: else such an answer would cost an offender nothing.
  */
 function outweighed(db: Database) {
   const answers = db

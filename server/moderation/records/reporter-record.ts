@@ -3,7 +3,9 @@ import type { ReportReason } from '#protocol/reports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { BATCH_MS } from '../rules/report-weight.ts'
 
-/** Parts of statements about a reporter. A `Column` is a column of the outer statement with an account. */
+/**
+ * Parts of SQL statements about a reporter. A `Column` is a column of the outer statement that holds an account's id.
+ */
 type Column = `${string}.${string}`
 
 export const MINOR: ReportReason = 'under-18'
@@ -23,7 +25,7 @@ export function sharedNetworks(db: Database, one: Column, other: Column) {
     .where('theirs.accountId', '=', sql.ref<string>(other))
 }
 
-/** Selects the `credit` of `ReportFacts`; null without any. */
+/** Selects the `credit` of `ReportFacts`; null if the reporter has none. */
 export function creditOf(db: Database, reporter: Column) {
   const aboutTheSame = db
     .selectFrom('reports as same')
@@ -46,11 +48,17 @@ export function creditOf(db: Database, reporter: Column) {
     )
 }
 
-/** True of kept reports `past` whose report is deleted: a cancelled deletion leaves the report and the kept report. */
+/**
+ * True of kept reports `past` whose original report is deleted. After a cancelled deletion of an account, the original
+ * and the kept report both exist.
+ */
 export const isOnlyKept = sql<SqlBool>`not exists (select 1 from reports as live
   where live.session = "past"."session" and live.reporter = "past"."account_id")`
 
-/** Counts the reporter's dismissed reports, also of an earlier account; with `reason`, only reports with it. */
+/**
+ * Counts the reporter's dismissed reports, those of an earlier account included; with `reason`, only reports for that
+ * reason.
+ */
 export function dismissedOf(db: Database, reporter: Column, reason?: ReportReason) {
   const now = db
     .selectFrom('reports as wrong')

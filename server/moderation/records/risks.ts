@@ -27,7 +27,7 @@ export function createRisks(db: Database): Risks {
         .distinct()
         .where('own.accountId', '=', accountId)
         .where('theirs.expiresAt', '>', now)
-        // An account that existed before the block is no way around it.
+        // Only accounts that were created after the block: an older account was not made to evade it.
         .whereRef('accounts.createdAt', '>', 'theirs.at')
         .execute()
       const found = new Map<string, RiskMatch>()
@@ -45,7 +45,7 @@ export function createRisks(db: Database): Risks {
         .where((ban) => ban.or({ person, mailbox }))
         .execute()
       const rules = rows.map(({ rule }) => rule)
-      // The rule that a corrected date of birth does not end comes first.
+      // `adults-only` comes last, since a corrected date of birth ends such a block.
       return rules.find((rule) => rule !== 'adults-only') ?? rules[0] ?? null
     },
 

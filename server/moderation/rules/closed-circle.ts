@@ -1,26 +1,39 @@
 /** For each account that was read, the accounts with which it held kept calls. */
 export type CallGraph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Accounts that are read around a reporter, in all and at a time. More than twice `CIRCLE_MAX`, so that a circle has an outside. */
+/**
+ * Most accounts that are read around a reporter, in all and at once. More than twice `CIRCLE_MAX`, so that accounts
+ * outside a circle are read too.
+ */
 const READ_MAX = 520
 const READ_AT_ONCE = 130
 
-/** A community of more accounts is no closed circle. */
+/** A community of more accounts than this is no closed circle. */
 export const CIRCLE_MAX = 250
-/** A community of so few accounts may be all the users: a small site looks like a farm of accounts. */
+/** A community of at most this many accounts may be closed even if it holds more than half of all callers. */
 const CIRCLE_SMALL = 50
 /**
- * A community is closed if at most this share of its members' kept calls were with others. An account with a greater share is no member.
+ * A community is closed if at most this share of its members' kept calls were with others. An account with a greater
+ * share of such calls is no member, except `start`.
  */
 const CIRCLE_OPEN = 1 / 3
 
-/** In each step, this share of the walk begins again at its start. After `STEPS` its distribution changes no order. */
+/**
+ * In each step of the random walk, this share begins again at its start. After `STEPS` steps, further steps change no
+ * order.
+ */
 const RESTART = 0.1
 const STEPS = 25
-/** Rounds of exchanges at most. A circle of `CIRCLE_MAX` in which each calls its nearest few takes about a hundred. */
+/**
+ * Most rounds of exchanges. A circle of `CIRCLE_MAX` in which each account calls its nearest few takes about a hundred
+ * rounds.
+ */
 const EXCHANGES = 150
 
-/** Reads the kept calls around an account. Accounts with kept calls with the most accounts read so far come first. */
+/**
+ * Reads the kept calls around an account. The accounts that have kept calls with the most of the accounts read so far
+ * are read next.
+ */
 export async function exploreCalls(
   start: string,
   read: (ids: readonly string[]) => Promise<CallGraph>,
@@ -43,8 +56,8 @@ export async function exploreCalls(
 }
 
 /**
- * The accounts that were read, as numbers from 0, which is `start`: their ids, the numbers of their partners that were read, and how many
- * partners they have.
+ * The accounts that were read, numbered from 0, the number of `start`. For each account: its id, the numbers of those
+ * of its partners that were read, and the count of all its partners.
  */
 type Numbered = { ids: readonly string[]; partners: readonly (readonly number[])[]; ends: readonly number[] }
 
@@ -60,8 +73,9 @@ function numbered(graph: CallGraph): Numbered {
 }
 
 /**
- * Returns the accounts, without `start` and those without calls, in the order in which a random walk over kept calls that begins again
- * at `start` prefers them (personalised PageRank by number of calls). The walk ends at accounts that were not read.
+ * Returns accounts, nearest first: ordered by a random walk over kept calls that begins again at `start` (personalised
+ * PageRank, divided by the number of calls). `start` and accounts that the walk does not reach are left out. The walk
+ * does not continue at accounts that were not read.
  */
 function nearest({ partners, ends }: Numbered): number[] {
   let shares = new Float64Array(ends.length)
@@ -92,7 +106,10 @@ function communityOf(members: ReadonlySet<number>, { partners, ends }: Numbered)
   return { members, open: all === 0 ? 1 : 1 - inside / all }
 }
 
-/** Returns the least open of the communities that `start` and its nearest accounts form, of at most `most` accounts. */
+/**
+ * Forms a community of `start` and its nearest accounts, of each size up to `most`. Returns the one with the smallest
+ * `open`.
+ */
 function leastOpen(graph: Numbered, most: number): Community {
   const { partners, ends } = graph
   const members = new Set([0])
@@ -109,7 +126,10 @@ function leastOpen(graph: Numbered, most: number): Community {
   return { members: new Set([...members].slice(0, best.size)), open: best.open }
 }
 
-/** Adds accounts whose kept calls were mostly with members, and removes other members except `start`, until nothing changes. */
+/**
+ * Adds accounts of whose kept calls at least `CIRCLE_OPEN` were with members, and removes other members except `start`,
+ * until nothing changes.
+ */
 function exchanged(community: Community, graph: Numbered): Community {
   const { partners, ends } = graph
   let { members } = community
@@ -127,9 +147,10 @@ function exchanged(community: Community, graph: Numbered): Community {
 }
 
 /**
- * Returns the community of the account that was read first, if its members hold nearly all of their kept calls with each other; empty
- * otherwise. `callers` is the number of all accounts with kept calls: a community of more than half of them is the public, unless there
- * are very few. This is local clustering: a sweep over personalised PageRank (Andersen, Chung and Lang, 2006), and exchanges from there.
+ * Returns the community of the account that was read first if at most `CIRCLE_OPEN` of its members' kept calls were
+ * with others; empty otherwise. `callers` is the number of all accounts with kept calls: a community of more than half
+ * of them is the public, unless it has at most `CIRCLE_SMALL` members. This is local clustering: a sweep over
+ * personalised PageRank (Andersen, Chung and Lang, 2006), followed by exchanges.
  */
 export function closedCircle(graph: CallGraph, callers: number): ReadonlySet<string> {
   const accounts = numbered(graph)

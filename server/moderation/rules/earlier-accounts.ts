@@ -1,14 +1,14 @@
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { Account } from '../../accounts/rules/ports.ts'
-import { endOf } from './deadline.ts'
+import { addressPrefix } from '../../platform/rules/subnet.ts'
 import type { KeptCases, KeptRecords, Risks } from './ports.ts'
-import { addressPrefix } from './risk.ts'
 import type { StatusChanges, StatusDeps } from './status-changes.ts'
+import { endOf } from './status-table.ts'
 
 export type EarlierAccountDeps = StatusDeps & { risks: Risks; keptCases: KeptCases; keptRecords: KeptRecords }
 
-/** What outlasts a deleted account, and what its person's next account takes over. */
+/** Keeps records of a person when an account is deleted, and gives them to the person's next account. */
 export function createEarlierAccounts(deps: EarlierAccountDeps, statuses: StatusChanges) {
   const { accounts, cases, risks, keptCases, keptRecords, clock, policy, digest } = deps
   const { personOf, mailboxDigest } = statuses
@@ -24,7 +24,8 @@ export function createEarlierAccounts(deps: EarlierAccountDeps, statuses: Status
     let isResumed = true
     if (status !== 'Valid' && until !== null && until > clock.now())
       await statuses.change(accountId, ({ account: { status: from } }) => {
-        // Another sign-in may have resumed the case, or the earlier account may not be erased yet.
+        // The status is not Valid if another sign-in has resumed the case, or if this is the earlier account, not
+        // erased yet.
         isResumed = from === 'Valid'
         const reason = 'This was open when an earlier account was deleted'
         return isResumed ? { to: status, by: 'earlier-case', what, rule, reason, until } : null
@@ -35,9 +36,9 @@ export function createEarlierAccounts(deps: EarlierAccountDeps, statuses: Status
 
   return {
     /**
-     * Keeps a block, or an open case, beyond the account: the case until its status ends, and at least for REVIEW_DAYS when reports or
-     * findings are open. Keeps the person's record as a reporter, and who must not meet the person. Called before an account is erased;
-     * repeated calls do no harm.
+     * Keeps a block or an open case after the account is erased. A case is kept until its status ends, and at least for
+     * REVIEW_DAYS if reports or findings are open. Also keeps the person's record as a reporter, and who must not meet
+     * the person. To be called before an account is erased; repeated calls do no harm.
      */
     async keepCase(account: Account): Promise<void> {
       const { status } = account

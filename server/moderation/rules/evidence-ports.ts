@@ -5,7 +5,9 @@ type EvidenceKind = 'flagged' | 'reporters-view' | 'own-camera'
 
 export type EvidenceFacts = {
   id: string
-  /** A picture of kind `waiting` has no report yet; it is deleted after two minutes unless it is linked to one. */
+  /**
+   * A picture of kind `waiting` has no report yet, and is deleted after two minutes unless it is linked to a report.
+   */
   kind: EvidenceKind | 'waiting'
   uploader: string
   /** The account that the picture shows; the uploader while the picture waits for a report. */
@@ -18,7 +20,10 @@ export type EvidenceFacts = {
   userSession: string
   /** SHA-256 of the JPEG, in base64url. */
   sha256: string
-  /** The perceptual hash, in hexadecimal; null for a dashboard's picture, one of an earlier version, or of nearly one brightness. */
+  /**
+   * The perceptual hash, in hexadecimal. Null for a dashboard's picture, for evidence of an earlier version, and for a
+   * picture of nearly one brightness.
+   */
   print: string | null
   at: number
 }
@@ -26,7 +31,9 @@ export type EvidenceFacts = {
 /** The facts, the encrypted JPEG, and a signature over the facts, both made with the key `keyId`. */
 export type SealedEvidence = EvidenceFacts & { keyId: string; signature: string; sealed: Uint8Array }
 
-/** Encrypts and signs evidence. Keys can be rotated: the newest is used for new evidence, the others for reading. */
+/**
+ * Encrypts and signs evidence. Keys can be rotated: the newest key is used for new evidence, older keys only to read.
+ */
 export interface EvidenceVault {
   seal(facts: Omit<EvidenceFacts, 'sha256'>, jpeg: Uint8Array): SealedEvidence
   /** Changes and signs the facts. Returns null when the present signature is invalid. */
@@ -38,22 +45,31 @@ export interface EvidenceVault {
 /** Identifies a report. `session` is the id of the match. */
 export type ReportKey = { session: string; reporter: string; reported: string }
 
-/** Selects evidence that shows a user (`subject`), that a user sent or that shows them (`account`), or of a match (`session`). */
+/**
+ * Selects evidence that shows a user (`subject`), that shows a user or was sent by the user (`account`), or of a match
+ * (`session`).
+ */
 export type EvidenceScope = { subject: string } | { account: string } | { session: string }
 
 export interface EvidenceRecords {
   add(evidence: SealedEvidence): Promise<void>
   find(id: string): Promise<SealedEvidence | null>
-  /** Resolves with the linked and flagged evidence, oldest first, without what waits for a report. */
+  /** Resolves with the linked and flagged evidence, oldest first; evidence that waits for a report is left out. */
   list(scope: EvidenceScope): Promise<EvidenceFacts[]>
   waitingIn(session: string): Promise<SealedEvidence[]>
-  /** Stores the amended facts of waiting evidence. Deletes it instead when the report has a picture of this uploader already. */
+  /**
+   * Stores the amended facts of waiting evidence. If the report already has a picture of this uploader, deletes the
+   * evidence instead.
+   */
   link(evidence: SealedEvidence): Promise<void>
-  /** Resolves with the id of the match that the user is in, or of the last one that ended after `since`. */
+  /** Resolves with the id of the match that the user is in, or of the user's last match if it ended after `since`. */
   findLastMatch(accountId: string, since: number): Promise<string | null>
-  /** Resolves with the newest report by or about the uploader without a picture of theirs, if its match is on or ended after `since`. */
+  /**
+   * Resolves with the newest report by or about the uploader to which no picture of the uploader is linked, if its
+   * match goes on or ended after `since`.
+   */
   findReportWithoutPicture(uploader: string, since: number): Promise<ReportKey | null>
-  /** Deletes evidence that has waited for a report since `since` or longer. */
+  /** Deletes evidence that waits for a report and was stored at `since` or earlier. */
   deleteWaiting(since: number): Promise<void>
   oldestWaiting(): Promise<number | null>
   deleteFor(scope: EvidenceScope): Promise<void>
@@ -62,5 +78,3 @@ export interface EvidenceRecords {
 }
 
 export type FlaggedPicture = { userSession: string; jpeg: Uint8Array; at: number }
-
-export type KeepFlagged = (accountId: string, pictures: readonly FlaggedPicture[]) => Promise<void>

@@ -7,8 +7,9 @@ import type {
   ReportKey,
   SealedEvidence,
 } from './evidence-ports.ts'
+import type { Moderation } from './moderation.ts'
 
-/** How long a picture waits for its report, and a report for its pictures after the match. */
+/** Longest time between a picture and its report, and between the end of the match and a picture. */
 const LINK_MS = 2 * 60_000
 
 type Deps = {
@@ -24,7 +25,7 @@ type Upload = { uploader: string; userSession: string; jpeg: Uint8Array; print: 
 
 export type Evidence = ReturnType<typeof createEvidence>
 
-/** Pictures that are kept as evidence: how they come in, wait for their report, and are read. */
+/** Stores pictures that are kept as evidence, links them to their reports, and reads them. */
 export function createEvidence(deps: Deps) {
   const { records, vault, clock, newId, runInBackground } = deps
   let cancelSweep: (() => void) | null = null
@@ -38,9 +39,9 @@ export function createEvidence(deps: Deps) {
     })
   }
 
-  /** Deletes pictures that waited in vain, and schedules the next sweep while others wait. */
+  /** Deletes pictures whose report did not come in time, and schedules the next sweep while others wait. */
   async function sweep(): Promise<void> {
-    // The next sweep is scheduled after a failure too.
+    // Kept if the sweep fails, so that the next sweep is scheduled all the same.
     let oldest: number | null = clock.now()
     try {
       await records.deleteWaiting(clock.now() - LINK_MS)
@@ -70,7 +71,7 @@ export function createEvidence(deps: Deps) {
       const at = clock.now()
       const since = at - LINK_MS
       const session = await records.findLastMatch(uploader, since)
-      // Without a match the picture can belong to no report.
+      // A picture without a match can belong to no report.
       if (session === null) return
       const about = { uploader, subject: uploader, session, reporter: null, print }
       const waiting = vault.seal({ id: newId(), kind: 'waiting', ...about, userSession, at }, jpeg)
@@ -78,7 +79,8 @@ export function createEvidence(deps: Deps) {
       if (earlier.some((one) => one.uploader === uploader)) return
       await records.add(waiting)
       sweepAt(at + LINK_MS)
-      // After the picture is stored: of a concurrent report, either this read finds the report or `linkReport` finds the picture.
+      // Read after the picture is stored: of a report at the same time, either this read finds the report or
+      // `linkReport` finds the picture.
       const report = await records.findReportWithoutPicture(uploader, since)
       if (report) await link(waiting, report)
     },
@@ -101,6 +103,33 @@ export function createEvidence(deps: Deps) {
     stop(): void {
       stopped = true
       cancelSweep?.()
+    },
+  }
+}
+
+type LinkDeps = Pick<Deps, 'runInBackground'> & {
+  evidence: Pick<Evidence, 'linkReport'>
+  records: Pick<EvidenceRecords, 'deleteFor'>
+}
+
+/**
+ * Adds evidence to moderation: pictures are linked to a user's first report in a match, and deleted after a verdict
+ * unless the verdict suspends.
+ */
+export function withEvidence(moderation: Moderation, { evidence, records, runInBackground }: LinkDeps): Moderation {
+  return {
+    ...moderation,
+    async recordReport(report) {
+      const isFirst = await moderation.recordReport(report)
+      if (isFirst) runInBackground('evidence: a report was not linked to its pictures', evidence.linkReport(report))
+      return isFirst
+    },
+    async decide(accountId, decision) {
+      const status = await moderation.decide(accountId, decision)
+      // An appeal against a suspension is reviewed with the same evidence.
+      if (status !== 'Appeal')
+        runInBackground('evidence: not deleted after a verdict', records.deleteFor({ subject: accountId }))
+      return status
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import type { Cause, Rule } from '#protocol/moderation.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { ActorKind, ReportFacts } from './ports.ts'
@@ -15,9 +15,12 @@ const STANDING_SHARE = 0.5
 /** Tolerance for sums of fractions that should equal a threshold. */
 const ROUNDING = 1e-9
 
-/** Returns a warning, a suspension until a moderator has reviewed it, or null. Null also while moderators have the user's case. */
+/**
+ * Returns a warning, a suspension until a moderator has reviewed it, or null. Null also for any status but Valid and
+ * Warning: moderators already have the case.
+ */
 export function judge(status: BlockStatus, suspicion: Suspicion, policy: ModerationPolicy): Transition | null {
-  if (status !== 'Valid' && status !== 'Warning') return null
+  if (!mayChat(status)) return null
   const { reports, findings, risk } = suspicion
   const reached = (weight: number, threshold: number) => weight > 0 && weight + ROUNDING >= lowered(threshold, risk)
   if (reached(findings, policy.flagsToSuspend)) {

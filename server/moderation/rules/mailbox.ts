@@ -1,4 +1,4 @@
-/** Mail domains where what follows a plus sign is no part of the mailbox's name. */
+/** Mail domains that ignore a plus sign in an address and what follows it up to the @. */
 const foldPlus = new Set(
   `gmail.com outlook.com hotmail.com live.com icloud.com me.com mac.com proton.me protonmail.com pm.me
   fastmail.com`.split(/\s+/),

@@ -3,7 +3,6 @@ import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { BlockCase } from '#protocol/moderation.ts'
 import type { Relations } from '../../matching/rules/ports.ts'
-import { transitionWhenDue } from './deadline.ts'
 import { createEarlierAccounts, type EarlierAccountDeps } from './earlier-accounts.ts'
 import { judge } from './judgement.ts'
 import { type KeptCalls, outsideCalls } from './outside-calls.ts'
@@ -13,7 +12,7 @@ import { dueAtOf } from './priority-report.ts'
 import { isSettled } from './report-weight.ts'
 import { riskScore } from './risk.ts'
 import { type AccountCase, createStatusChanges, type StatusChanges } from './status-changes.ts'
-import { blockCaseOf, isForBirthAlone } from './status-table.ts'
+import { blockCaseOf, isForBirthAlone, transitionWhenDue } from './status-table.ts'
 import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from './verdict.ts'
 
 type Deps = EarlierAccountDeps & {
@@ -23,7 +22,7 @@ type Deps = EarlierAccountDeps & {
   findings: Findings
 }
 
-/** A report is written at most this long after its time `at`. */
+/** Longest time from a report's time `at` to its writing. */
 const MAX_WRITE_DELAY_MS = 60_000
 
 /** Takes reports and findings, and applies the policy to them. */
@@ -51,7 +50,7 @@ function createJudging(deps: Deps, statuses: StatusChanges) {
     /** Records a report and the block between the two. Resolves with false for a second report in the same match. */
     async recordReport(report: Report): Promise<boolean> {
       const { reporter, reported, at } = report
-      // Whatever the type: a pair with a report never meets again.
+      // Whatever the type of the report: two users with a report between them never meet again.
       await relations.block(reporter, reported, at)
       const [keptCalls, earlier] = await Promise.all([outsideCalls(reporter, calls), reports.recordOf(reporter, at)])
       const record = { ...earlier, keptCalls, at }
@@ -99,7 +98,10 @@ function createDecisions({ cases, clock }: Deps, { change }: StatusChanges) {
       })
     },
 
-    /** Restores a user who was blocked for a date of birth alone. Resolves with the status, which is as before for others. */
+    /**
+     * Restores a user who was blocked for a date of birth alone. Resolves with the status, which is unchanged for any
+     * other user.
+     */
     liftMinorBan: (accountId: string): Promise<BlockStatus> =>
       change(accountId, ({ account, lastChange }) => {
         if (account.status !== 'Blocked' || !isForBirthAlone(lastChange)) return null
@@ -111,13 +113,16 @@ function createDecisions({ cases, clock }: Deps, { change }: StatusChanges) {
 
 export type Moderation = ReturnType<typeof createModeration>
 
-/** All changes of status, and what is known of cases. */
+/** All changes of status, and what is known about cases. */
 export function createModeration(deps: Deps) {
   const { cases, reports, risks, clock, policy } = deps
   const statuses = createStatusChanges(deps)
   const judging = createJudging(deps, statuses)
 
-  /** Reports up to this time have been judged. Starts a day back, since a server may stop between a report and its judgement. */
+  /**
+   * Reports up to this time have been judged. Begins a day before the start, since a server may stop between a report
+   * and its judgement.
+   */
   let judgedUpTo = clock.now() - DAY_MS
 
   return {

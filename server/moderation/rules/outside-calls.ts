@@ -7,7 +7,7 @@ import { batchOf } from './report-weight.ts'
 /** What an account shares with others: the batch in which it was created, and keyed digests of its networks of the last weeks. */
 export type Origin = { id: string; provider: Provider; createdAt: number; networks: readonly string[] }
 
-/** Calls that lasted and that both sides confirmed, of the last 30 days. */
+/** Calls of the last 30 days that lasted at least `KEPT_CALL_MS` and that both sides confirmed. */
 export interface KeptCalls {
   /** Resolves with the partners of each of these accounts. */
   partnersOf(ids: readonly string[]): Promise<CallGraph>
@@ -16,14 +16,17 @@ export interface KeptCalls {
   callers(most: number): Promise<number>
 }
 
-/** From so many callers on, the greatest circle is less than half of them. */
+/**
+ * From this number of callers on, `CIRCLE_MAX` limits a circle, not the half of the callers; so no higher number is
+ * counted.
+ */
 export const CALLERS_MAX = 2 * CIRCLE_MAX
-/** Callers are counted at most this often: the count reads all matches of the last 30 days. */
+/** Least time between two counts of the callers; a count reads all matches of the last 30 days. */
 const COUNT_EVERY_MS = 10 * MINUTE_MS
 
 /**
- * Returns the same calls, but `callers` resolves at once with the last count, and counts in the background. Before the first count it
- * resolves with `most`, for which the greatest circle is closed.
+ * Returns the same calls, but `callers` resolves at once with the last count, and counts in the background. Before the
+ * first count it resolves with `most`, with which circles of up to `CIRCLE_MAX` are closed.
  */
 export function withRememberedCallers(
   calls: KeptCalls,

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#protocol/durations.ts'
 
 /** The moderation policy's settings. */
 export type ModerationPolicy = {
-  /** Sums of report weights; a settled reporter weighs 1. */
+  /** Least sums of report weights for a warning and for a suspension; a report of a settled reporter weighs 1. */
   reportsToWarn: number
   reportsToSuspend: number
   /** A reporter is settled from this age of the account on, with kept calls with this many users in the last 30 days. */
@@ -11,7 +11,7 @@ export type ModerationPolicy = {
   windowDays: number
   /** Days for which a warning lasts. */
   warningDays: number
-  /** Findings within the window that suspend a user. */
+  /** Number of findings within the window that suspends a user. */
   flagsToSuspend: number
   flagWindowHours: number
   /** Least score, from 0 to 1, of a finding that counts. */
@@ -19,9 +19,6 @@ export type ModerationPolicy = {
   /** Days for which risk signals of a blocked user are kept. */
   riskSignalDays: number
 }
-
-/** Least length of a kept call; in a kept call both sides confirmed the picture of the other. */
-export const KEPT_CALL_MS = 60_000
 
 export function flagWindowMs(policy: ModerationPolicy): number {
   return policy.flagWindowHours * HOUR_MS

@@ -7,12 +7,15 @@ import type { Account } from '../../accounts/rules/ports.ts'
 
 /** The records that moderation needs. Times are milliseconds since 1970, ids opaque texts. */
 
-/** `ban` is an earlier block of the person, `earlier-case` an open case of a deleted account of theirs, `time` the end of a status. */
+/**
+ * `ban` is an earlier block of the person, `earlier-case` an open case of the person's deleted account, `time` the end
+ * of a status.
+ */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */
 type Actor = { kind: ActorKind; id: string | null }
 
-/** One change of status, as it is recorded for good. `until` is null for a status without an end of its own. */
+/** One change of status, as it is recorded permanently. `until` is null for a status that does not end by itself. */
 export type StatusChange = {
   accountId: string
   from: BlockStatus
@@ -26,7 +29,7 @@ export type StatusChange = {
   until: number | null
 }
 
-/** A moderator's judgement of the open reports and findings: correct or not. */
+/** A moderator's judgement of the open reports and findings: `upheld` if they are correct. */
 export type CaseOutcome = 'upheld' | 'dismissed'
 
 /** The effects of a status change, carried out in its transaction. */
@@ -37,7 +40,10 @@ export type ChangeEffects = {
   notice: ReviewOutcome | null
   /** Queues an email with the same outcome. */
   sendEmail: boolean
-  /** Keyed digest of the provider's subject. A block is remembered under it beyond the account; a change out of the block removes it. */
+  /**
+   * Keyed digest of the provider's subject. A block is stored under this digest and outlasts the account; a change out
+   * of the block removes it.
+   */
   person: string
   /** Keyed digest of the verified e-mail's mailbox: the person may come through another provider. */
   mailbox: string
@@ -60,43 +66,52 @@ export interface Cases {
   seeNotice(accountId: string): Promise<void>
 }
 
-/** A frame that the classifier holds to be against the guidelines. `score` is its certainty, from 0 to 1. */
+/** A frame that violates the guidelines according to the classifier. `score` is its certainty, from 0 to 1. */
 export type Finding = { session: string; label: string; score: number; at: number }
 
 export interface Findings {
   add(accountId: string, finding: Finding): Promise<void>
-  /** Counts open findings since then with at least this score. */
+  /** Counts open findings since `since` with at least this score. */
   count(accountId: string, since: number, score: number): Promise<number>
 }
 
 export type ReportFacts = {
   reporter: string
-  /** Null if the reporter gave none. What the reporter's safety check saw is no fact: a machine weighs nothing. */
+  /**
+   * Null if the reporter gave none. The result of the reporter's safety check is not among the facts: it weighs
+   * nothing.
+   */
   reason: ReportReason | null
   at: number
-  /** How long the two had been in a call; null when there was none. */
+  /** How long the two users had been in a call; null if there was no call. */
   callMs: number | null
-  /** Whether this side's browser confirmed that the picture of the other arrived. */
+  /** Whether this side's browser confirmed that the picture of the other side arrived. */
   reporterSaw: boolean
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /** The two have reported each other, and only the reporter is restricted or was the subject of another person's upheld report. */
+  /**
+   * The two users have reported each other, and only the reporter is restricted or was the subject of another person's
+   * upheld report.
+   */
   outweighed: boolean
   /**
-   * The reporter's upheld reports about people of other networks and batches, each divided by the number of upheld reports about that
-   * person: somebody who lets themself be reported gives all reporters together no more than one.
+   * The reporter's upheld reports about people of other networks and batches, each divided by the number of all upheld
+   * reports about that person. So an account that is made to be reported gives all its reporters together at most 1.
    */
   credit: number
-  /** Dismissed reports by this reporter, about any user, also of an earlier account. */
+  /** Number of dismissed reports by this reporter about any user, those of an earlier account included. */
   dismissed: number
   provider: Provider
   reporterSince: number
-  /** Number of people outside the reporter's own circle with whom the reporter had a kept call, as of the report. */
+  /**
+   * Number of people, outside the reporter's network, batch and closed circle, with whom the reporter had a kept call,
+   * at the time of the report.
+   */
   keptCalls: number
   /** Other reports by the reporter in the 24 hours before this one. */
   earlierToday: number
-  /** The reporter's other reports of a possible minor: the dismissed ones, and the earlier ones without a decision. */
+  /** The reporter's other reports of a possible minor: dismissed reports, and earlier reports without a decision. */
   minorsWrong: number
   minorsWaiting: number
   /** Reports of a possible minor by other settled reporters of the reporter's networks in the 24 hours before. */
@@ -106,7 +121,10 @@ export type ReportFacts = {
   device: string | null
 }
 
-/** `mailbox` is null for a block that followed from another account's: it would block that account again after a restoration. */
+/**
+ * `mailbox` is null for a block that followed from the block of another account: stored with the mailbox, it would
+ * block that account again after a restoration.
+ */
 export type Ban = { person: string; mailbox: string | null; rule: Rule; at: number }
 
 /** What an account shares with a person who was blocked before the account was created. */
@@ -137,11 +155,13 @@ export interface KeptCases {
 /** A keyed digest of the person behind an account. */
 export type PersonOf = (account: Pick<Account, 'provider' | 'subject'>) => string
 
-/** What is known about a person beyond the account: undecided and dismissed reports as a reporter, and blocks. */
+/**
+ * What is kept about a person after the account is deleted: undecided and dismissed reports as a reporter, and blocks.
+ */
 export interface KeptRecords {
-  /** Keeps them before the account is erased. Repeated calls do no harm. */
+  /** Keeps the records before the account is erased. Repeated calls do no harm. */
   keep(account: Pick<Account, 'id' | 'provider' | 'subject'>, personOf: PersonOf, now: number): Promise<void>
-  /** Gives them to the person's present account. A block applies again once both people have an account. */
+  /** Gives the kept records to the person's present account. A block applies again once both people have an account. */
   restore(person: string, accountId: string): Promise<void>
 }
 
@@ -158,12 +178,15 @@ export interface EmailOutbox<Email = QueuedEmail> {
   postpone(id: string, until: number): Promise<void>
 }
 
-/** Risk signals. All are keyed digests: neither an address nor a provider's subject is ever stored for this. */
+/** Risk signals. All are keyed digests: no network address and no provider's subject is stored in the clear. */
 export interface Risks {
   addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
   /** Resolves with one entry for each blocked person who shares a signal with the account. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
-  /** Resolves with the rule on which this person, or a person with this mailbox, was blocked; null when nobody is. */
+  /**
+   * Resolves with the rule on which this person, or a person with this mailbox, was blocked; null if neither was
+   * blocked.
+   */
   findBan(person: string, mailbox: string): Promise<Rule | null>
   addBan(ban: Ban): Promise<void>
   /** Deletes signals last seen before `seenBefore`, and expired signals of blocked people. */
@@ -180,25 +203,23 @@ export type Report = Pick<ReportFacts, 'reporter' | 'callMs' | 'reporterSaw' | '
   details?: ReportDetails | undefined
 }
 
-/** What is known about a reporter before a report: decided reports about any user, and reports of the last 24 hours. */
+/** What is known about a reporter before a report: the reporter's decided reports, and those of the last 24 hours. */
 export type ReporterRecord = Pick<ReportFacts, 'credit' | 'dismissed' | 'earlierToday'>
 
-/** What decides whether a report starts a clock. `clocks` are those of the last 24 hours, of the reporter and of others of a network. */
+/**
+ * The facts that decide whether a report starts a clock. `clocks` are those that started in the last 24 hours: by the
+ * reporter, and by others of the reporter's network.
+ */
 export type ClockRecord = ReporterRecord &
   Pick<ReportFacts, 'reporterSince' | 'keptCalls'> & { clocks: { own: number; network: number } }
 
 export interface Reports {
-  /** Resolves with false for a second report in a match. Confirmations in the match's record count: another server may have got them. */
+  /**
+   * Resolves with false for a second report by a user in a match. Confirmations in the match's record count too:
+   * another server may have received them.
+   */
   add(report: Report & { keptCalls: number; settled: boolean; dueAt: number | null }): Promise<boolean>
   recordOf(reporter: string, now: number): Promise<Omit<ClockRecord, 'keptCalls'>>
   open(reported: string, since: number): Promise<ReportFacts[]>
   subjects(since: number): Promise<string[]>
 }
-
-/** Records a report and the block between the two. Resolves with false for a second report in the same match. */
-export type RecordReport = (report: Report) => Promise<boolean>
-
-/** Applies the policy to an account about which there is new information. */
-export type Judge = (accountId: string) => Promise<void>
-
-export type RecordFinding = (accountId: string, finding: Finding) => Promise<void>

@@ -5,13 +5,17 @@ import { isCredible, isSettled, type StandingTerms } from './report-weight.ts'
 
 export const isPriorityReason = isOneOf(priorityReasonSchema.options)
 
-/** Clocks that an unsettled reporter starts within 24 hours, and that all such reporters of one network start. */
+/**
+ * Most clocks within 24 hours that one unsettled reporter starts, and that all unsettled reporters of one network
+ * start.
+ */
 const NEWCOMER_CLOCKS_A_DAY = 1
 const NETWORK_CLOCKS_A_DAY = 3
 
 /**
- * Returns when a moderator must have decided; null for a report without a deadline of its own, which waits in the queue as any other:
- * without a call, or by somebody who was repeatedly wrong, reports all day, or whose network started clocks enough.
+ * Returns when a moderator must have decided; null for a report without a deadline of its own, which waits in the queue
+ * as all other cases do. These are reports without a priority reason or without a call, by a reporter who is not
+ * credible, and by an unsettled reporter who, alone or with others of the network, has started the most clocks.
  */
 export function dueAtOf(
   { details, at, callMs }: Pick<Report, 'details' | 'at' | 'callMs'>,

@@ -5,7 +5,7 @@ import type { ReporterRecord, ReportFacts } from './ports.ts'
 
 export type StandingTerms = Pick<ModerationPolicy, 'standingDays' | 'standingCalls'>
 
-/** Number of upheld reports, and of dismissed reports, that a reporter is assumed to have besides the real ones. */
+/** Number of upheld reports, and of dismissed reports, that is added to those of each reporter. */
 const ASSUMED = 2
 const ACCURACY_FLOOR = 0.25
 const ACCURACY_CEILING = 1.5
@@ -14,32 +14,36 @@ const ACCURACY_CEILING = 1.5
 export const NEWCOMER_SHARE = 0.25
 /** Credit for upheld reports that gives standing without age and calls. */
 const CREDIT_FOR_STANDING = 3
-/** Below this accuracy a reporter has no standing: two dismissed reports and none upheld. */
+/** Below this accuracy a reporter has no standing; two dismissed reports and none upheld are below it. */
 const STANDING_ACCURACY = 0.75
-/** A report has no standing when its reporter made this many other reports in the 24 hours before. */
+/** A report has no standing if its reporter made at least this many other reports in the 24 hours before. */
 const STANDING_REPORTS_A_DAY = 5
-/** A reporter's first reports within 24 hours, up to this number, can pause a user each by itself. */
+/** Of a reporter's reports within 24 hours, only the first ones, as many as this, can each pause a user alone. */
 const PAUSING_REPORTS_A_DAY = 1
-/** Users that reporters of one network can pause within 24 hours. */
+/** Most users that all reporters of one network can pause within 24 hours. */
 const PAUSES_A_NETWORK_A_DAY = 2
 
 /**
- * So many first reports within 24 hours make the other's report one in return, which pauses nobody. With more, a minor who reports each
- * peer first could not be paused.
+ * Of a user's reports within 24 hours, only the first ones, as many as this, make an answering report of the reported
+ * user a report in return, which pauses nobody. Without this limit, a minor who reports each peer first could never be
+ * paused.
  */
 export const DISARMING_REPORTS_A_DAY = 3
 
-/** Time from the relayed answer within which a browser has confirmed the picture, also over a slow link and a relay. */
+/** Time from the relayed answer within which a browser confirms the picture, even over a slow link and a relay. */
 const SILENT_AFTER_MS = 5_000
 
-/** Offenders expose themselves at once, so a report within this time of the call weighs more. */
+/** A report within this time from the start of the call weighs more, since offenders expose themselves at once. */
 const FIRST_SECONDS_MS = 15_000
 const FIRST_SECONDS_WEIGHT = 1.25
 
-/** Greatest weight of one reporter, less than that of two settled reporters. */
+/** Greatest weight of one reporter; less than that of two settled reporters. */
 export const MOST_OF_ONE_REPORTER = ACCURACY_CEILING * FIRST_SECONDS_WEIGHT
 
-/** Reporters of one network or of one batch of accounts weigh together at most this many times their heaviest one. */
+/**
+ * Reporters of one network, or of one batch of accounts, together weigh at most this many times as much as the heaviest
+ * of them.
+ */
 export const SHARED_TRACE_FACTOR = 1.5
 /** The same factor for reporters who share the kind of device too. */
 export const SAME_DEVICE_FACTOR = 1.1
@@ -50,7 +54,10 @@ export function batchOf(provider: Provider, createdAt: number): string {
   return `${provider} ${Math.floor(createdAt / BATCH_MS)}`
 }
 
-/** Returns 1 without a record; credit for upheld reports raises it, dismissed reports lower it. */
+/**
+ * Returns the accuracy of a reporter, which is 1 without a record; credit for upheld reports raises it, dismissed
+ * reports lower it.
+ */
 export function accuracyWeight({ credit, dismissed }: Pick<ReportFacts, 'credit' | 'dismissed'>): number {
   const share = (credit + ASSUMED) / (credit + dismissed + 2 * ASSUMED)
   return Math.min(ACCURACY_CEILING, Math.max(ACCURACY_FLOOR, 2 * share))
@@ -68,19 +75,20 @@ function progress(report: Earned, terms: StandingTerms): number {
 }
 
 /**
- * True for a call of which more is known than the reporter's word: the reported side confirmed it, or stayed silent after the answer was
- * relayed for longer than a browser needs. Silence counts against the silent side: also a reporter who saw nothing has only a word.
+ * True for a call that more than the reporter's word confirms. Either the reported side confirmed the call, or it
+ * stayed silent for longer than a browser needs after the answer was relayed, and the reporter saw its picture. The
+ * silence of the reported side does not count if the reporter saw nothing.
  */
 function isConfirmed({ callMs, reporterSaw, reportedSaw }: ReportFacts): boolean {
   return reportedSaw || (reporterSaw && callMs !== null && callMs >= SILENT_AFTER_MS)
 }
 
-/** False for a report without a call, and for that of an offender about a user who reported the offender too. */
+/** False for a report without a call, and for an `outweighed` report. */
 function counts({ callMs, outweighed }: ReportFacts): boolean {
   return callMs !== null && !outweighed
 }
 
-/** False for a reporter who was repeatedly wrong, or who has reported many others within 24 hours. */
+/** False for a reporter whose accuracy is low, or who has made many other reports within 24 hours. */
 export function isCredible(record: ReporterRecord): boolean {
   return accuracyWeight(record) >= STANDING_ACCURACY && record.earlierToday < STANDING_REPORTS_A_DAY
 }
@@ -96,8 +104,8 @@ export function hasStanding(report: ReportFacts, terms: StandingTerms): boolean 
 }
 
 /**
- * True for a report that alone keeps the reported user from matching until a moderator has decided. A reporter has one such report
- * before a decision, and none after a wrong one: an account costs more than the one pause that it can take.
+ * True for a report that alone keeps the reported user from matching until a moderator has decided. A reporter can make
+ * one such report before it is decided, and none after a dismissed one: so each pause costs an abuser an account.
  */
 export function pausesMatching(report: ReportFacts, terms: StandingTerms): boolean {
   const { reason, reporterSaw, retaliation, earlierToday, minorsWrong, minorsWaiting, minorsOfNetwork } = report
@@ -113,13 +121,16 @@ export function pausesMatching(report: ReportFacts, terms: StandingTerms): boole
   )
 }
 
-/** Returns the weight of the report if its reporter had standing and no other report that day. */
+/** Returns the weight that the report would have with a settled reporter and as the only report of the day. */
 function fullWeight(report: ReportFacts): number {
   if (!counts(report) || report.callMs === null) return 0
   return accuracyWeight(report) * (report.callMs <= FIRST_SECONDS_MS ? FIRST_SECONDS_WEIGHT : 1)
 }
 
-/** Returns the weight of one report: by the reporter's progress, and less with each other report of the 24 hours before. */
+/**
+ * Returns the weight of one report. It grows with the reporter's progress, and falls with each other report of the 24
+ * hours before.
+ */
 export function reportWeight(report: ReportFacts, terms: StandingTerms): number {
   const earned = NEWCOMER_SHARE + (1 - NEWCOMER_SHARE) * progress(report, terms)
   return (fullWeight(report) * earned) / (1 + report.earlierToday / 2)
@@ -127,7 +138,7 @@ export function reportWeight(report: ReportFacts, terms: StandingTerms): number 
 
 type ReporterWeight = { weight: number; network: string | null; device: string | null; batch: string }
 
-/** One entry for each reporter, with the weight of their heaviest report. */
+/** Returns one entry for each reporter, with the weight of the reporter's heaviest report. */
 function reporterWeights(reports: readonly ReportFacts[], terms: StandingTerms): ReporterWeight[] {
   const reporters = new Map<string, ReporterWeight>()
   for (const report of reports) {
@@ -148,7 +159,10 @@ function grouped(
   return [...Map.groupBy(reporters, (reporter) => keyOf(reporter) ?? reporter).values()]
 }
 
-/** Sums the weights, limited by group. Another reporter, or a heavier one, never lowers the result. */
+/**
+ * Sums the weights; each group counts at most a multiple of its heaviest. An additional or heavier reporter never
+ * lowers the result.
+ */
 function capped(reporters: readonly ReporterWeight[], keyOf: (reporter: ReporterWeight) => string | null): number {
   const atMost = (total: number, group: readonly ReporterWeight[], factor: number) =>
     Math.min(total, factor * Math.max(...group.map(({ weight }) => weight)))
@@ -171,11 +185,11 @@ export function weightOfReports(reports: readonly ReportFacts[], terms: Standing
 }
 
 type CaseWeight = {
-  /** Of the reports that count towards a warning: the call is confirmed, or the reporter has standing. */
+  /** Weight of the reports that count towards a warning: the call is confirmed, or the reporter has standing. */
   warn: number
-  /** Of the reports that count towards a suspension: the call is confirmed. */
+  /** Weight of the reports that count towards a suspension: the call is confirmed. */
   suspend: number
-  /** Of those reports for `suspend` whose reporter has standing. */
+  /** Weight of those reports that count towards a suspension and whose reporter has standing. */
   standing: number
 }
 
@@ -191,8 +205,8 @@ export function weighCase(reports: readonly ReportFacts[], terms: StandingTerms)
 }
 
 /**
- * Returns the time of the report that reached the suspension threshold, as if all reporters had standing; null for none. The case is urgent
- * from then on.
+ * Returns the time of the report with which the reports reach the suspension threshold, as if all reporters had
+ * standing; null if they do not reach it. From this time on the case is urgent.
  */
 export function urgentSince(reports: readonly ReportFacts[], reportsToSuspend: number): number | null {
   const heaviest = new Map<string, number>()

@@ -1,15 +1,14 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { ReviewOutcome } from '#protocol/moderation.ts'
 import type { Account, Accounts } from '../../accounts/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
-import { endOf } from './deadline.ts'
 import type { Transition } from './judgement.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { ModerationPolicy } from './policy.ts'
 import type { CaseOutcome, Cases, StatusChange } from './ports.ts'
-import { mayChange } from './status-table.ts'
+import { endOf, mayChange } from './status-table.ts'
 
 export type StatusDeps = {
   accounts: Pick<Accounts, 'find'>
@@ -29,12 +28,12 @@ type PlannedTransition = Transition & {
   actor?: string
   closes?: CaseOutcome
   notice?: ReviewOutcome | null
-  /** End of the new status, where it differs from the usual one. */
+  /** End of the new status, if it differs from the usual end. */
   until?: number
 }
 export type AccountCase = { account: Account; lastChange: StatusChange | null; history: StatusChange[] }
 
-/** Returns the transition of a case in its present status; null for none. */
+/** Returns the transition of a case in its present status; null for no transition. */
 type Plan = (current: AccountCase) => PlannedTransition | null | Promise<PlannedTransition | null>
 
 export type StatusChanges = ReturnType<typeof createStatusChanges>
@@ -71,7 +70,7 @@ export function createStatusChanges(deps: StatusDeps) {
     const who = { person: personOf(account), mailbox: mailboxDigest(account) }
     if (!(await cases.change(change, { closes, notice, sendEmail, ...who, signalsUntil }))) return false
     onChanged(accountId)
-    if (to === 'Appeal' || to === 'InReview' || to === 'Blocked') onSuspended(accountId)
+    if (!mayChat(to)) onSuspended(accountId)
     return true
   }
 
@@ -90,7 +89,7 @@ export function createStatusChanges(deps: StatusDeps) {
     mailboxDigest,
     change,
 
-    /** For automatic changes: ignores an account that was deleted in the meantime. */
+    /** Makes an automatic change; ignores an account that was deleted in the meantime. */
     async changeUnlessDeleted(accountId: string, plan: Plan): Promise<void> {
       try {
         await change(accountId, plan)

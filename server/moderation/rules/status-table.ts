@@ -1,5 +1,9 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
-import type { BlockCase, NextStep, Rule } from '#protocol/moderation.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
+import { REVIEW_DAYS } from '#protocol/constants.ts'
+import { DAY_MS } from '#protocol/durations.ts'
+import type { BlockCase, NextStep, ReviewOutcome, Rule } from '#protocol/moderation.ts'
+import type { Transition } from './judgement.ts'
+import type { ModerationPolicy } from './policy.ts'
 import type { ActorKind, StatusChange } from './ports.ts'
 
 type Row = { from: BlockStatus; to: BlockStatus; by: readonly ActorKind[] }
@@ -24,7 +28,7 @@ export const statusTable: readonly Row[] = [
   { from: 'InReview', to: 'Appeal', by: ['moderator'] },
   { from: 'InReview', to: 'Blocked', by: ['age', 'ban', 'moderator'] },
   { from: 'Blocked', to: 'Valid', by: ['moderator'] },
-  // Replaces the rule of the block.
+  // A block by age replaces the rule of the earlier block.
   { from: 'Blocked', to: 'Blocked', by: ['age'] },
 ]
 
@@ -34,10 +38,13 @@ export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, cur
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
 }
 
-/** True for a block that a date of birth alone caused, here or under an earlier account: its end lifts no other block or suspension. */
+/**
+ * True for a block that a date of birth alone caused, here or under an earlier account: to lift it lifts no other block
+ * or suspension.
+ */
 export function isForBirthAlone(change: StatusChange | null): boolean {
   if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
-  return ['age', 'ban'].includes(change.by.kind) && ['Valid', 'Warning'].includes(change.from)
+  return ['age', 'ban'].includes(change.by.kind) && mayChat(change.from)
 }
 
 const nextSteps: Partial<Record<BlockStatus, NextStep>> = {
@@ -52,4 +59,32 @@ export function blockCaseOf(lastChange: StatusChange): BlockCase | null {
   const { to, what, rule, at, until } = lastChange
   const next = nextSteps[to]
   return next ? { what, rule, since: at, until, next } : null
+}
+
+/** Returns when a status that begins now ends by itself; null for a status without an end. */
+export function endOf(status: BlockStatus, now: number, policy: ModerationPolicy): number | null {
+  if (status === 'Warning') return now + policy.warningDays * DAY_MS
+  return status === 'Appeal' || status === 'InReview' ? now + REVIEW_DAYS * DAY_MS : null
+}
+
+type DueTransition = Transition & { notice: ReviewOutcome | null }
+
+/**
+ * Returns the transition at the end of a status. A warning ends in Valid, a suspension in a warning. An appeal that no
+ * moderator decided within REVIEW_DAYS ends in a warning too: a late review does not keep the user out.
+ */
+export function transitionWhenDue({ to, what, rule }: StatusChange): DueTransition | null {
+  const ended = { by: 'time', what, rule } as const
+  switch (to) {
+    case 'Warning':
+      return { ...ended, to: 'Valid', reason: 'The warning is over', notice: null }
+    case 'Appeal':
+      return { ...ended, to: 'Warning', reason: 'The suspension is over', notice: 'ended' }
+    case 'InReview': {
+      const reason = `No moderator decided within ${REVIEW_DAYS} days`
+      return { ...ended, to: 'Warning', what: 'review-late', reason, notice: 'late' }
+    }
+    default:
+      return null
+  }
 }

@@ -1,12 +1,10 @@
-import type { BlockStatus } from '#protocol/block-status.ts'
+import { type BlockStatus, mayChat } from '#protocol/block-status.ts'
 import type { ReviewOutcome, Verdict } from '#protocol/moderation.ts'
 import type { CaseOutcome, StatusChange } from './ports.ts'
 
 /** Returns the time from which reports and findings count: after the last change to Valid or Warning by a moderator or by time, else 0. */
 export function countsSince(history: readonly StatusChange[]): number {
-  const start = history.find(
-    ({ to, by }) => (to === 'Valid' || to === 'Warning') && (by.kind === 'moderator' || by.kind === 'time'),
-  )
+  const start = history.find(({ to, by }) => mayChat(to) && (by.kind === 'moderator' || by.kind === 'time'))
   return start ? start.at + 1 : 0
 }
 
@@ -26,7 +24,7 @@ export function statusAfterVerdict(
     case 'block':
       return 'Blocked'
     case 'dismiss':
-      // Wrong new reports do not undo a moderator's warning about earlier ones.
+      // To dismiss wrong new reports does not lift a moderator's warning about earlier ones.
       return status === 'Warning' && lastChange?.by.kind !== 'policy' ? 'Warning' : 'Valid'
     default:
       return verdict satisfies never
@@ -44,7 +42,10 @@ const outcomes: Partial<Record<BlockStatus, ReviewOutcome>> = {
   Blocked: 'blocked',
 }
 
-/** Returns the notice for a user who could not chat before the change; null for any other user, whose status page is enough. */
+/**
+ * Returns the notice for a user who could not chat before the change; null for any other user, who sees the change on
+ * the status page.
+ */
 export function noticeAfter(from: BlockStatus, to: BlockStatus): ReviewOutcome | null {
-  return from === 'Valid' || from === 'Warning' ? null : (outcomes[to] ?? null)
+  return mayChat(from) ? null : (outcomes[to] ?? null)
 }

@@ -5,7 +5,7 @@ import { changesRow, countRows } from '../../platform/database/row-counts.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { ContentNotices, NoticeAnswer, NoticeEmails, StoredNotice } from '../rules/ports.ts'
 
-/** Emails that one read returns at most. */
+/** Most emails that one read returns. */
 const BATCH_SIZE = 50
 
 type Row = Selectable<Tables['contentNotices']>

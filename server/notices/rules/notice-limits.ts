@@ -5,28 +5,36 @@ import type { Count, Counts } from '../../platform/rules/counts.ts'
 import { subnetOf } from '../../platform/rules/subnet.ts'
 import { LEVEL_MAX, type Proofs } from './proofs.ts'
 
-/** A person may use all addresses of a network, and rent whole wide networks. */
+/**
+ * Prefix lengths by which networks are counted. One person may use all addresses of a network, and may rent whole wide
+ * networks.
+ */
 const NETWORK = { ipv4: 24, ipv6: 48 }
 const WIDE_NETWORK = { ipv4: 16, ipv6: 32 }
 export const NOTICES_OF_A_NETWORK = 20
-/** New notices in an hour of all networks within a wide one, such as a provider's. */
+/** New notices in an hour from all networks within a wide network, such as a provider's. */
 export const NOTICES_OF_A_WIDE_NETWORK = 40
-/** Additional first notices of networks within a wide one, so that one network cannot close the form for all customers of a provider. */
+/**
+ * Further notices, each the first of its network, so that one network cannot close the form for all customers of a
+ * provider.
+ */
 export const FIRST_NOTICES_OF_A_WIDE_NETWORK = 10
 /** New notices of all networks together in an hour. Moderators could not read more, and a flood stays small in the database. */
 export const NOTICES_AN_HOUR = 300
 /**
- * Additional notices after NOTICES_AN_HOUR, of wide networks with few notices, so that some networks cannot close the form for the others.
+ * Further notices after NOTICES_AN_HOUR, of wide networks with at most FEW_OF_A_WIDE_NETWORK notices, so that some
+ * networks cannot close the form for all.
  */
 export const FIRST_NOTICES_AN_HOUR = 100
-/** A wide network with at most this many notices has additional ones: two or three homes, not a flood. */
+/** Most notices of a wide network for which FIRST_NOTICES_AN_HOUR applies: those of two or three homes, not a flood. */
 const FEW_OF_A_WIDE_NETWORK = 3
 /**
- * New notices with a proof of work in an hour, after the others are used up: the form stays open during a flood, and the database small.
+ * New notices with a proof of work in an hour, when the other limits are used up: the form stays open during a flood,
+ * and the database stays small.
  */
 export const PROVEN_NOTICES_AN_HOUR = 1_000
 export const PROVEN_NOTICES_OF_A_WIDE_NETWORK = 100
-/** Proven notices within the hour that raise the work of the next by one level. */
+/** This many proven notices within the hour raise the work for the next notice by one level. */
 const NOTICES_A_LEVEL = 20
 /** The key under which proven notices of all networks are counted. */
 const PROVEN = 'proven content notices'
@@ -51,7 +59,10 @@ function levelAfter(proven: number): number {
 }
 
 export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'add'>; proofs: Proofs }) {
-  /** Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` additional ones were taken. */
+  /**
+   * Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` notices were taken above
+   * `max`.
+   */
   async function countOne(key: string, max: number, isFirst = false, firstMax = 0): Promise<number> {
     const all = await counts.add(key, HOUR_MS)
     if (all.count <= max) return all.count
@@ -66,7 +77,10 @@ export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'a
   }
 
   return {
-    /** Counts a new notice, or rejects with `too-many-requests`. A proof opens what other networks have used up, not the own network. */
+    /**
+     * Counts a new notice, or rejects with `too-many-requests`. A proof replaces the limits that other networks use up
+     * too, not the limit of the own network.
+     */
     async countNew(address: string, proof: NoticeProof | undefined): Promise<void> {
       const { network, wide, provenOfWide } = keysOf(address)
       const own = await countOne(network, NOTICES_OF_A_NETWORK)
@@ -79,7 +93,10 @@ export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'a
       await countOne('content notices', NOTICES_AN_HOUR, ofWide <= FEW_OF_A_WIDE_NETWORK, FIRST_NOTICES_AN_HOUR)
     },
 
-    /** Resolves with null while no proof would help: the network of `address` or the proven notices of the hour are used up. */
+    /**
+     * Resolves with a challenge. Resolves with null while no proof would help: the limit of the network of `address`,
+     * or that of proven notices in an hour, is reached.
+     */
     async challenge(address: string): Promise<NoticeChallenge | null> {
       const { network, provenOfWide } = keysOf(address)
       const [own, ofWide, proven] = [await read(network), await read(provenOfWide), await read(PROVEN)]

@@ -4,9 +4,9 @@ import {
   type ContentNoticeState,
   contentNoticeDueMs,
 } from '#protocol/content-notices.ts'
-import { HOUR_MS } from '#protocol/durations.ts'
 import { AppError } from '#protocol/errors.ts'
 import type { Language } from '#protocol/languages.ts'
+import { latestDay } from '#protocol/latest-day.ts'
 import type { Audit } from '../../console/rules/ports.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
@@ -14,8 +14,6 @@ import { createNoticeLimits } from './notice-limits.ts'
 import type { ContentNotices, StoredNotice } from './ports.ts'
 import type { Proofs } from './proofs.ts'
 
-/** The earliest time zone is 14 hours ahead of UTC. */
-const AHEAD_MS = 14 * HOUR_MS
 const OLDEST_DAY = '1900-01-01'
 
 type Deps = {
@@ -25,7 +23,7 @@ type Deps = {
   proofs: Proofs
   clock: Pick<Clock, 'now'>
   newId: () => string
-  /** Returns the number of a new notice, without hyphens. */
+  /** Returns the reference number of a new notice, without hyphens. */
   newReference: () => string
 }
 
@@ -42,7 +40,7 @@ function isOf(notice: StoredNotice, email: string): boolean {
 }
 
 function checkDay(day: string, now: number): void {
-  const isPossible = day >= OLDEST_DAY && day <= new Date(now + AHEAD_MS).toISOString().slice(0, 10)
+  const isPossible = day >= OLDEST_DAY && day <= latestDay(now)
   if (!isPossible) throw new AppError('bad-request', 'The date cannot be in the future', { field: 'day' })
 }
 
@@ -70,7 +68,10 @@ export function createNotices({ records, audit, counts, proofs, clock, newId, ne
   }
 
   return {
-    /** Keeps a notice once. The deadline counts from the first request. `address` is that of the sender. */
+    /**
+     * Stores a notice once, even if the request is repeated. The deadline counts from the first request. `address` is
+     * that of the sender.
+     */
     async send(input: ContentNotice, language: Language, address: string): Promise<ContentNoticeReceipt> {
       const known = await findReceipt(input)
       if (known) return known

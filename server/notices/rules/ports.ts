@@ -6,7 +6,7 @@ import type { EmailOutbox } from '../../moderation/rules/ports.ts'
 
 export type NoticeAnswer = NonNullable<OpenedContentNotice['answer']>
 
-/** `reference` is without hyphens, `language` that of the email with the answer. */
+/** `reference` is without hyphens, `language` is the language of the email with the answer. */
 type NoticeFacts = Omit<OpenedContentNotice, 'answer' | 'emailState'> & { language: Language }
 
 export type StoredNotice = NoticeFacts & {
@@ -18,7 +18,10 @@ export type StoredNotice = NoticeFacts & {
 
 export type NewNotice = NoticeFacts & { requestKey: string }
 
-/** Notices without an answer: all, those due within CONTENT_NOTICE_NEAR_MS or overdue, and those overdue. */
+/**
+ * Numbers of notices without an answer: of all, of those due within CONTENT_NOTICE_NEAR_MS or overdue, and of those
+ * overdue.
+ */
 export type NoticeCounts = { open: number; near: number; overdue: number }
 
 type QueuedAnswer = { id: string; attempts: number }

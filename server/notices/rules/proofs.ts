@@ -6,13 +6,16 @@ import { parse } from '#protocol/parse.ts'
 import type { Clock } from '../../platform/rules/clock.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 
-/** Rounds of PBKDF2 for one key, beside which a browser's call costs little. The server derives one key a challenge, in 1 ms. */
+/**
+ * Rounds of PBKDF2 for one key: so many that the overhead of a browser's call is small. The server derives one key for
+ * each challenge, in 1 ms.
+ */
 const ROUNDS_A_KEY = 5_000
-/** Keys that a browser derives at level 1: a million rounds, about a second of a cheap phone. */
+/** Keys that a browser derives at level 1: a million rounds, about a second on a cheap phone. */
 const KEYS_A_LEVEL = 200
-/** About 15 s of a cheap phone. */
+/** Highest level of work: about 15 s on a cheap phone. */
 export const LEVEL_MAX = 16
-/** How long a challenge is valid. A slow phone needs less at the highest level. */
+/** Validity of a challenge. A slow phone needs less at the highest level. */
 const VALID_MS = 10 * MINUTE_MS
 
 type Deps = {
@@ -22,7 +25,7 @@ type Deps = {
   clock: Pick<Clock, 'now'>
 }
 
-/** Challenges to a browser, and the proofs that it solved them. */
+/** Challenges for a browser, and the check of its solutions. */
 export function createProofs({ digest, counts, clock }: Deps) {
   const secrets = {
     hmacSignatureSecret: digest('signatures of notice challenges'),
@@ -40,12 +43,13 @@ export function createProofs({ digest, counts, clock }: Deps) {
         deriveKey,
         ...secrets,
       })
-      // The library's type leaves open what these options make certain.
+      // With these options the challenge has fields that the library's type declares as optional.
       return parse(noticeChallengeSchema, challenge)
     },
 
     /**
-     * Resolves with true once for each challenge solved in time, unless it is of less than half the `level`: easy ones could be collected.
+     * Resolves with true once for each challenge that was solved in time. Resolves with false if its level is less than
+     * half of `level`: easy challenges could be collected in advance.
      */
     async take({ challenge, solution }: NoticeProof, level: number): Promise<boolean> {
       const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secrets })

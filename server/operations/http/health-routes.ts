@@ -23,7 +23,10 @@ const isLoopback = inNetworks('127.0.0.0/8, ::1')
 const forwarding =
   /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/
 
-/** True for a request from this machine that did not pass a proxy. A proxy without forwarding headers still forwards the public host name. */
+/**
+ * True for a request from this machine that did not pass a proxy. A proxy that sends no forwarding headers still sends
+ * the public host name.
+ */
 function isLocalRequest({ socket, headers, hostname }: FastifyRequest): boolean {
   if (Object.keys(headers).some((name) => forwarding.test(name))) return false
   return isLoopbackHost(hostname) && isLoopback(socket.remoteAddress ?? '')

@@ -16,7 +16,7 @@ const anywhere: EventOfCode = {
   forbidden: 'forbidden',
   blocked: 'forbidden',
   underage: 'forbidden',
-  // A body of any type that is too large or too slow.
+  // For a body, of any type, that is too large or too slow.
   'too-large': 'upload-refused',
   timeout: 'upload-refused',
 }
@@ -29,7 +29,7 @@ const ofUploads: EventOfCode = {
 const urlOf = ({ path }: Endpoint) => `${API_BASE}/${path}`
 const uploads: Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ form }) => form !== undefined)
 
-/** By route, the events that differ from `anywhere`. */
+/** By route: the events that differ from `anywhere`. */
 const byRoute = new Map<string, EventOfCode>([
   ...uploads.map((endpoint) => [urlOf(endpoint), ofUploads] as const),
   [
@@ -49,10 +49,12 @@ const byRoute = new Map<string, EventOfCode>([
 ])
 
 const NEGOTIATE = `${HUB_PATH}/negotiate`
-/** Status codes that the client causes; 503, for example, comes from a server that drains. */
+/** Status codes whose cause is the client; the cause of 503, for example, is a server that drains. */
 const hubRefusals = new Set([401, 403, 429])
 
-/** Returns the event for a refusal of negotiate or of a hub socket; null for a status that the client does not cause. */
+/**
+ * Returns the event for a refusal of negotiate or of a hub socket; null unless the client is the cause of the status.
+ */
 export function hubRefusalOf(status: number): SecurityEventName | null {
   return hubRefusals.has(status) ? 'hub-refused' : null
 }

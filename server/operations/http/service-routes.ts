@@ -17,7 +17,7 @@ import type { Countries, Logs } from '../rules/ports.ts'
 import { cleanLogs } from './clean-logs.ts'
 
 type ServiceHttp = {
-  /** Levels of the browsers' logs that are stored; none where the logs are off. */
+  /** Levels of the browsers' log entries that are stored; empty if client logs are off. */
   clientLogs: readonly LogLevel[]
   logs: Logs
   countries: Countries
@@ -39,7 +39,7 @@ export function serviceRoutes(endpoint: UserEndpoint, deps: ServiceHttp): void {
     return { timestamp: now, time: new Date(now).toISOString() }
   })
 
-  // Only the dashboard requests this, every 10 s in which no response to a camera picture told it.
+  // Only the dashboard requests this, every 10 s unless a response to a camera frame has contained the number.
   endpoint(
     'readOnlineUsers',
     ({ caller }) => {
@@ -89,7 +89,7 @@ function logRoute(endpoint: UserEndpoint, { clientLogs, logs, clock, mayAdd }: S
       const wanted = input.filter(isWanted)
       const sender = { accountId: caller?.account.id ?? null, address: request.ip }
       if (!(await mayAdd(CLIENT_LOGS, sender, wanted.length))) return VALID
-      // A batch that is stored already counts as added: the sender can drop it.
+      // A batch that is stored already also gets VALID, so that the browser drops it.
       await logs.add(await cleanLogs(wanted), idempotencyKey(request), clock.now())
       return VALID
     },

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Logs } from '../rules/ports.ts'
 
-/** Log entries that are kept; log batches need no login, so that their number must be limited. */
+/** Log entries that are kept. Batches need no login, so the number of entries must be limited. */
 const ENTRIES_KEPT = 100_000
 /** SQLite binds at most 32,766 values in a statement. */
 const ROWS_AT_ONCE = 500

@@ -1,18 +1,18 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 import type { SettledPerson } from './metrics.ts'
 
-/** With fewer outcomes, the trouble of a single person would count as the service's. */
+/** Outcomes that a judgement needs: with fewer, the trouble of one person would count as trouble of the service. */
 export const OUTCOMES_MIN = 10
 /** Outcomes older than this are forgotten. */
 export const WINDOW_MINUTES = 5
-/** The most people of one network whose failed calls count: they may be one person with many accounts. */
+/** People of one network whose failed calls count, at most: they may be one person with many accounts. */
 const OF_A_NETWORK_MAX = 3
-/** The most people that are counted in a minute: so many tell enough. */
+/** People that are counted in a minute, at most: more would not change the shares. */
 const PEOPLE_MAX = 5_000
 
 type PersonOutcomes = { good: number; bad: number; network: string | null; wasApart: boolean }
 
-/** The people whose matches of the last minutes became calls, and those whose did not. */
+/** The people whose matches of the last minutes became calls, and the people whose matches did not. */
 export class CallPeople {
   /** By minute and account. */
   readonly #minutes = new Map<number, Map<string, PersonOutcomes>>()
@@ -31,8 +31,9 @@ export class CallPeople {
   }
 
   /**
-   * Each person counts as one, in part good and in part bad. People apart do not count while enough others are there: their matches fail by
-   * their own side. If the service fails, everybody is apart before long.
+   * Each person counts as one, divided into good and bad by the outcomes. People who wait apart do not count while
+   * there are enough ordinary people: their matches fail by their own side. If the service fails, everybody soon waits
+   * apart; then all people count.
    */
   sum(now: number): { good: number; bad: number } {
     const people = [...this.#recent(now).values()]

@@ -1,21 +1,21 @@
-/** The label of countries that are rare here, unknown, or none at all. */
+/** The label of countries that are rare or unknown, and of text that is no country. */
 const OTHER_COUNTRY = 'other'
 
-/** The number of users that makes a country common. With fewer, a country and a browser could be one person. */
+/** Users from which a country is common. With fewer, a country and a browser could identify one person. */
 const PEOPLE_MIN = 20
-/** Countries with a label of their own: each multiplies the series of every metric by country. */
+/** Countries with a separate label; each adds series to every metric with a country. */
 const COUNTRIES_MAX = 10
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
-/** The country comes from a browser, which may send any text. */
+/** A browser sends the country, and may send any text. */
 function isCountry(code: string): boolean {
   return /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined
 }
 
 /**
- * Decides which countries are named in metrics: the first `COUNTRIES_MAX` of which `PEOPLE_MIN` users reported since the start of this
- * server. Holds ids of users only until their country is common.
+ * Decides which countries metrics name: the first `COUNTRIES_MAX` countries from which `PEOPLE_MIN` users have reported
+ * since the start of this server. Keeps ids of users only until their country is common.
  */
 export class CountryLabels {
   readonly #common = new Set<string>()

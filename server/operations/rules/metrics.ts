@@ -1,7 +1,5 @@
-import type { CandidatePair, ConnectionOutcome } from '#protocol/connection.ts'
-import type { CurtainCounts } from '#protocol/curtain.ts'
+import type { CandidatePair, ConnectionOutcome, CurtainCounts, Experience } from '#protocol/call-counts.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
-import type { Experience } from '#protocol/experience.ts'
 import type { HubEvent } from '#protocol/hub.ts'
 import type { PriorityReason } from '#protocol/reports.ts'
 import type { RegionCounts } from '../../matching/rules/match-queue.ts'
@@ -9,10 +7,13 @@ import type { RegionCounts } from '../../matching/rules/match-queue.ts'
 /** Outcome of a match: both sides connected, the match timed out, or a user left before. */
 type MatchOutcome = 'connected' | 'timed-out' | 'left'
 
-/** Of an account: the network as a digest, or null where it is not known; `wasApart`: waited apart for the match. */
+/**
+ * A user of a match that is over. `origin` has the network as a digest; `wasApart`: the user waited apart for the
+ * match.
+ */
 export type SettledPerson = { accountId: string; origin: { network: string } | null; wasApart: boolean }
 
-/** The part of the queue: `apart` for users whose matches fail by their side, `ordinary` for all others. */
+/** The part of the queue: `apart` for users whose matches fail by their side, `ordinary` for all other users. */
 type QueuePart = 'ordinary' | 'apart'
 
 /** One user of a match: the region, and the time in the queue. */
@@ -21,7 +22,7 @@ type MatchedUser = { region: string; waitedMs: number }
 /** How a user resumed: a new socket for the same connection, or a new connection of the same page. */
 type ResumeKind = 'socket' | 'connection'
 
-/** Where a refusal happened: a request to the API (`call`, as the label of the metric), a socket of the hub, an invocation. */
+/** What was refused: a request to the API (the published label is `call`), a socket of the hub, or an invocation. */
 type RefusedAt = 'call' | 'socket' | 'invocation'
 
 /** The metrics of the running service, without personal data. Times are in milliseconds. */
@@ -34,7 +35,7 @@ export interface Metrics {
   /** A user's connection acknowledged an event, `ms` after the hub received it. */
   relayed(event: HubEvent, ms: number): void
   resumed(kind: ResumeKind): void
-  /** `accountId` if it is known; it is not part of the metric. */
+  /** Counts a refusal. `accountId`, if known, is not part of the metric. */
   refused(at: RefusedAt, reason: ErrorCode | `${number}`, accountId?: string): void
   /** A browser reports the outcome of its peer connection. */
   peerConnection(outcome: ConnectionOutcome, ms: number, pair?: CandidatePair): void
@@ -66,5 +67,7 @@ export type HubCounts = { connections: number; matches: number; queue: RegionCou
 /** Open cases: people with an open report or finding, and the time of the oldest of these. */
 export type Backlog = { people: number; since: number | null }
 
-/** Users with an open report that moderators must decide first: within the promised time, and beyond it. */
+/**
+ * Users with an open report that moderators must decide first: before (`due`) and after (`overdue`) the promised time.
+ */
 export type PriorityCases = Record<PriorityReason, { due: number; overdue: number }>

@@ -4,7 +4,7 @@ import type { Backlog, PriorityCases } from './metrics.ts'
 /** The records that operations needs. Times are milliseconds since 1970. */
 
 export interface Logs {
-  /** Resolves with false if a batch with this key of this login session is stored already. */
+  /** Resolves with false if a batch with this key and login session is stored already. */
   add(entries: LogEntry[], key: string | null, at: number): Promise<boolean>
 }
 

@@ -7,10 +7,10 @@ import type { SettledPerson } from './metrics.ts'
 type PartState = PartStatus['state']
 type Outcomes = { good: number; bad: number }
 
-/** Shares of bad outcomes. */
+/** Shares of bad outcomes from which a part is in trouble or down. */
 const TROUBLE_SHARE = 0.2
 const DOWN_SHARE = 0.8
-/** The queue does not work if at least so many users wait and no match is made for so long. */
+/** The queue does not work if at least `WAITING_MIN` users wait and no match is made for `NO_MATCH_MS`. */
 const WAITING_MIN = 20
 const NO_MATCH_MS = 3 * MINUTE_MS
 
@@ -47,28 +47,28 @@ export type Readiness = { hasDatabase: boolean; hasRedis: boolean; waiting: numb
 
 const amount = v.pipe(v.number(), v.minValue(0))
 const outcomesSchema = v.object({ good: amount, bad: amount })
-/** What a server tells the others of itself. Milliseconds until now instead of times, because the clocks of servers differ. */
+/** What a server reports to the other servers. Durations instead of times, because the clocks of servers differ. */
 export const healthReportSchema = v.object({
   hasDatabase: v.boolean(),
   /** How many recent uses of these parts succeeded and failed. */
   outcomes: v.object({ signIn: outcomesSchema, calls: outcomesSchema, pictures: outcomesSchema }),
-  /** How many users wait for a match here. */
+  /** How many users wait for a match on this server. */
   waiting: amount,
-  /** Since this server last made a match; null where it has made none. */
+  /** Milliseconds since this server last made a match; null if it has made none. */
   matchedMs: v.nullable(v.number()),
-  /** For how long each part that does not work has not worked. */
+  /** By part that does not work: for how long it has not worked. */
   lastingMs: v.partial(v.object({ signIn: amount, matching: amount, calls: amount, pictures: amount })),
 })
 export type HealthReport = v.InferOutput<typeof healthReportSchema>
 
-/** What the servers know of each part of the product, from their own last minutes. */
+/** The health of each part of the product, by what the servers saw in the last minutes. */
 export class ServiceHealth {
   readonly #outcomes = { signIn: new RecentOutcomes(), pictures: new RecentOutcomes() }
   readonly #callPeople = new CallPeople()
   #matchedAt: number | null = null
   /** The last time at which all queues together had few people. */
   #fewAt: number
-  /** When each part that does not work stopped working. */
+  /** By part that does not work: when it stopped working. */
   readonly #since = new Map<ServicePart, number>()
 
   constructor(now: number) {
@@ -79,7 +79,7 @@ export class ServiceHealth {
     this.#outcomes[part].add(isGood, at)
   }
 
-  /** Calls are judged by people and not by matches: a person who searches again and again counts once. */
+  /** Calls are judged by people, not by matches: a person who searches many times counts once. */
   addCall(person: SettledPerson, isGood: boolean, at: number): void {
     this.#callPeople.add(person, isGood, at)
   }
@@ -104,8 +104,9 @@ export class ServiceHealth {
   }
 
   /**
-   * Returns the state of the whole service. A part that fails at some servers is in trouble, because it fails for some people; a part that
-   * fails at all servers, or too often over all of them, is down. The beginning of a trouble is the first call that finds it.
+   * Returns the state of the whole service. A part that fails on some servers is in trouble, because it fails for some
+   * people. A part that fails on all servers, or too often on all servers together, is down. A trouble begins at the
+   * first call of this method that finds it.
    */
   status(readiness: Readiness, others: readonly HealthReport[], now: number): ServiceStatus {
     const own = this.report(readiness, now)
@@ -114,7 +115,7 @@ export class ServiceHealth {
     const matchless = Math.min(now - this.#fewAt, ...all.flatMap(({ matchedMs }) => matchedMs ?? []))
     const queue = matchless > NO_MATCH_MS ? 'trouble' : 'works'
     const stateAt = (part: ServicePart, report: HealthReport): PartState => {
-      // Another server has told its health over Redis.
+      // The Redis of another server works: the report came through it.
       const canMatch = report.hasDatabase && (report !== own || readiness.hasRedis)
       if (part === 'matching') return canMatch ? queue : 'down'
       // A call begins with a match.

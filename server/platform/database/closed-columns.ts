@@ -4,7 +4,7 @@ import { genderSchema, languageSchema, providerSchema } from '#protocol/fields.t
 import { blockStatusSchema } from '#protocol/moderation.ts'
 import { parse } from '#protocol/parse.ts'
 
-/** Columns with a closed set of values, under these names in every table. */
+/** The columns with a closed set of values; a column of this name has these values in every table. */
 const closedColumns: readonly (readonly [string, v.GenericSchema])[] = [
   ['fromStatus', blockStatusSchema],
   ['gender', genderSchema],
@@ -13,7 +13,10 @@ const closedColumns: readonly (readonly [string, v.GenericSchema])[] = [
   ['status', blockStatusSchema],
 ]
 
-/** Refuses rows with a value that this version does not know, as one that a newer server wrote. All other types hold by the columns' own. */
+/**
+ * Refuses rows with a value that this version does not know, such as one that a newer server wrote. In all other
+ * columns the database itself ensures the type.
+ */
 export const closedColumnsPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }): Promise<QueryResult<UnknownRow>> {

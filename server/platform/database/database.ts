@@ -21,7 +21,7 @@ function explain(error: unknown, folder: string): unknown {
   return error
 }
 
-/** In the data folder. */
+/** Name of the file in the data folder. */
 export const RECORDS_FILE = 'waggle.sqlite'
 
 class TransactionalAdapter extends SqliteAdapter {
@@ -38,14 +38,14 @@ class SqliteDialect extends GenericSqliteWorkerDialect<Worker, { file: string }>
 }
 
 /**
- * Opens the SQLite file of `folder` in a thread of its own, because an fsync must not stall the hub, and brings its tables up to date. No
- * other process can use the file until it is closed.
+ * Opens the SQLite file of `folder` and brings its tables up to date. The file is used in a separate thread, so that an
+ * fsync does not stall the hub. No other process can use the file until it is closed.
  */
 export async function openDatabase(folder: string): Promise<Database> {
   const file = join(folder, RECORDS_FILE)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // SQLite creates its other files with the mode of this one.
+    // SQLite creates its other files with the mode of this file.
     await createForOwner(file)
     for (const beside of ['-wal', '-shm', '-journal']) await keepForOwner(`${file}${beside}`)
   } catch (error) {

@@ -11,7 +11,10 @@ function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && conflicts.has(error.code)
 }
 
-/** Retries work that failed by a conflict with another transaction, and no other failure; at most `ATTEMPTS` attempts in all. */
+/**
+ * Retries work that fails by a conflict with another transaction, not by another fault; makes at most `ATTEMPTS`
+ * attempts.
+ */
 export async function retryConflicts<T>(work: () => Promise<T>, random: () => number = Math.random): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -19,7 +22,7 @@ export async function retryConflicts<T>(work: () => Promise<T>, random: () => nu
     } catch (error) {
       if (!isConflict(error)) throw error
       if (attempt + 1 === ATTEMPTS) throw unavailable(error)
-      // Of two transactions in conflict, one must wait longer.
+      // The pause is random, so that two transactions in conflict do not retry at the same time.
       await pause(random() * FIRST_PAUSE_MS * 2 ** attempt)
     }
   }
@@ -27,7 +30,9 @@ export async function retryConflicts<T>(work: () => Promise<T>, random: () => nu
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-/** Returns the repository with retries. Each of its methods must be one statement, one transaction, or harmless when carried out twice. */
+/**
+ * Returns the repository with retries. Each method must be one statement or transaction, or harmless if it runs twice.
+ */
 function guarded<R extends object>(repository: R): R {
   const methods = Object.entries(repository) as [string, Method][]
   const wrapped = methods.map(([name, method]) => [name, (...args: unknown[]) => retryConflicts(() => method(...args))])

@@ -16,14 +16,14 @@ const shared = {
 type Shared = keyof typeof shared
 export const sharedTables = Object.keys(shared) as Shared[]
 
-/** True of the rows of this table of which neither account is under a legal hold. */
+/** True for a row of this table if neither of its accounts is under a legal hold. */
 export function hasNoHold(db: Database, table: Shared): RawBuilder<boolean> {
   const [one, other] = shared[table]
   const held = heldAccounts(db)
   return sql<boolean>`(${sql.ref(one)} not in ${held} and ${sql.ref(other)} not in ${held})`
 }
 
-/** True of the rows of this table that belong to this account. */
+/** True for a row of this table that belongs to this account. */
 export function belongsTo(accountId: string, table: Shared): RawBuilder<boolean> {
   const [one, other] = shared[table]
   return sql<boolean>`(${sql.ref(one)} = ${accountId} or ${sql.ref(other)} = ${accountId})`

@@ -247,7 +247,7 @@ function explain(error: unknown): unknown {
   return new StoreError('The records were brought up to date by a newer version of the server: start that one')
 }
 
-/** Migrates the tables in one transaction; of several servers, one at a time. */
+/** Migrates the tables in one transaction. Of several servers, one migrates at a time. */
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()

@@ -11,7 +11,7 @@ export type PostgresSettings = {
   timeoutMs: number
 }
 
-/** Receives one line when the database goes away and one when it is back. */
+/** Receives one line when the database is lost and one line when it is back. */
 export type PoolLog = {
   warn(details: { err: unknown }, message: string): void
   info(message: string): void
@@ -20,32 +20,34 @@ export type PoolLog = {
 export const noLog: PoolLog = { warn: () => undefined, info: () => undefined }
 
 const IDLE_MS = 30_000
-/** The database's own time limit comes first; this one is for a network that drops all packets. */
+/** Time after the database's time limit until the driver's time limit, for a network that drops all packets. */
 const ANSWER_GRACE_MS = 1_000
 
 const INT8 = 20
 const BYTEA = 17
 const parseBytes = types.getTypeParser(BYTEA, 'text')
 
-/** Times and counts are all below 2^53, and SQLite returns bytes as a Uint8Array. */
+/**
+ * Parsers of results, for the same types as with SQLite: all times and counts are below 2^53, bytes are a Uint8Array.
+ */
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: Number,
   [BYTEA]: (text) => new Uint8Array(parseBytes(text)),
 }
 
-/** Parsers of this pool alone: the driver's own table is shared by the whole process. */
+/** Parsers of this pool only: the driver's table of parsers is shared by the whole process. */
 const ownTypes: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   (format !== 'binary' && parsers[oid]) || types.getTypeParser(oid, format)
 
 /**
- * True for an error of the database's state rather than of the statement: connections, resources, an operator's intervention, a time
- * limit, the system, and a standby that accepts no writes.
+ * True for an error that the state of the database causes, not the statement: connections, resources, an operator's
+ * intervention, a time limit, the system, and a standby that accepts no writes.
  */
 function cannotServe({ code = '' }: DatabaseError): boolean {
   return /^(?:08|53|57|58)/.test(code) || code === '25006'
 }
 
-/** PostgreSQL keeps no text with U+0000 in it. */
+/** Replaces U+0000, which PostgreSQL does not store in text. */
 function keepable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter
 }
@@ -63,11 +65,12 @@ export function createPool({ url, poolSize, timeoutMs }: PostgresSettings, limit
     ...(limits === 'limited' && {
       statement_timeout: timeoutMs,
       query_timeout: timeoutMs + ANSWER_GRACE_MS,
-      // A server that hangs in a transaction must not block others.
+      // A server that hangs in a transaction must not block other servers.
       idle_in_transaction_session_timeout: timeoutMs,
     }),
   })
-  // The pool listens to idle connections only; the loss of one in use rejects its statement.
+  // The pool handles errors of idle connections only. A connection in use needs a listener; its loss rejects the
+  // statement.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -113,14 +116,14 @@ export function poolForKysely(pool: Pool, log: PoolLog): PostgresPool {
         return result
       } catch (error) {
         if (error instanceof DatabaseError) throw cannotServe(error) ? unavailable(error) : error
-        // Its reply may still come, and would be taken for that of the next statement.
+        // The reply of this statement may still arrive, and would be taken for the reply of the next statement.
         broken = lost(error, client)
         throw broken
       }
     }
 
     return {
-      // Kysely asks for cursors only where it was given them.
+      // The types also allow cursors; Kysely uses these only if the dialect provides them.
       query: query as PostgresPoolClient['query'],
       release: (destroy = false) => client.release(destroy || broken !== null),
     }

@@ -36,7 +36,7 @@ async function expectDatabase(pool: Pool): Promise<void> {
   }
 }
 
-/** Servers that start at once take turns: the migrator holds an advisory lock. */
+/** Servers that start at the same time migrate one after the other: the migrator holds an advisory lock. */
 async function migratePostgres(settings: PostgresSettings, log: PoolLog): Promise<void> {
   const pool = createPool({ ...settings, poolSize: 1 }, 'patient')
   try {
@@ -48,7 +48,10 @@ async function migratePostgres(settings: PostgresSettings, log: PoolLog): Promis
   }
 }
 
-/** Opens a database that any number of servers share, and brings its tables up to date. Rejects with StoreError where there is none. */
+/**
+ * Opens a database that servers share, and brings its tables up to date. Rejects with StoreError if no database can be
+ * reached.
+ */
 export async function openPostgres(settings: PostgresSettings, log: PoolLog): Promise<Database> {
   await migratePostgres(settings, log)
   const dialect = new PostgresDialect({ pool: poolForKysely(createPool(settings, 'limited'), log) })

@@ -16,7 +16,10 @@ export type RecordsDatabase = {
   records<R extends Record<string, object>>(create: (db: Database, newId: () => string) => R): R
   /** Resolves while the database can be read and written. */
   ping(): Promise<void>
-  /** Copies everything into a new file while other statements wait; null where the database has tools for it. */
+  /**
+   * Copies everything into a new file while other statements wait; null for a database that has its own tools for
+   * copies.
+   */
   copyTo: ((file: string) => Promise<void>) | null
   close(): Promise<void>
 }
@@ -28,7 +31,7 @@ export async function openOwnDatabase(folder: string, newId: () => string): Prom
     records: (create) => create(db, newId),
     ping: async () => void (await sql`select 1`.execute(db)),
     async copyTo(file) {
-      // SQLite fills an empty file, and keeps its mode.
+      // SQLite fills the empty file and keeps its mode.
       await createForOwner(file)
       await sql`vacuum into ${file}`.execute(db)
     },

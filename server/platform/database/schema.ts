@@ -15,7 +15,7 @@ import type { SealedEvidence } from '../../moderation/rules/evidence-ports.ts'
 import type { ActorKind, Ban, CaseOutcome, KeptCase } from '../../moderation/rules/ports.ts'
 import type { NewNotice } from '../../notices/rules/ports.ts'
 import type { DeletionSource } from '../../privacy/rules/ports.ts'
-import type { RefusedWord } from '../../words/rules/ports.ts'
+import type { RefusedWord } from '../../words/rules/refused-phrases.ts'
 
 type SignalKind = 'address' | 'device'
 
@@ -34,7 +34,9 @@ export type Tables = {
     loginsSince: Generated<number>
     /** The language of emails. */
     language: Generated<Language>
-    /** When the person's data were erased: only the id is left, in records of others that a legal hold keeps. */
+    /**
+     * When the person's data were erased; the row is kept for records of other accounts that are under a legal hold.
+     */
     erasedAt: number | null
   }
   profiles: {
@@ -55,7 +57,7 @@ export type Tables = {
   preferences: {
     accountId: string
     kind: 'language' | 'interest'
-    /** The order in which the user chose them, from 0. */
+    /** Position in the order in which the user chose the values, from 0. */
     position: number
     value: string
   }
@@ -75,7 +77,7 @@ export type Tables = {
   userSessions: {
     id: string
     accountId: string | null
-    /** The account that signed in with it last, whether or not it has logged out since. */
+    /** The account that signed in last in this session, even if it has logged out since. */
     ownerId: string | null
     createdAt: number
     enteredAt: number | null
@@ -91,7 +93,7 @@ export type Tables = {
   }
   ipDetails: { sessionId: string; city: string; country: string }
   refreshTokens: Omit<RefreshToken, 'isCrossed'> & { isCrossed: Generated<number> }
-  /** One row a pair, the smaller id first. */
+  /** One row for each pair of accounts, the smaller id first. */
   meetings: { first: string; second: string; at: number }
   blocks: { by: string; whom: string; at: number }
   reports: {
@@ -102,18 +104,18 @@ export type Tables = {
     callMs: number | null
     reporterSaw: number
     reportedSaw: number
-    /** Of the reporter, as of the report. */
+    /** Of the reporter, at the time of the report: the number of kept calls, and whether the reporter was settled. */
     keptCalls: number
     settled: Generated<number>
     at: number
     outcome: CaseOutcome | null
     decidedAt: number | null
     reason: ReportReason | null
-    /** Words of the reporter, for moderators alone. */
+    /** Text of the reporter, shown to moderators only. */
     note: string | null
     /** JSON of what the reporter's safety check saw. */
     curtain: string | null
-    /** When a moderator must have decided; null for a report without a deadline of its own. */
+    /** When a moderator must have decided; null for a report without a deadline. */
     dueAt: number | null
   }
   findings: {
@@ -138,11 +140,14 @@ export type Tables = {
   /** Blocked people, by a keyed digest; a row outlives the account. */
   bans: Ban
   bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
-  /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the account that came back. */
+  /**
+   * Cases that were open when their account was deleted, by a keyed digest. `accountId` is the person's new account.
+   */
   keptCases: KeptCase & { accountId: string | null }
   /**
-   * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter. `accountId` is the
-   * reporter's present account, `reported` the reported one, where they exist.
+   * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter.
+   * `accountId` is the reporter's present account, `reported` is the reported account; null if the account does not
+   * exist.
    */
   keptReports: {
     session: string
@@ -154,14 +159,14 @@ export type Tables = {
     outcome: CaseOutcome | null
     decidedAt: number | null
   }
-  /** Blocks of which an account was deleted, by keyed digests of both people. */
+  /** Blocks between two people of whom one has deleted the account, by keyed digests of the two people. */
   keptBlocks: {
     byPerson: string
     whomPerson: string
     byAccount: string | null
     whomAccount: string | null
     at: number
-    /** The latest deletion of an account of the two. */
+    /** The time of the latest deletion of an account of the two people. */
     keptAt: number
   }
   riskSignals: { accountId: string; kind: SignalKind; digest: string; at: number }
@@ -171,7 +176,7 @@ export type Tables = {
     callee: string
     startedAt: number
     connected: number
-    /** When each side confirmed that the picture of the other arrived. */
+    /** When each side confirmed that the peer's picture arrived. */
     callerSawAt: number | null
     calleeSawAt: number | null
     /** When the Callee's answer was relayed; written with the end. */
@@ -188,7 +193,7 @@ export type Tables = {
     dateTime: string
     at: number
   }
-  /** What moderators refuse; no word of a person. */
+  /** The words that moderators refuse; not personal data. */
   refusedWords: RefusedWord
   frames: FrameRecord & { id: Generated<number> }
   moderators: ModeratorAccount
@@ -205,7 +210,7 @@ export type Tables = {
   }
   moderationAudit: AuditEntry & { id: Generated<number> }
   evidence: SealedEvidence
-  /** Signals of the dashboard's pictures. */
+  /** Signals of the camera frames of stays on the dashboard. */
   frameSignals: Omit<FrameSignal, 'from'> & { id: Generated<number>; fromAt: number }
   contentNotices: Omit<NewNotice, 'isGoodFaith'> & {
     isGoodFaith: Generated<number>
@@ -231,7 +236,10 @@ export type Tables = {
   }
   deletionCodes: { digest: string; requestId: string; proof: string }
   legalHolds: { accountId: string; reason: string; setBy: string; at: number }
-  /** Results of requests with an idempotency key; `answer` is null while the first is carried out. `call` is the endpoint. */
+  /**
+   * Results of requests with an idempotency key. `call` is the endpoint; `answer` is null while the request is carried
+   * out.
+   */
   repeats: {
     accountId: string
     call: string
@@ -244,6 +252,6 @@ export type Tables = {
   sharedSecrets: { name: string; value: string }
   /** Published reports; months are yyyy-MM, `report` is JSON. */
   transparencyReports: { fromMonth: string; toMonth: string; report: string; publishedAt: number }
-  /** The months of reports, also of withdrawn ones, and the period to which each belongs. */
+  /** The months of reports, also of withdrawn reports, and the period to which each month belongs. */
   transparencyMonths: { month: string; fromMonth: string; toMonth: string }
 }

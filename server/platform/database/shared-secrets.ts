@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
-/** Secrets that are not configured, for servers that share a database. */
+/** Stores the secrets that are not configured, for servers that share a database. */
 export interface SharedSecrets {
-  /** Stores `made` unless there is a secret of this name. Resolves with the stored one. */
+  /** Stores `made` unless a secret of this name is stored. Resolves with the stored secret. */
   keep(name: string, made: string): Promise<string>
 }
 

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { IGenericSqlite } from 'kysely-generic-sqlite'
 import { createNodeOnMessageCallback } from 'kysely-generic-sqlite/worker-helper-node'
 
-/** Time that a server which is just ending may still hold the folder. */
+/** Time to wait for another server that is just ending and still holds the folder. */
 const BUSY_MS = 1_000
 
 const pragmas = [
-  // First, so that even the journal's change happens under the lock that keeps a second server out.
+  // First, so that the change of the journal mode already happens under the lock that keeps a second server out.
   'pragma locking_mode = exclusive',
   'pragma journal_mode = wal',
   'pragma synchronous = full',

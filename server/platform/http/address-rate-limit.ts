@@ -12,20 +12,26 @@ type AddressLimitDeps = {
   connectionsPerAddress: number
 }
 
-/** The longest path of a request; those of the product have a fraction of it. */
+/** Longest URL of a request; URLs of the product are far shorter. */
 const ADDRESS_CHARACTERS = 4_096
-/** Requests of one address under way at once that are served without delay. Pages have a dozen, and few share an address at one moment. */
+/**
+ * Requests of one address at the same time that are served without delay. A page makes a dozen; few pages share an
+ * address.
+ */
 const UNDELAYED = 100
-/** Delay of a request above `UNDELAYED`, for each other request: at most a thousand requests a second, a third of a processor. */
+/**
+ * Delay of a request above `UNDELAYED` for each other request of the address under way. It allows at most a thousand
+ * requests a second, which take a third of a processor.
+ */
 const DELAY_MS = 1
-/** Delay before a request over its address's rate is refused. Without it a flood runs as fast as the server can refuse. */
+/** Delay before a request over its address's rate is refused; without a delay, a flood is as fast as the refusals. */
 const REFUSAL_DELAY_MS = 1_000
 /** At this multiple of the address's connection limit, requests are cut off without a response. */
 const CUT_OFF_FACTOR = 2
 
 /**
- * The outermost limits, of an address over all paths, far above what users need. Behind the operator's proxy, the requests under way of a
- * client address count as its connections.
+ * Applies the outermost limits: of each address over all paths, far above what users need. Behind the operator's proxy,
+ * the requests under way of a client address count as its connections.
  */
 export function limitAddresses(
   app: FastifyInstance,
@@ -52,7 +58,7 @@ export function limitAddresses(
 
   app.server.on('connection', (socket) => {
     const { remoteAddress = '' } = socket
-    // All clients share the connections of the operator's own proxy.
+    // All clients share the connections of the operator's proxy.
     if (isProxy(remoteAddress)) return
     const address = addressKey(remoteAddress)
     const others = open.get(address) ?? 0
@@ -68,7 +74,7 @@ export function limitAddresses(
     if (request.url.length > ADDRESS_CHARACTERS)
       return sendProblem(reply, new AppError('too-large', 'The address is too long'), 414)
     const others = enter(request, reply)
-    // Refusals of pipelined requests would pile up, too.
+    // Cut off without a response: refusals of pipelined requests would pile up, too.
     if (others >= CUT_OFF_FACTOR * connectionsPerAddress) {
       reply.hijack()
       request.raw.socket.destroy()

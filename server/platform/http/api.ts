@@ -20,15 +20,15 @@ export type EndpointGroup<Table extends EndpointTable, Caller> = (
 ) => void | Promise<void>
 
 type ApiOptions<Table extends EndpointTable, Caller> = EndpointOptions<Table, Caller> & {
-  /** Separates the rate limits of this table from those of others. */
+  /** Separates the rate limits of this table from those of other tables. */
   scope: string
   counts: Counts
-  /** Counts of this server alone. */
+  /** Counts of this server only. */
   ownCounts: Counts
   groups: readonly EndpointGroup<Table, Caller>[]
 }
 
-/** Serves one table of endpoints below `API_BASE`, which all have the same kind of login. */
+/** Serves one table of endpoints below `API_BASE`. All endpoints of a table have the same kind of login. */
 export async function serveApi<Table extends EndpointTable, Caller>(
   app: FastifyInstance,
   { scope, counts, ownCounts, groups, ...options }: ApiOptions<Table, Caller>,

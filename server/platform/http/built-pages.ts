@@ -6,15 +6,21 @@ import type { Config } from '../../config/config.ts'
 import { pageConfigOf, withPageConfig } from '../../config/page-config.ts'
 import type { Drawn } from './pages.ts'
 
-/** Folder of the build with a folder a language. It is hidden, because its pages must not be served without the configuration. */
+/**
+ * Folder of the build with a folder for each language. The name is hidden, because the pages in it must not be served
+ * without the configuration.
+ */
 const PRERENDERED = '.pages'
-/** The page of every path that is not prerendered. */
+/** The page that is sent for every path that is not prerendered. */
 const SHELL = 'shell.html'
 
-/** The landing page for a browser with a login: it preloads the dashboard, `index.html` preloads the sign-in page. */
+/**
+ * The landing page for a browser with a login: it preloads the dashboard, whereas `index.html` preloads the sign-in
+ * page.
+ */
 const FOR_MEMBERS = 'index.member.html'
 
-/** The code of the scripts inside these pages; it is the same in every language. */
+/** Returns the code of the scripts inside these pages, which is the same in every language. */
 function inlineScriptsOf(drawn: Iterable<Drawn>): string[] {
   const pages = [...drawn].flatMap(({ shell, forMembers, prerendered }) => [shell, forMembers, ...prerendered.values()])
   return [
@@ -24,7 +30,10 @@ function inlineScriptsOf(drawn: Iterable<Drawn>): string[] {
   ]
 }
 
-/** Resolves with the pages of a build, with this server's configuration in them; null where there are none. */
+/**
+ * Resolves with the pages of a build, filled with this server's configuration; null for a build without prerendered
+ * pages.
+ */
 export async function builtPages(config: Config, dist: string | null) {
   if (dist === null) return null
   const pageConfig = pageConfigOf(config)

@@ -18,7 +18,9 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Returns a function that is true for addresses in these networks, such as `10.0.0.0/8, ::1`; false stands for none. */
+/**
+ * Returns a function that is true for addresses in these networks, such as `10.0.0.0/8, ::1`; false means no networks.
+ */
 export function inNetworks(networks: string | boolean): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of typeof networks === 'string' ? networks.split(',') : []) {
@@ -29,7 +31,7 @@ export function inNetworks(networks: string | boolean): (address: string) => boo
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** Returns the client's address of a request outside the framework: the last one that is no proxy's. */
+/** Returns the client's address of a request outside the framework: the last address that is not of a proxy. */
 export function clientAddress(request: IncomingMessage, isProxy: (address: string) => boolean): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
   const hops = forwarded.split(',').map((hop) => hop.trim())

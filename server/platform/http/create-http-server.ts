@@ -7,21 +7,24 @@ import type { Config } from '../../config/config.ts'
 import { endSocket } from './end-socket.ts'
 import { problemOf, sendError } from './problems.ts'
 
-/** Long enough for the largest upload over a slow connection. */
+/** Time for a whole request: long enough for the largest upload over a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000
-/** Headers are small; a client that sends them byte by byte only wants to hold a connection. */
+/** Time for the headers of a request; a client that sends them byte by byte only wants to hold a connection. */
 const HEADERS_TIMEOUT_MS = 15_000
-/** Time between two searches for connections that are over their time. */
+/** Time between two searches for connections that exceed a time limit. */
 const CONNECTIONS_CHECK_MS = 5_000
-/** Longer than proxies and balancers keep a quiet connection, or they would use one that is being closed. */
+/**
+ * Time that an idle connection is kept: longer than proxies keep it, or they would use a connection that is being
+ * closed.
+ */
 const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
 /** The largest body of a request that no table of endpoints describes. */
 const BODY_BYTES = 16 * 1024
-/** Time without traffic during a request after which its connection is closed, as when a client does not read the response. */
+/** Time without traffic during a request until its connection is closed, such as when a client reads no response. */
 const STILL_MS = 90_000
 
-/** On their lowest levels the framework and its plugins log whole requests, cookies included. */
+/** Leaves out the levels trace and debug, on which the framework and its plugins log whole requests with cookies. */
 function frameworkLog(log: FastifyBaseLogger, { logLevel }: Config): FastifyBaseLogger {
   return logLevel === 'trace' || logLevel === 'debug' ? log.child({}, { level: 'info' }) : log
 }
@@ -32,7 +35,7 @@ const refusals: Record<string, { status: number; error: AppError }> = {
 }
 const noHttp = { status: 400, error: new AppError('bad-request', 'This is no HTTP request') }
 
-/** Responds to bytes that are no request. Nothing is logged, because they may hold anything. */
+/** Responds to bytes that are no request. Nothing is logged, because such bytes may contain anything. */
 export function refuseUnparsedRequest({ code }: { code?: string }, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -51,15 +54,15 @@ export function refuseUnparsedRequest({ code }: { code?: string }, socket: Duple
   endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Browsers and proxies send one request at a time on a connection. */
+/** Requests of one connection without a response; browsers and proxies send one at a time. */
 const UNDER_WAY_MAX = 16
 
 const EXPECTATION_FAILED = 'HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * Destroys a connection with too many requests without a response. All requests of one read are handled in one turn of the event loop:
- * thousands of small ones, sent without waiting for responses, would delay all other requests by seconds. The rest of such a read does
- * not reach the framework.
+ * Destroys a connection with more than `UNDER_WAY_MAX` requests without a response. All requests of one read are
+ * handled in one turn of the event loop: thousands of small requests, sent without waiting for responses, would delay
+ * all other requests by seconds. The rest of such a read does not reach the framework.
  */
 function limitPipelining({ server }: FastifyInstance): void {
   const underWay = new WeakMap<Socket, number>()
@@ -105,7 +108,7 @@ export function createHttpServer(deps: {
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     },
     clientErrorHandler: refuseUnparsedRequest,
-    // The operations' own hook refuses requests with a problem document instead.
+    // The hook of operations refuses requests with a problem document instead.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
     frameworkErrors: sendError,

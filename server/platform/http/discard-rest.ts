@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../rules/clock.ts'
 
-/** Limits of the rest of a body that is read and dropped after the response, so that an honest sender can read the response. */
+/** Limits of reading and dropping the rest of a body after the response; an honest sender then reads the response. */
 const DISCARD_MS = 5_000
 const DISCARD_BYTES = 6 * 1024 * 1024
 
-/** A body of at most this size is always read: ending a connection with unread bytes costs more. */
+/** A body with at most this announced size is always read: ending a connection with unread bytes costs more. */
 const SMALL_BYTES = 1024 * 1024
-/** Larger bodies that are dropped at once. Reading hundreds of megabytes to drop them would delay all other requests. */
+/** Larger bodies that are read and dropped at the same time; hundreds of megabytes would delay all other requests. */
 const DISCARDED_AT_ONCE = 8
-/** Time that the other senders have to read the response. Their bodies are not read. */
+/** Time that senders above `DISCARDED_AT_ONCE` have to read the response. Their bodies are not read. */
 const UNREAD_MS = 1_000
 
 /** Returns a function that drops the rest of a request's body after the response. */

@@ -10,7 +10,7 @@ export const CLOSE_GRACE_MS = 3_000
 export function endSocket(socket: Duplex, last: string, graceMs = CLOSE_GRACE_MS): void {
   const timer = setTimeout(() => socket.destroy(), graceMs)
   socket.once('close', () => clearTimeout(timer))
-  // The client's own end is noticed only behind what it has sent.
+  // Reads on, since the client's end of the connection comes after the data that the client has sent.
   socket.resume()
   socket.end(last)
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { JSON_LIMIT, REQUESTED_WITH } from '#protocol/constants.ts'
-import type { Endpoint } from '#protocol/endpoint.ts'
+import { JSON_LIMIT, REQUESTED_WITH, VALID } from '#protocol/constants.ts'
+import type { Endpoint, validSchema } from '#protocol/endpoint.ts'
 import { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { IdempotencyId } from '../rules/idempotency.ts'
@@ -16,7 +16,7 @@ declare module 'fastify' {
     callerId: string | null
   }
   interface FastifyContextConfig {
-    /** Each server counts the requests of this route on its own. */
+    /** Each server counts the requests of this route separately. */
     isCountedAlone?: boolean
   }
 }
@@ -42,11 +42,15 @@ type Context<E extends Endpoint, Caller> = {
 }
 
 type OutputOf<E extends Endpoint> = v.InferOutput<E['response']>
-type Handler<E extends Endpoint, Caller> = (context: Context<E, Caller>) => Promise<OutputOf<E>> | OutputOf<E>
+/** A handler may resolve with nothing where the response reports nothing but success. */
+type Nothing<E extends Endpoint> = v.InferOutput<typeof validSchema> extends OutputOf<E> ? Promise<void> : never
+type Handler<E extends Endpoint, Caller> = (
+  context: Context<E, Caller>,
+) => Promise<OutputOf<E>> | OutputOf<E> | Nothing<E>
 
 /**
- * Registers the handler of one endpoint of the table. `rate` is its own limit, in place of the general one. `looserBody` replaces the
- * table's schema of the body, for a handler that does not read its input.
+ * Registers the handler of one endpoint of the table. `rate` replaces the general rate limit for this endpoint.
+ * `looserBody` replaces the table's schema of the body, for a handler that does not read its input.
  */
 export type RegisterEndpoint<Table extends EndpointTable, Caller> = <N extends keyof Table & string>(
   name: N,
@@ -61,28 +65,31 @@ export type EndpointOptions<Table extends EndpointTable, Caller> = {
   authenticate: (request: FastifyRequest) => Promise<Caller | null>
   /** The id of the account or of the moderator. */
   idOf: (caller: Caller) => string
-  /** The key under which a request counts against a rate limit without a key of its own. */
+  /** Returns the key under which a request counts against a rate limit without `keyOf`. */
   limitKey: (request: FastifyRequest) => string
-  /** True for an Origin whose pages may change something here. */
+  /** True for an Origin whose pages may use these endpoints. */
   originAllowed: (origin: string | undefined) => boolean
   idempotency: IdempotencyStore
 }
 
-/** Throws `origin-refused` unless the request comes from an allowed page by script. */
+/** Throws `origin-refused` unless a script of an allowed page sends the request. */
 export function checkOrigin({ headers }: FastifyRequest, originAllowed: (origin: string | undefined) => boolean): void {
   if (!originAllowed(headers.origin)) throw new AppError('origin-refused', 'This Origin may not change anything')
   if (headers[REQUESTED_WITH.name.toLowerCase()] !== REQUESTED_WITH.value)
     throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
 }
 
-/** Throws `origin-refused` unless a script of an allowed page sends this GET. Browsers send no Origin with a GET to the page's own origin. */
+/**
+ * Throws `origin-refused` unless a script of an allowed page sends this GET. Browsers send no Origin with a GET to the
+ * origin of the page.
+ */
 function checkScript({ headers }: FastifyRequest, originAllowed: (origin: string | undefined) => boolean): void {
   const isForeign = headers.origin !== undefined && !originAllowed(headers.origin)
   if (isForeign || headers[REQUESTED_WITH.name.toLowerCase()] !== REQUESTED_WITH.value)
     throw new AppError('origin-refused', `The header ${REQUESTED_WITH.name} is needed`)
 }
 
-/** Throws `wrong-type` for a body of another content type than the endpoint's, before it is read. */
+/** Throws `wrong-type`, before the body is read, unless its content type is that of the endpoint. */
 function checkType(endpoint: Endpoint, request: FastifyRequest): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   const expected = endpoint.form ? 'multipart/form-data' : 'application/json'
@@ -90,7 +97,7 @@ function checkType(endpoint: Endpoint, request: FastifyRequest): void {
     throw new AppError('wrong-type', `This call takes ${expected}`)
 }
 
-/** Throws `bad-request`, with the name of the wrong field where there is one. */
+/** Throws `bad-request`, with the name of the wrong field if one is wrong. */
 export function parseFields<S extends AnySchema>(schema: S, value: unknown): v.InferOutput<S> {
   const parsed = tryParse(schema, value)
   if (parsed.success) return parsed.output
@@ -110,9 +117,9 @@ function parseForm(endpoint: Endpoint, { body, headers }: FastifyRequest): unkno
 }
 
 /**
- * Returns the function that registers endpoints of `table` in `app`. Checks come in the order of the wire contract: Origin and header,
- * login, type, size (`limitUploads`, by the limit of the route), rate, fields; the owner of the data, its content and its state are the
- * handler's.
+ * Returns the function that registers endpoints of `table` in `app`. Checks are made in the order of the wire contract:
+ * Origin and header, login, type, size (`limitUploads`, by the limit of the route), rate, fields. The handler checks
+ * the owner, the content and the state of the data.
  */
 export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
   app: FastifyInstance,
@@ -125,7 +132,10 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       ? { ...(table[name] as Endpoint), json: looserBody }
       : (table[name] as Endpoint)
 
-    /** Names one request of one caller at one endpoint, so that no caller gets another's result. Null for a request that cannot be repeated. */
+    /**
+     * Returns the id of a request, which contains caller and endpoint, so that no caller gets another caller's result.
+     * Returns null for a request that cannot be repeated.
+     */
     function idempotencyId(request: FastifyRequest): IdempotencyId | null {
       if (endpoint.again !== 'keyed') return null
       const key = idempotencyKey(request)
@@ -176,8 +186,9 @@ export function createRegisterEndpoint<Table extends EndpointTable, Caller>(
       handler: async (request, reply) => {
         reply.header('cache-control', 'no-store')
         const context = { input: parseInput(request), caller: callers.get(request) ?? null, request, reply }
-        // The table gives the schema and the type of each endpoint from the same entry, which generics cannot follow.
-        const carryOut = async () => handler(context as unknown as Context<Table[typeof name], Caller>)
+        // Schema and type of an endpoint come from the same entry of the table; the compiler cannot derive this.
+        const carryOut = async () =>
+          (await handler(context as unknown as Context<Table[typeof name], Caller>)) ?? { message: VALID }
         const id = idempotencyId(request)
         const output = await (id === null ? carryOut() : idempotency.once(id, endpoint.response, carryOut))
         return typeof output === 'string' ? reply.type('text/plain; charset=utf-8').send(output) : output

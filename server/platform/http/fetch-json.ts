@@ -1,6 +1,6 @@
 import { AppError } from '#protocol/errors.ts'
 
-/** Far above the size of a response about one person. */
+/** Largest response, far above the size of a response about one person. */
 const ANSWER_BYTES = 64 * 1024
 
 type Answered = { ok: boolean; body: unknown }
@@ -16,7 +16,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The parser's own error message quotes its input. */
+/** Replaces the parser's error, whose message quotes the input. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -26,8 +26,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * Fetches JSON from another service, head and body within `timeoutMs`; `ok` is false for a status of 4xx. Rejects with
- * `provider-unavailable` for no response in time, a response that is no JSON or too large, a redirect, and a status of 5xx.
+ * Fetches JSON from another service, head and body within `timeoutMs`. `ok` is false for a status of 4xx. Rejects with
+ * `provider-unavailable` if no response arrives in time, and for a response that is no JSON or too large, a redirect,
+ * and a status of 5xx.
  */
 export async function fetchJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
   try {

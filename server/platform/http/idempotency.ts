@@ -6,14 +6,14 @@ import { ExpiringMap } from '../rules/expiring-map.ts'
 import { type IdempotencyId, RESULT_KEPT_MS } from '../rules/idempotency.ts'
 import { fieldError } from './problems.ts'
 
-/** The repeats that a browser makes of one request cost next to nothing and do not count against a rate limit. */
+/** Repeats of one request that do not count against a rate limit, since they cost next to nothing. */
 export const FREE_REPEATS = API_ATTEMPTS - 1
-/** The largest number of results of all users; beyond it, the oldest is dropped. */
+/** The largest number of results of all users; above it, the oldest result is dropped. */
 const RESULTS_MAX = 20_000
 
 const keySchema = v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)))
 
-/** Returns the request's idempotency key, null where it has none. Throws `bad-request`. */
+/** Returns the request's idempotency key; null if it has none. Throws `bad-request` for a malformed key. */
 export function idempotencyKey(request: FastifyRequest): string | null {
   const key = tryParse(keySchema, request.headers[IDEMPOTENCY_KEY.toLowerCase()] ?? null)
   if (!key.success)
@@ -35,8 +35,8 @@ export interface IdempotencyStore {
 type Kept = { result: Promise<unknown>; freeRepeats: number }
 
 /**
- * The store of a server with a database of its own, in memory. After a restart one frame may be taken twice, and an
- * appeal that was taken may be refused when the browser repeats it.
+ * The store of a server that shares no database, in memory. After a restart a repeated request is carried out again:
+ * one frame may be taken twice, and the repeat of an accepted appeal may be refused.
  */
 export class LocalIdempotencyStore implements IdempotencyStore {
   readonly #kept = new ExpiringMap<string, Kept>(RESULT_KEPT_MS, RESULTS_MAX)
@@ -67,7 +67,9 @@ export class LocalIdempotencyStore implements IdempotencyStore {
   }
 }
 
-/** The results of the endpoints named in `own` are in the store of this server alone, all others in the shared one. */
+/**
+ * Uses `ownStore` for the results of the endpoints named in `own`, and `shared` for the results of all other endpoints.
+ */
 export function keptInTwo(
   shared: IdempotencyStore,
   ownStore: IdempotencyStore,

@@ -13,9 +13,9 @@ import { CURTAIN_WORKER_POLICY } from './security-headers.ts'
 const YEAR_CACHE = 'public, max-age=31536000, immutable'
 const HOUR_CACHE = 'public, max-age=3600'
 
-/** In the path of a compressed file `.br` or `.gz` follows. */
+/** The path of a compressed file ends in `.br` or `.gz`. */
 const SERVICE_WORKER = /\/service-worker\.js/
-/** The script of the one worker that runs WebAssembly; `.br` or `.gz` may follow. */
+/** The script of the only worker that runs WebAssembly; `.br` or `.gz` may follow. */
 const CURTAIN_WORKER = /\/assets\/curtain\.worker-[^/]+\.js/
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -28,7 +28,7 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 type Page = { tag: string; bytes: (encoding: Encoding) => Promise<Buffer> }
 
-/** Each encoding is made when it is first requested: all pages together would take half of a server's start. */
+/** Compresses a page when an encoding is first requested: to compress all pages would take half of a server's start. */
 function preparePage(html: string): Page {
   const identity = Buffer.from(html)
   const made = new Map<Encoding, Promise<Buffer>>()
@@ -66,7 +66,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 type PageInLanguages = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
 
-/** Sends the page in the visitor's language, or in English where it is not prerendered in that language. */
+/** Sends the page in the visitor's language, or in English if it is not prerendered in that language. */
 function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undefined): PageInLanguages {
   const prepared = new Map<Language, Page>()
   for (const [language, drawn] of built.drawn) {
@@ -81,13 +81,13 @@ function prepareInLanguages(built: Built, find: (drawn: Drawn) => string | undef
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 
-/** The methods that are served at this path, for a request with another method. */
+/** Returns the methods that are served at the path of a request whose method is not served. */
 function methodsAt(app: FastifyInstance, request: FastifyRequest): string[] {
   const url = request.url.split('?', 1)[0] ?? ''
   return METHODS.filter((method) => method !== request.method && app.hasRoute({ url, method }))
 }
 
-/** Responds to a path without a route: with the page where a page is requested, else with a problem document. */
+/** Responds to a path without a route: with the page if a page is requested, otherwise with a problem document. */
 function answerTheRest(app: FastifyInstance, shells: PageInLanguages | null): void {
   app.setNotFoundHandler((request, reply) => {
     if (shells && wantsPage(request)) return shells(request, reply)
@@ -99,12 +99,12 @@ function answerTheRest(app: FastifyInstance, shells: PageInLanguages | null): vo
 }
 
 /**
- * The pages of a build in one language: `shell` serves every path of the app that is not `prerendered`, `forMembers` the landing page to
- * a browser with a login, where there is one.
+ * The pages of a build in one language. `shell` is for every path of the app that is not `prerendered`. `forMembers` is
+ * the landing page for a browser with a login; null if the build has none.
  */
 export type Drawn = { shell: string; forMembers: string | null; prerendered: ReadonlyMap<string, string> }
 
-/** The finished pages of a build; the same ones in every language. */
+/** The finished pages of a build; every language has the same pages. */
 type Built = { folder: string; drawn: ReadonlyMap<Language, Drawn> }
 
 type Options = {
@@ -113,7 +113,7 @@ type Options = {
   hasLogin: (request: FastifyRequest) => boolean
 }
 
-/** Serves the built pages and their files; with `sourceMaps` their sources too. */
+/** Serves the built pages and their files; with `sourceMaps`, also the source maps. */
 export async function pages(
   app: FastifyInstance,
   built: Built | null,
@@ -138,17 +138,17 @@ export async function pages(
     allowedPath: (path) => sourceMaps || !path.endsWith('.map'),
     setHeaders: (reply, path) => {
       const policy = path.startsWith(`${built.folder}/assets/`) ? YEAR_CACHE : HOUR_CACHE
-      // While a browser uses an old service worker, its pages stay old too.
+      // A cached old service worker would keep the browser's pages old too.
       reply.header('cache-control', SERVICE_WORKER.test(path) ? 'no-cache' : policy)
       if (CURTAIN_WORKER.test(path)) reply.header('content-security-policy', CURTAIN_WORKER_POLICY)
     },
   })
 }
 
-/** The companion app, by the facts with which Android checks that it belongs to this site. */
+/** The Android app: the facts with which Android checks that the app belongs to this site. */
 type AndroidApp = { packageName: string; fingerprints: string[] }
 
-/** Serves the statement by which the configured app may show these pages without the browser's address bar. */
+/** Serves the statement that lets the configured app show these pages without the browser's address bar. */
 export function wellKnown(app: FastifyInstance, androidApp: AndroidApp | null): void {
   if (!androidApp) return
   const statement = {

@@ -3,7 +3,7 @@ type FormPart = { name: string; fileName: string | null; content: Buffer }
 
 const BREAK = '\r\n'
 const HEAD_END = '\r\n\r\n'
-/** The longest boundary, by RFC 2046. */
+/** Characters of the longest boundary, by RFC 2046. */
 const BOUNDARY_MAX = 70
 /** The largest head of a part; browsers send about 150 bytes. */
 const HEAD_BYTES = 1024
@@ -16,7 +16,7 @@ const fileNameIn = new RegExp(`;\\s*filename=${quotedOrToken}`, 'i')
 
 const textIn = (found: RegExpExecArray | null) => found && (found[1] ?? found[2] ?? '')
 
-/** Returns the boundary of the parts, null for a content type without one. */
+/** Returns the boundary of the parts; null for a content type without a valid boundary. */
 export function boundaryOf(contentType: string): string | null {
   const boundary = textIn(boundaryIn.exec(contentType))
   return boundary && boundary.length <= BOUNDARY_MAX ? boundary : null
@@ -29,10 +29,11 @@ function headOf(text: string): Omit<FormPart, 'content'> | null {
 }
 
 /**
- * Returns the parts of a whole multipart/form-data body, at most `partsMax` and one more. Null for a body that no browser makes: without
- * end, with text before the first part, or with a part without a name. The contents are views of `body`.
+ * Returns the parts of a whole multipart/form-data body, at most `partsMax + 1`. Returns null for a body that no
+ * browser makes: without end, with text before the first part, or with a part without a name. The contents are views of
+ * `body`.
  *
- * To look for the boundary costs 8 µs for a picture of 25 KB. Node's own `formData` takes 100 µs, and a second for 5 MB of empty parts.
+ * This takes 8 µs for a picture of 25 KB. Node's `formData` takes 100 µs, and a second for 5 MB of empty parts.
  */
 export function parseMultipart(body: Buffer, boundary: string, partsMax: number): FormPart[] | null {
   const delimiter = Buffer.from(`${BREAK}--${boundary}`)
@@ -47,7 +48,7 @@ export function parseMultipart(body: Buffer, boundary: string, partsMax: number)
     const facts = headBytes === -1 ? null : headOf(head.toString('utf8', 0, headBytes))
     if (!facts) return null
     const from = at + BREAK.length + headBytes + HEAD_END.length
-    // An empty content may begin with the break of the delimiter, which also ends the head.
+    // Empty content: the break that ends the head may also be the break of the delimiter.
     const to = body.indexOf(delimiter, from - BREAK.length)
     if (to === -1) return null
     parts.push({ ...facts, content: body.subarray(from, Math.max(from, to)) })

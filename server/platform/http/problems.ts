@@ -56,7 +56,7 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** `Retry-After` of an error without `retryAfter` in its details. */
+/** Seconds in `Retry-After` for an error without `retryAfter` in its details. */
 const RETRY_SECONDS = 5
 const RETRIED_STATUSES = [429, 502, 503]
 
@@ -65,7 +65,10 @@ export function fieldError(code: ErrorCode, field: string, message: string): App
   return new AppError(code, message, { field })
 }
 
-/** Turns errors of the framework and its plugins into an AppError. Returns null for a fault of this program, whose details the client does not receive. */
+/**
+ * Returns errors of the framework and its plugins as an AppError. Returns null for a fault of this program, whose
+ * details the client must not receive.
+ */
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   const { statusCode, message } = error as Partial<FastifyError>
@@ -74,7 +77,7 @@ export function asAppError(error: unknown): AppError | null {
   return statusCode !== undefined && statusCode < 500 ? new AppError('bad-request', message) : null
 }
 
-/** `status` overrides the status of the code. */
+/** `status` overrides the status that belongs to the error's code. */
 export function problemOf(error: AppError, status: number = statusOf[error.code] ?? 500): Problem {
   const { field } = error.details
   const detail = error.message === error.code ? standardMessages[error.code] : error.message

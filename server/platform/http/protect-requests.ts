@@ -19,7 +19,7 @@ export async function protectRequests(platform: Platform, inlineScripts: readonl
   addSecurityHeaders(app, { providers, secure, origins: ownOrigins, hubOrigins, inlineScripts })
   limitAddresses(app, { limits: addressLimits, clock, isProxy, connectionsPerAddress })
   limitUploads(app, { clock, isProxy })
-  // Pages of exactly these other origins read responses, with cookies.
+  // Only pages of these other origins may read responses and send cookies.
   await app.register(cors, {
     origin: allowedOrigins,
     credentials: true,

@@ -14,7 +14,10 @@ const routeSchema = v.object({
   }),
 })
 
-/** The store of the rate limit plugin. Endpoints with the same `scope` share a count. `own` is for those that each server counts alone. */
+/**
+ * Returns the store of the rate limit plugin. Endpoints with the same `scope` share a count. `own` counts the endpoints
+ * that each server counts separately.
+ */
 export function rateStore(counts: Counts, own: Counts, scope: string): FastifyRateLimitStoreCtor {
   return class Store implements FastifyRateLimitStore {
     incr(key: string, callback: Callback, windowMs: number): void {

@@ -6,9 +6,9 @@ import { addressKey } from './client-address.ts'
 export type RateLimit = {
   max: number
   timeWindow: number
-  /** Each server counts on its own, for an endpoint that costs less than a shared count. */
+  /** Each server counts separately, for an endpoint that costs less than a shared count. */
   isOwn?: true
-  /** The key of a request, where it is not that of its table of endpoints. */
+  /** Returns the key of a request, instead of the `limitKey` of its table of endpoints. */
   keyOf?: (request: FastifyRequest) => string
 }
 
@@ -17,41 +17,41 @@ export function byNetwork(request: FastifyRequest): string {
   return addressKey(request.ip)
 }
 
-/** Counts the requests of one account, and of one network those without a login. */
+/** Counts the requests of one account; requests without a login count by network. */
 export function byAccount(request: FastifyRequest): string {
   return request.callerId ?? byNetwork(request)
 }
 
-/** Of all endpoints without a limit of their own, together. */
+/** Limit of all endpoints together that have no separate limit. */
 export const GENERAL_RATE = { max: 300, timeWindow: MINUTE_MS }
 export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const PREFERENCES_RATE = { max: 30, timeWindow: MINUTE_MS }
-/** A browser sends one each time the list opens. */
+/** A browser sends one request each time the list opens. */
 export const SUGGESTIONS_RATE = { max: 30, timeWindow: MINUTE_MS }
-/** A dashboard sends six a minute. The answer is in memory. */
+/** A dashboard sends six requests a minute. The response is in memory. */
 export const ONLINE_RATE: RateLimit = { ...GENERAL_RATE, isOwn: true }
-/** A visit's start sent four requests of the general limit before they were one. */
+/** A quarter of the general limit: this request replaces four requests that a visit made under the general limit. */
 export const START_RATE = { max: GENERAL_RATE.max / 4, timeWindow: MINUTE_MS }
 export const REFRESH_RATE = { max: 60, timeWindow: MINUTE_MS }
-/** Each request sends one to the identity provider. */
+/** Each request causes a request to the identity provider. */
 export const SIGN_IN_AGAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
-/** A browser sends one on a visit to matching and another when the credentials expire. */
+/** A browser sends one request on a visit to matching and another when the credentials expire. */
 export const TURN_RATE = { max: 30, timeWindow: MINUTE_MS }
-/** A browser sends one a match. */
+/** A browser sends one request a match. */
 export const MATCH_PICTURE_RATE = { max: 30, timeWindow: MINUTE_MS }
-/** A browser sends one or two a match. */
+/** A browser sends one or two requests a match. */
 export const CONNECTION_RATE = { max: 30, timeWindow: MINUTE_MS }
-/** A browser sends one a call. */
+/** A browser sends one request a call. */
 export const CURTAIN_RATE = { max: 10, timeWindow: MINUTE_MS }
-/** A browser of the sample sends one a match. */
+/** A browser of the sample sends one request a match. */
 export const EXPERIENCE_RATE = { max: 20, timeWindow: MINUTE_MS }
-/** An open page sends one in 30 s. */
+/** An open page sends one request in 30 s. */
 export const STATUS_RATE = { max: 60, timeWindow: MINUTE_MS, keyOf: byNetwork }
 /** Each request reads everything that is stored about one person. */
 export const EXPORT_RATE = { max: 5, timeWindow: 10 * MINUTE_MS }
 /** More than any person needs, and too few to guess a code. */
 export const DELETION_STATUS_RATE = { max: 30, timeWindow: MINUTE_MS, keyOf: byNetwork }
-/** More than a person has to send, with every attempt of a browser; several people may share a network. */
+/** More than a person sends, including the browser's retries; several people may share a network. */
 export const CONTENT_NOTICE_RATE = { max: 20, timeWindow: 10 * MINUTE_MS, keyOf: byNetwork }
 /** More than any person needs, and too few to guess a reference number. */
 export const CONTENT_NOTICE_STATE_RATE = { max: 20, timeWindow: MINUTE_MS, keyOf: byNetwork }

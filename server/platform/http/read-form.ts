@@ -6,7 +6,7 @@ type Form = { fields: Record<string, string>; file: Uint8Array | null }
 
 const FIELD_BYTES = 4096
 const FIELDS = 20
-/** The largest size of a form without its file: fields, their names and the head of each part. */
+/** Largest size of a form without the file in it: fields, their names and the head of each part. */
 export const FIELDS_LIMIT = (FIELDS + 1) * (FIELD_BYTES + 1024)
 
 const unreadable = () => new AppError('bad-request', 'The form cannot be read')

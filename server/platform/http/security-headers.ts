@@ -26,7 +26,7 @@ const facebook: Sources = {
 
 const sourcesOf: Record<ProviderKey, Sources> = { google, facebook }
 
-/** As a source of the policy: a script in a page is allowed by the hash of its code. */
+/** Returns the source that allows a script in a page by the hash of its code. */
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
 
 type Allowed = { hubs: string[]; inlineScripts: readonly string[] }
@@ -42,8 +42,8 @@ function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScri
     'script-src-attr': ["'none'"],
     'style-src': ["'self'", ...hosts('style')],
     'img-src': ["'self'", 'blob:', 'data:', ...images],
-    // The network worker fetches profile pictures; older browsers do not count ws: as 'self'. A service worker that has just
-    // taken over the page receives the requests for the page's blobs.
+    // images: the network worker fetches profile pictures. hubs: older browsers do not count ws: as 'self'. blob: a
+    // service worker that has just taken over the page receives the requests for the page's blobs.
     'connect-src': ["'self'", 'blob:', ...hubs, ...hosts('connect'), ...images],
     'media-src': ["'self'", 'blob:'],
     'worker-src': ["'self'"],
@@ -52,7 +52,8 @@ function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScri
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],
-    // Only the page's own policies turn text into code: src/app/trusted-types.ts, and src/app/first-script.ts, which allows one URL.
+    // Only two policies turn text into code: src/app/trusted-types.ts, and src/app/first-script.ts, which allows one
+    // URL.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['default', ...(inlineScripts.length > 0 ? ['first-script'] : []), ...hosts('policy')],
     ...(secure ? { 'upgrade-insecure-requests': [] } : {}),
@@ -63,8 +64,8 @@ function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScri
 }
 
 /**
- * The policy of the curtain worker's script, which holds in that worker alone: there WebAssembly may be compiled, but no text becomes
- * code, and it reaches no other host. blob: is how the worker hands the checked WebAssembly code to its library.
+ * The policy of the curtain worker's script, for that worker only: it may compile WebAssembly, but may not turn text
+ * into code or reach another host. The worker passes the checked WebAssembly code to its library by a blob: URL.
  */
 export const CURTAIN_WORKER_POLICY = [
   "default-src 'none'",
@@ -77,7 +78,7 @@ export const CURTAIN_WORKER_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The browser features of a call, for this origin alone, and those that no script here may use. */
+/** The browser features of a call, which only this origin may use, and the features that no script may use. */
 const permissions = [
   ...['camera', 'microphone', 'autoplay', 'fullscreen', 'picture-in-picture', 'screen-wake-lock'].map(
     (name) => `${name}=(self)`,
@@ -107,7 +108,7 @@ export function addSecurityHeaders(
       hubs: [...socketsOf(origins()), ...hubOrigins, ...socketsOf(hubOrigins)],
       inlineScripts,
     }),
-    // Any stricter value removes the opener of the sign-in popup.
+    // A stricter value would remove the opener of the sign-in popup.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

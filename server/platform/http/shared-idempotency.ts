@@ -6,13 +6,15 @@ import { type Clock, pause } from '../rules/clock.ts'
 import { type IdempotencyId, type IdempotencyRecords, RESULT_KEPT_MS } from '../rules/idempotency.ts'
 import { FREE_REPEATS, type IdempotencyStore } from './idempotency.ts'
 
-/** Longer than any request takes: the server of an older claim has died. */
+/** How long a claim holds: longer than any request takes, so that the server of an expired claim has died. */
 const CLAIM_MS = 30_000
-/** Below the time after which a browser gives up. */
+/** How long a repeat waits for the result of the first request: less than the time limit of a browser. */
 const WAIT_MS = 15_000
 const CHECK_EVERY_MS = 100
 
-/** The store of servers that share their records: the server that gets the repeat responds with the result of the first. */
+/**
+ * The store of servers that share their records: any server responds to a repeat with the result of the first request.
+ */
 export function createSharedIdempotencyStore(deps: {
   records: IdempotencyRecords
   clock: Clock

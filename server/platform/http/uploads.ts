@@ -10,19 +10,23 @@ import { createDiscard } from './discard-rest.ts'
 const MB = 1024 * 1024
 
 /**
- * An account sends a picture, two frames and a batch of log entries at most, perhaps from two tabs. Many people may share an address; each
- * sends a frame of 100 KB in 10 s. All of it is a small part of the smallest heap that the server is run with.
+ * An account sends at most a picture, two frames and a batch of log entries at the same time, perhaps from two tabs.
+ * Many people may share an address; each sends a frame of 100 KB in 10 s. The bound of all bodies is a small part of
+ * the smallest heap that the server is run with.
  */
 const bounds: UploadBounds = {
   account: { uploads: 6, bytes: 16 * MB },
   address: { uploads: 64, bytes: 16 * MB },
   bytes: 48 * MB,
 }
-/** A body that announces at most this arrives with its first packets. */
+/** A body with at most this announced size is not a large upload: it arrives with its first packets. */
 const SMALL_BYTES = 16 * 1024
 
 const CHECK_MS = 1_000
-/** Checks in a row without a new byte after which a body is refused, and checks after which its average rate counts. */
+/**
+ * Checks in a row without a new byte after which a body is refused; also the checks after which its average rate
+ * counts.
+ */
 const QUIET_CHECKS = 10
 const LEAST_BYTES_PER_CHECK = 1024
 
@@ -42,7 +46,7 @@ function watchBody(
 ): { stop: (error: AppError) => void } {
   let cancelCheck = () => {}
   let [seen, seenBefore, checks, quiet] = [0, 0, 0, 0]
-  // A listener alone would start the flow before the parser of the body listens.
+  // Without the pause, the listener would start the flow before the parser of the body listens.
   raw.pause()
   raw.on('data', (chunk: Buffer) => {
     seen += chunk.length
@@ -50,7 +54,7 @@ function watchBody(
   })
   raw.on('error', () => undefined)
 
-  // Counted in checks instead of milliseconds: a pause of the process itself is not the sender's.
+  // Counts checks instead of milliseconds: a pause of this process is not a pause of the sender.
   function check(): void {
     checks += 1
     quiet = seen === seenBefore ? quiet + 1 : 0
@@ -77,8 +81,9 @@ function watchBody(
 }
 
 /**
- * Limits the memory of request bodies of all routes: their size, their number at once of a client address and of an account, their bytes in
- * all, and the time without progress. Refuses before the body is read where the head suffices.
+ * Limits the memory of request bodies of all routes: their size, the number of a client address and of an account at
+ * the same time, the bytes of all bodies together, and the time without progress. Refuses a request before its body is
+ * read if the head shows that it breaks a limit.
  */
 export function limitUploads(
   app: FastifyInstance,
@@ -93,7 +98,7 @@ export function limitUploads(
     done()
   })
 
-  // After login and type, which routes check in onRequest.
+  // Runs after the checks of login and type, which routes make in onRequest.
   app.addHook('preParsing', async (request) => {
     const { raw, ip, callerId: account } = request
     if (!hasBody(raw)) return

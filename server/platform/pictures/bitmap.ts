@@ -1,6 +1,6 @@
 import { checkSize, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
 
-/** The two Windows formats that the image library does not read. */
+/** Readers of BMP and ICO, which the image library does not read. */
 
 type Layout = { width: number; height: number; bottomUp: boolean; start: number; stride: number; channels: 3 | 4 }
 type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 }
@@ -8,10 +8,10 @@ type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4
 const FILE_HEADER_BYTES = 14
 const NOT_COMPRESSED = 0
 const BIT_FIELDS = 3
-/** Icon files of browsers and systems hold ten sizes. */
+/** Pictures in an icon file; the files of browsers and systems have about ten. */
 const ICONS_LIMIT = 100
 
-/** Blue, green, red (and alpha) to red, green, blue, as the image library wants them. */
+/** Changes the order blue, green, red (and alpha) of a BMP into red, green, blue, which the image library needs. */
 function swapRedAndBlue(data: Uint8Array, channels: number): void {
   for (let at = 0; at + 2 < data.length; at += channels) {
     const blue = data[at] ?? 0
@@ -20,7 +20,7 @@ function swapRedAndBlue(data: Uint8Array, channels: number): void {
   }
 }
 
-/** Only 24 or 32 bits a pixel, not compressed. */
+/** Throws PictureRefusal unless the BMP has 24 or 32 bits a pixel and is not compressed. */
 function layoutOf(bytes: Buffer, limits: PictureLimits): Layout {
   const start = bytes.readUInt32LE(10)
   const width = bytes.readInt32LE(FILE_HEADER_BYTES + 4)
@@ -32,7 +32,7 @@ function layoutOf(bytes: Buffer, limits: PictureLimits): Layout {
   const height = Math.abs(signedHeight)
   checkSize(width, height, limits)
   const channels = bits === 24 ? 3 : 4
-  // Rows are padded to four bytes, and stand bottom up unless the height is negative.
+  // Rows are padded to four bytes; the bottom row comes first unless the height is negative.
   const stride = Math.ceil((width * channels) / 4) * 4
   if (start + stride * height > bytes.length) throw new PictureRefusal()
   return { width, height, bottomUp: signedHeight > 0, start, stride, channels }
@@ -57,7 +57,7 @@ export function readBitmap(bytes: Buffer, limits: PictureLimits): Pixels {
 }
 
 /**
- * The PNG inside an icon file, the longest where there are several.
+ * Returns the PNG inside an icon file; the longest of several.
  * @throws PictureRefusal
  */
 export function readIcon(bytes: Buffer): Buffer {

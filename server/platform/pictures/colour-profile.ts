@@ -7,8 +7,8 @@ const TAG_BYTES = 12
 const TAGS_LIMIT = 50
 
 /**
- * True for a profile of the kind that screens and cameras have: three curves and a matrix, or one curve for grey. Others are not applied,
- * because their tables take as long as their author wants.
+ * True for a profile of the kind that screens and cameras have: three curves and a matrix, or one curve for grey. Other
+ * profiles are not applied: the processor time that their tables take has no limit.
  */
 export function isPlainProfile(profile: Buffer): boolean {
   if (profile.length < HEADER_BYTES + 4 || profile.length > METADATA_BYTES) return false

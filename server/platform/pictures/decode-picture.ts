@@ -4,9 +4,12 @@ import { readBitmap } from './bitmap.ts'
 import { isPlainProfile } from './colour-profile.ts'
 import { FRAME_LIMITS, PROFILE_PICTURE_LIMITS } from './decoder-messages.ts'
 
-/** Conversions by the image library. They run in the decoder's process alone and reject for a file that cannot be decoded. */
+/**
+ * Conversions by the image library. They run only in the decoder's process and reject for a file that cannot be
+ * decoded.
+ */
 
-// One thread a picture: more threads make no picture faster.
+// One thread for each picture: more threads do not decode a picture faster.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -17,7 +20,7 @@ const THUMBNAIL_SIDE = 128
 
 type Decoded = { data: Uint8Array; width: number; height: number; print?: string | null }
 
-/** Returns the picture upright, and its size in that position. */
+/** Returns the picture turned upright, and its size after the turn. */
 async function open(bytes: Uint8Array, limitInputPixels: number) {
   const { autoOrient, icc } = await sharp(bytes, { limitInputPixels }).metadata()
   const ignoreIcc = icc !== undefined && !isPlainProfile(icc)
@@ -30,7 +33,10 @@ export async function printOfPicture(bytes: Uint8Array): Promise<string | null> 
   return perceptualHash(await square.raw().toBuffer())
 }
 
-/** Encodes the frame anew, so that only its visible content is passed on: no location, no profile, no comment. With its hash. */
+/**
+ * Encodes the frame anew, so that only the visible content is passed on: no location, no profile, no comment. Returns
+ * the hash of the frame too.
+ */
 export async function cleanFrame(bytes: Uint8Array): Promise<Decoded> {
   const { upright } = await open(bytes, FRAME_LIMITS.pixels)
   const { data, info } = await upright.jpeg().toBuffer({ resolveWithObject: true })
@@ -38,8 +44,8 @@ export async function cleanFrame(bytes: Uint8Array): Promise<Decoded> {
 }
 
 /**
- * Returns the frame as a square of pixels, red, green and blue, row by row, with the size of the whole. It is decoded once and no larger than
- * the square needs, which costs a third of `cleanFrame`.
+ * Returns the frame as a square of pixels (red, green and blue, row by row), with the size of the original frame. The
+ * frame is decoded once and no larger than the square needs, which costs a third of `cleanFrame`.
  */
 export async function viewFrame(bytes: Uint8Array, side: number): Promise<Decoded> {
   const { upright, width, height } = await open(bytes, FRAME_LIMITS.pixels)

@@ -3,12 +3,14 @@ import type { PictureLimits } from './picture-refusal.ts'
 
 /** The messages between the server and the process that decodes pictures. */
 
-/** More than a client sends, which is at most 640 pixels wide; a small file may still have a header with a huge size. */
+/**
+ * Far above the frames of clients, which are at most 640 pixels wide; a small file may have a header with a huge size.
+ */
 export const FRAME_LIMITS: PictureLimits = { name: 'A frame', pixels: 4_000_000 }
-/** 256 megapixels would keep a core busy for 17 s. */
+/** Without the limit, a picture of 256 megapixels would keep a core busy for 17 s. */
 export const PROFILE_PICTURE_LIMITS: PictureLimits = { name: 'A picture', pixels: 24_000_000 }
 
-/** The largest result: a clean frame of the most pixels, full of noise. */
+/** Largest result: a clean frame full of noise with as many pixels as the limit allows. */
 const RESULT_BYTES = 16 * 1024 * 1024
 
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')
@@ -27,7 +29,7 @@ const pictureSchema = v.object({
   data: v.pipe(bytes, v.maxLength(RESULT_BYTES, 'larger than any result')),
   width: count,
   height: count,
-  /** The perceptual hash of a frame that was cleaned; null for one of nearly one brightness. */
+  /** The perceptual hash of a cleaned frame; null for a frame of nearly one brightness. */
   print: v.optional(v.nullable(v.pipe(v.string(), v.hexadecimal(), v.maxLength(32)))),
 })
 export type DecodedPicture = v.InferOutput<typeof pictureSchema>
@@ -39,7 +41,7 @@ export const decoderAnswerSchema = v.variant('type', [
     id: v.number(),
     /** Null where the file could not be decoded. */
     picture: v.nullable(pictureSchema),
-    /** Bytes of memory that the process holds after it. */
+    /** Bytes of memory that the process holds after the picture. */
     memory: count,
   }),
 ])

@@ -13,32 +13,32 @@ import { ExpiringMap } from '../rules/expiring-map.ts'
 import { type DecodedPicture, type DecoderAnswer, decoderAnswerSchema } from './decoder-messages.ts'
 import { type DecoderJob, DecoderQueue, isPicture, type WaitingJob } from './decoder-queue.ts'
 
-/** While one process is busy for seconds, the other goes on. */
+/** Number of processes: while one process is busy for seconds, the other one goes on. */
 const PROCESSES = 2
-/** The process starts in a quarter of a second. */
+/** Time for a process to start; usually it takes a quarter of a second. */
 const START_DEADLINE_MS = 20_000
 /** The largest number of waiting jobs of one account, besides the picture that is being decoded. */
 const ACCOUNT_LIMIT = 3
-/** Time for which an account is refused after its picture was killed. */
+/** Time for which an account is refused after the process of its picture was killed. */
 const REST_MS = 60_000
 const RESTING_LIMIT = 10_000
 const memoryBytes = 512 * 1024 * 1024
 /**
- * A frame takes 5 to 60 ms of a processor, a picture of 24 megapixels up to a second and 330 MB. On a machine that is short of time the
- * deadline comes later than the limit of processor time, because elapsed time then says little about the file.
+ * A frame takes 5 to 60 ms of processor time, a picture of 24 megapixels up to a second and 330 MB. `deadlineMs` is
+ * well above `processorMs`, because on a busy machine the elapsed time says little about the file.
  */
 const FRAME_PROCESS_LIMITS: ProcessLimits = { processorMs: 2_000, deadlineMs: 8_000, memoryBytes }
 const PICTURE_PROCESS_LIMITS: ProcessLimits = { processorMs: 5_000, deadlineMs: 15_000, memoryBytes }
-/** A process that keeps more than this after a picture is replaced. It starts with 70 MB. */
+/** Memory after a picture above which a process is replaced; a process starts with 70 MB. */
 const KEPT_MEMORY_LIMIT = 256 * 1024 * 1024
 const HEAP_MB = 128
-/** A picture whose process ended for no known reason is decoded once more. */
+/** Attempts at a picture whose process ends for no known reason. */
 const TRIES = 2
 
 const PROGRAM = new URL('decoder.process.ts', import.meta.url)
 
 type DecoderCounts = { decoded: number; unreadable: number; killed: number; refused: number }
-/** A slot for a process. The process starts with the first job, and again with the next one after it has ended. */
+/** A slot for a process. The process starts with the first job; after an end, it starts with the next job. */
 type Slot = { process: AnsweringProcess | null; job: WaitingJob | null }
 
 const unavailable = () => new AppError('unavailable', 'Too many pictures are being read. Try again in a moment.')
@@ -60,8 +60,8 @@ function readAnswer(message: unknown): DecoderAnswer | null {
 }
 
 /**
- * Decodes pictures in processes of their own, which are killed when a picture takes too long or too much memory. Its members may be passed
- * on alone.
+ * Decodes pictures in separate processes, which are killed when a picture takes too long or too much memory. The
+ * methods may be passed on without their object.
  */
 export class DecoderPool {
   readonly counts: DecoderCounts = { decoded: 0, unreadable: 0, killed: 0, refused: 0 }
@@ -71,7 +71,7 @@ export class DecoderPool {
   readonly #pause: RestartPause
   readonly #slots: Slot[] = Array.from({ length: PROCESSES }, () => ({ process: null, job: null }))
   readonly #queue = new DecoderQueue(() => this.#slots.flatMap(({ job }) => job ?? []))
-  /** The accounts that are refused because a picture of theirs was killed. */
+  /** The accounts that are refused because the process of their last picture was killed. */
   readonly #resting = new ExpiringMap<string, true>(REST_MS, RESTING_LIMIT)
   #stopped = false
 
@@ -83,9 +83,10 @@ export class DecoderPool {
   }
 
   /**
-   * Resolves with null for a file that cannot be decoded, or not within the limits of time and memory. Pictures of one account are
-   * decoded one after the other. Rejects with `too-many-requests` where the account has too many waiting, or the process of its last picture has
-   * just been killed, with `unavailable` where too many wait in all or no process starts.
+   * Resolves with null for a file that cannot be decoded within the limits of time and memory. Pictures of one account
+   * are decoded one after the other. Rejects with `too-many-requests` if too many pictures of the account wait, or if
+   * the process of its last picture was just killed. Rejects with `unavailable` if too many pictures of all accounts
+   * wait, or if no process starts.
    */
   readonly decode = (job: DecoderJob): Promise<DecodedPicture | null> =>
     new Promise((resolve, reject) => {
@@ -129,7 +130,7 @@ export class DecoderPool {
 
   #assign(): void {
     const { isOn: isPausing } = this.#pause
-    // A process that runs is used before another is started.
+    // Uses a running process before it starts another one.
     const free = this.#slots
       .filter(({ job }) => !job)
       .sort((one, other) => Number(!one.process) - Number(!other.process))
@@ -187,7 +188,7 @@ export class DecoderPool {
     this.counts.killed += 1
     if (!job.isInternal) this.#resting.set(job.accountId, true, this.#clock.now())
     job.resolve(null)
-    // The account's waiting jobs would be refused by now.
+    // The account is refused from now on, and so are its waiting jobs.
     for (const own of this.#queue.takeOf(job.accountId)) this.#refuse(own, resting())
   }
 }

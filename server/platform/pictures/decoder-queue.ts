@@ -1,10 +1,12 @@
 import type { AppError } from '#protocol/errors.ts'
 import type { DecodedPicture, DecoderTask } from './decoder-messages.ts'
 
-/** Most waiting jobs of all accounts, and their bytes. Profile pictures and frames are counted apart, so that neither blocks the other. */
+/** Waiting jobs of all accounts, and their bytes; counted separately for profile pictures and for frames. */
 const QUEUE_LIMIT = 64
 const QUEUE_BYTES = 32 * 1024 * 1024
-/** Profile pictures are large and few, frames small and many: one process is always left to frames. */
+/**
+ * Profile pictures that are decoded at the same time: one process is always left for frames, which are small and many.
+ */
 const PICTURES_AT_ONCE = 1
 
 export type DecoderJob = {
@@ -16,7 +18,9 @@ export type DecoderJob = {
 
 export type WaitingJob = DecoderJob & {
   tries: number
-  /** Jobs of a lower round come first. Each further job of an account is one round later than the one before it. */
+  /**
+   * Jobs of a lower round come first. Each further job of an account is one round later than the account's job before.
+   */
   round: number
   resolve: (picture: DecodedPicture | null) => void
   reject: (error: AppError) => void
@@ -29,7 +33,7 @@ const isOf =
   (job: DecoderJob): boolean =>
     job.accountId === accountId
 
-/** The jobs that wait for a process. `running` returns those that are being decoded. */
+/** The jobs that wait for a process. `running` returns the jobs that are being decoded. */
 export class DecoderQueue {
   readonly #running: () => WaitingJob[]
   #waiting: WaitingJob[] = []
@@ -60,7 +64,7 @@ export class DecoderQueue {
     this.#waiting.unshift(job)
   }
 
-  /** Takes the next job that may start: the first of every account before the second of any, then the oldest. */
+  /** Takes the next job that may start: the first job of every account before a second job, and of these the oldest. */
   takeNext(): WaitingJob | null {
     const [next] = this.#waiting.filter((job) => this.#mayStart(job)).sort((one, other) => one.round - other.round)
     if (!next) return null
@@ -70,8 +74,8 @@ export class DecoderQueue {
   }
 
   /**
-   * Takes the latest job of the account with the most of the newcomer's kind, where that has more of them than the newcomer's account will
-   * have.
+   * Takes the latest job of the account with the most jobs of the newcomer's kind, if this account has more of them
+   * than the newcomer's account will have. Otherwise returns null.
    */
   takeFor(newcomer: DecoderJob): WaitingJob | null {
     const alike = this.#waiting.filter((job) => isPicture(job) === isPicture(newcomer) && !job.isInternal)
@@ -79,7 +83,7 @@ export class DecoderQueue {
     return last && this.#earlierOwn(last) > this.countOf(newcomer.accountId) ? (this.#take([last])[0] ?? null) : null
   }
 
-  /** Takes all jobs of an account, without those of the server itself. */
+  /** Takes all jobs of an account but the jobs that the server itself created. */
   takeOf(accountId: string): WaitingJob[] {
     return this.#take(this.#waiting.filter((job) => isOf(accountId)(job) && !job.isInternal))
   }
@@ -99,7 +103,7 @@ export class DecoderQueue {
     return !isPicture(job) || running.filter(isPicture).length < PICTURES_AT_ONCE
   }
 
-  /** Jobs of the same account that wait longer than this one. */
+  /** Returns the number of jobs of the same account that have waited longer than this job. */
   #earlierOwn(job: WaitingJob): number {
     return this.#waiting.slice(0, this.#waiting.indexOf(job)).filter(isOf(job.accountId)).length
   }

@@ -4,17 +4,19 @@ import { parse } from '#protocol/parse.ts'
 import { cleanFrame, shrinkPicture, thumbnailOf, viewFrame } from './decode-picture.ts'
 import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderQuestionSchema } from './decoder-messages.ts'
 
-/** The process that decodes pictures, one after the other. It gets bytes without an account, and ends when the server does. */
+/**
+ * The process that decodes pictures, one after the other. It does not get the account, and ends when the server ends.
+ */
 
 function send(answer: DecoderAnswer): void {
   process.send?.(answer)
 }
 
 process.on('disconnect', () => process.exit(0))
-// HTTP and the hub come first. Not the lowest priority, because a request waits for the result.
+// Below HTTP and the hub, but not the lowest priority, because a request waits for the result.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-// Of the formats that the library can read, those that are taken.
+// Blocks all formats of the library but the accepted ones.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
@@ -35,7 +37,7 @@ function carryOut(question: DecoderTask): Promise<DecodedPicture> {
 
 async function answer(message: unknown): Promise<void> {
   const question = parse(decoderQuestionSchema, message)
-  // The library does not tell damaged files from faults of its own; the sender gets the same refusal for both.
+  // The library does not tell damaged files from its own faults; the sender gets the same refusal for both cases.
   const picture = await carryOut(question).catch(() => null)
   send({ type: 'decoded', id: question.id, picture, memory: process.memoryUsage.rss() })
 }

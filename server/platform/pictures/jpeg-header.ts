@@ -1,7 +1,7 @@
 import { checkSize, METADATA_BYTES, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
 import { hasText } from './picture-type.ts'
 
-/** A progressive JPEG of a camera has about ten. Each costs the decoder a pass over the whole picture. */
+/** Each scan costs the decoder a pass over the whole picture. A progressive JPEG of a camera has about ten scans. */
 const SCANS_LIMIT = 100
 /** Camera files have 10 to 100 segments, most of them metadata. */
 const SEGMENTS_LIMIT = 1_000
@@ -12,7 +12,7 @@ const START_OF_SCAN = 0xda
 const TABLES = [0xc4, 0xdb, 0xdd]
 /** Baseline, extended sequential and progressive, each with Huffman coding. */
 const FRAMES = [0xc0, 0xc1, 0xc2]
-/** JFIF, EXIF, the colour profile and Adobe's colour transform: what decoders read of the application segments. */
+/** The application segments that decoders read: JFIF, EXIF, the colour profile and Adobe's colour transform. */
 const APPLICATIONS = [
   { marker: 0xe0, name: 'JFIF\0' },
   { marker: 0xe1, name: 'Exif\0\0' },
@@ -24,14 +24,16 @@ function isTextOrApplication(marker: number): boolean {
   return (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
 }
 
-/** Other codings, differential and lossless frames, and hierarchies of frames: no browser and no camera writes these. */
+/**
+ * True for codings that no browser and no camera writes: other ones, differential, lossless and hierarchical frames.
+ */
 function isForeignCoding(marker: number): boolean {
   return (marker >= 0xc3 && marker <= 0xcf) || [0xdc, 0xde, 0xdf].includes(marker)
 }
 
 /**
- * Returns the end of the entropy-coded data that begins at `start`: the next marker that is no restart, or the end of the file. Looks at
- * each byte once: a search for the next 0xff costs far more if every second byte is one.
+ * Returns the end of the entropy-coded data that begins at `start`: the next marker that is no restart, or the end of
+ * the file. Reads byte by byte: to search for each next 0xff costs far more if every second byte is 0xff.
  */
 function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length - 1; at += 1) {
@@ -58,7 +60,8 @@ function checkFrame(bytes: Buffer, at: number, length: number, limits: PictureLi
 
 /**
  * Walks the segments of a JPEG once, in time linear in its size. The result has the tables, the scans and the metadata that
- * decoders need: no comments, no other application segments, nothing behind the end. Where the end is missing it stays missing.
+ * decoders need: no comments, no other application segments, nothing after the end marker. A missing end marker is not
+ * added.
  * @throws PictureRefusal
  */
 export function readJpegHeader(bytes: Buffer, limits: PictureLimits): PictureHeader {

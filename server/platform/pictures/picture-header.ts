@@ -7,8 +7,8 @@ import { readPngHeader } from './png-header.ts'
 import { readWebpHeader } from './webp-header.ts'
 
 /**
- * The types whose headers are checked here. Of a GIF the image library decodes the first picture alone, and refuses one above the limit of
- * pixels before that: the costliest GIF of 5 MB takes it half a second.
+ * The types whose headers are checked here. Of a GIF, the image library decodes only the first picture, after it has
+ * checked the limit of pixels: the costliest GIF of 5 MB takes half a second.
  */
 export type CheckedType = Exclude<PictureType, 'gif'>
 type ReadHeader = (bytes: Buffer, limits: PictureLimits) => PictureHeader
@@ -22,7 +22,7 @@ const readers: Record<CheckedType, ReadHeader> = {
 }
 
 /**
- * Checks a picture by its structure alone, before anything is decoded, in time linear in its size.
+ * Checks the structure of a picture before anything is decoded, in time linear in its size.
  * @throws PictureRefusal, and nothing else, whatever the bytes are.
  */
 export function readPictureHeader(
@@ -33,7 +33,7 @@ export function readPictureHeader(
   try {
     return readers[type](Buffer.from(buffer, byteOffset, byteLength), limits)
   } catch (error) {
-    // A buffer throws it for a number behind its end: the file is cut off.
+    // A buffer throws RangeError when it reads past its end: the file is cut off.
     throw error instanceof RangeError ? new PictureRefusal() : error
   }
 }

@@ -15,10 +15,10 @@ export type PictureLimits = { name: string; pixels: number }
 /** `bytes` is the file without the parts that the decoder does not need. */
 export type PictureHeader = { width: number; height: number; bytes: Uint8Array }
 
-/** Colour profiles and EXIF blocks above this are left out of what is decoded. */
+/** Largest colour profile and EXIF block; larger ones are removed before the picture is decoded. */
 export const METADATA_BYTES = 64 * 1024
 
-/** @throws PictureRefusal for an empty picture and one of too many pixels. */
+/** @throws PictureRefusal for a picture without pixels or with more pixels than the limit. */
 export function checkSize(width: number, height: number, { name, pixels }: PictureLimits): void {
   if (width < 1 || height < 1) throw new PictureRefusal()
   if (width * height > pixels) throw new PictureRefusal(`${name} has at most ${pixels} pixels`)

@@ -5,7 +5,7 @@ export function hasText(bytes: Uint8Array, text: string, at = 0): boolean {
   return Buffer.from(text, 'latin1').equals(bytes.subarray(at, at + text.length))
 }
 
-/** Returns the type of a file by its first bytes, whatever its name. SVG has none here: it is text that a decoder would execute. */
+/** Returns the type of a file by its first bytes; null for other types, also for SVG, which a decoder would execute. */
 export function pictureType(bytes: Uint8Array): PictureType | null {
   if (hasText(bytes, '\xff\xd8\xff')) return 'jpeg'
   if (hasText(bytes, '\x89PNG\r\n\x1a\n')) return 'png'

@@ -1,23 +1,23 @@
 import { checkSize, METADATA_BYTES, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
 import { hasText } from './picture-type.ts'
 
-/** A file of 5 MB in parts of 8 KB has 640. */
+/** Chunks of a file; a file of 5 MB in chunks of 8 KB has 640. */
 const CHUNKS_LIMIT = 10_000
 const SIGNATURE_BYTES = 8
-/** Length, name and checksum of a chunk. */
+/** Bytes of the length, the name and the checksum of a chunk. */
 const AROUND_BYTES = 12
 
-/** What the pixels need. Texts, palettes to choose from and the other frames of an animation are left out. */
+/** Chunks that the pixels need. Texts, suggested palettes and the later frames of an animation are left out. */
 const NEEDED = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND']
-/** Kept once, and only where they are small: they are compressed, or read by a decoder of their own. */
+/** Chunks that are kept once and only if small: their content is compressed, or read by a further decoder. */
 const METADATA = ['iCCP', 'eXIf']
 
-/** Samples of a pixel by the colour type; other numbers mean nothing. */
+/** By colour type: the samples of a pixel. PNG has no other colour types. */
 const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-/** The most bytes that deflate makes of one. */
+/** Most bytes that one byte of deflate data expands to. */
 const MOST_INFLATED = 1_032
 
-/** The bytes of the pixels before compression. Each row has one byte more, which names its filter. */
+/** Returns the bytes of the pixels before compression. Each row has one more byte, for the filter. */
 function rawBytes(bytes: Buffer, at: number, width: number, height: number): number {
   const samples = SAMPLES[bytes.readUInt8(at + 9)]
   if (samples === undefined) throw new PictureRefusal()
@@ -25,7 +25,7 @@ function rawBytes(bytes: Buffer, at: number, width: number, height: number): num
 }
 
 /**
- * Walks the chunks of a PNG once. The result has those that the pixels need, so that an animation is its first picture.
+ * Walks the chunks of a PNG once. The result has the chunks that the pixels need; of an animation, the first picture.
  * @throws PictureRefusal
  */
 export function readPngHeader(bytes: Buffer, limits: PictureLimits): PictureHeader {

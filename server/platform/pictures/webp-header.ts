@@ -1,7 +1,7 @@
 import { checkSize, METADATA_BYTES, type PictureHeader, type PictureLimits, PictureRefusal } from './picture-refusal.ts'
 import { hasText } from './picture-type.ts'
 
-/** More than any metadata and tiles of a still picture. Behind the first frame of an animation nothing is read. */
+/** Chunks that are read; a still picture has fewer. Nothing after the first frame of an animation is read. */
 const CHUNKS_LIMIT = 100
 const RIFF_BYTES = 12
 const CHUNK_HEAD_BYTES = 8
@@ -27,7 +27,7 @@ function losslessSize(bytes: Buffer, at: number): Size {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-/** The size of a canvas or of a frame of an animation: two numbers of 24 bits, each one less than the size. */
+/** Reads the size of a canvas or of an animation's frame: two numbers of 24 bits, width - 1 and height - 1. */
 function canvasSize(bytes: Buffer, at: number): Size {
   return { width: bytes.readUIntLE(at, 3) + 1, height: bytes.readUIntLE(at + 3, 3) + 1 }
 }
@@ -46,7 +46,7 @@ function riffHeader(length: number): Buffer {
   return head
 }
 
-/** Checks the sizes in the parts of an animation's frame, which may be larger than the frame says. */
+/** Checks the sizes in the parts of an animation's frame, which may be larger than the size of the frame. */
 function checkFrameParts(bytes: Buffer, from: number, to: number, limits: PictureLimits): void {
   let chunks = 0
   for (let at = from; at < to; ) {
@@ -61,8 +61,8 @@ function checkFrameParts(bytes: Buffer, from: number, to: number, limits: Pictur
 }
 
 /**
- * Walks the chunks of a WebP up to the end of its first picture. The result has that one, its transparency and small metadata.
- * @throws PictureRefusal
+ * Walks the chunks of a WebP up to the end of its first picture. The result has this picture, its transparency and
+ * small metadata. @throws PictureRefusal
  */
 export function readWebpHeader(bytes: Buffer, limits: PictureLimits): PictureHeader {
   if (!hasText(bytes, 'RIFF') || !hasText(bytes, 'WEBP', 8)) throw new PictureRefusal()
@@ -82,7 +82,7 @@ export function readWebpHeader(bytes: Buffer, limits: PictureLimits): PictureHea
     const end = Math.min(payload + length + (length % 2), bytes.length)
     const size = sizeIn(bytes, name, payload)
     if (size) checkSize(size.width, size.height, limits)
-    // The canvas comes first where there is one.
+    // The canvas, if the file has one, is the first size.
     shown ??= size
     const flag = METADATA[name]
     if (name === 'VP8X') {

@@ -5,11 +5,14 @@ import type { Clock } from '../rules/clock.ts'
 /** Time between two readings of a process's memory and processor time while it works on a request. */
 const CHECK_MS = 50
 const TICK_MS = 10
-/** Half of the range: when memory runs out, the system ends such a process before the server. */
+/** Half of the range of scores: when memory runs out, the system ends a process with this score before the server. */
 const OUT_OF_MEMORY_SCORE = '500'
 const KILOBYTE = 1024
 
-/** `limit`: the process took too long or too much memory and was killed. `start`: it never got ready. `end`: anything else. */
+/**
+ * `start`: the process never got ready. `limit`: it took too much time or memory and was killed. `end`: any other
+ * fault.
+ */
 export type ProcessFault = { kind: 'start' | 'limit' | 'end'; why: string }
 
 type Answer = { type: string; id?: number }
@@ -29,14 +32,15 @@ type Options<A extends Answer> = {
 }
 
 /**
- * The limits of one request. Elapsed time always counts; processor time and memory count where the system reports them as Linux does.
+ * The limits of one request. The deadline always applies; the limits of processor time and memory apply only on systems
+ * that report them as Linux does.
  */
 export type ProcessLimits = { deadlineMs: number; processorMs?: number; memoryBytes?: number }
 
 /** A child process that responds to one request at a time. */
 export type AnsweringProcess = {
   readonly isReady: boolean
-  /** Sends a request with an id of its own. The process is killed when it has not responded within the limits. */
+  /** Sends a request with a new id. The process is killed if it does not respond within the limits. */
   ask(question: object, limits: ProcessLimits): void
   /** Resolves when the process has ended. */
   kill(): Promise<void>
@@ -46,13 +50,13 @@ function preferToBeEnded(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, OUT_OF_MEMORY_SCORE)
   } catch {
-    // Other systems have no such score, and a process that did not start fails by itself.
+    // Systems other than Linux have no such score; a process that did not start fails without this.
   }
 }
 
 function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
   const child = fork(program, {
-    // Bytes go as bytes, not as JSON.
+    // Sends bytes as bytes, not as JSON.
     serialization: 'advanced',
     // Passes neither the server's secrets nor a debugger's port. The output of libraries is dropped (stdio below).
     env: { NODE_ENV: 'production' },
@@ -65,12 +69,12 @@ function startProcess(program: URL, execArgv: readonly string[]): ChildProcess {
 
 type Usage = { memoryBytes: number; processorMs: number }
 
-/** The processor time and memory of a process; null where the system does not report them, and for a process that has ended. */
+/** Returns processor time and memory of a process; null if it has ended or the system does not report them. */
 function usageOf(pid: number | undefined): Usage | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the program, which may hold spaces, ends at the last bracket. Then come the fields from the third one on.
+    // The name of the program may contain spaces; it ends at the last bracket. The third field follows.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = Number(fields[11]) + Number(fields[12])
     return { memoryBytes: Number(kilobytes) * KILOBYTE, processorMs: ticks * TICK_MS }
@@ -125,7 +129,10 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
     failed({ kind: isReady ? kind : 'start', why })
   }
 
-  /** Checks the use of time and memory. The first check gives the processor time at the start: most requests end before it. */
+  /**
+   * Checks the use of time and memory. Processor time counts from the first check, since most requests end before a
+   * first check.
+   */
   function checkUsage({
     processorMs = Number.POSITIVE_INFINITY,
     memoryBytes = Number.POSITIVE_INFINITY,

@@ -5,23 +5,25 @@ import type { Scripted } from './script.ts'
 
 /** Time without a reply after which a Redis that accepted the connection counts as gone. */
 export const SILENCE_MS = 4_000
-/** Checks for a reply within `SILENCE_MS`. */
+/** Number of checks for a reply within `SILENCE_MS`. */
 const SILENT_ROUNDS = 4
 export const RECONNECT_MS = 200
 /**
- * The library's own time limit of commands that are not written yet is off: it is a signal for each command, which costs as much as the
- * command and whose timer runs on after the reply. A Redis without replies is found by pings instead.
+ * Turns off the library's time limit for commands that are not written yet: it needs a signal for each command, which
+ * costs as much as the command, and its timer runs on after the reply. Pings detect a Redis without replies instead.
  */
 export const COMMAND_OPTIONS = { timeout: 0 }
 
-/** The commands that servers send to one Redis or to a Redis Cluster. Each concerns one key, and so one node. */
+/**
+ * The commands that servers send to one Redis or to a Redis Cluster. Each command concerns one key, and so one node.
+ */
 export type RedisClient = Scripted & {
   readonly isOpen: boolean
   readonly isReady: boolean
   on(event: 'error', listener: (error: unknown) => void): unknown
   on(event: 'connect' | 'ready', listener: () => void): unknown
   once(event: 'connect' | 'ready', listener: () => void): unknown
-  /** Rejects when the client is destroyed meanwhile, also by `watch`. */
+  /** Rejects if the client is destroyed before it has a connection, also by `watch`. */
   connect(): Promise<unknown>
   destroy(): void
   /** Returns another client of the same Redis, not open, for blocking commands. */
@@ -41,7 +43,7 @@ export type RedisClient = Scripted & {
 }
 type StreamEntries = { messages: { id: string; message: Record<string, string> }[] }[] | null
 
-/** A client of one Redis that reconnects by itself. While Redis is away, commands fail at once, or after SILENCE_MS at the latest. */
+/** A client of one Redis that reconnects by itself. While Redis is away, commands fail after at most SILENCE_MS. */
 export function redisClient(url: string, log: FastifyBaseLogger, ca: string | null = null) {
   const client = createClient({
     url,
@@ -74,17 +76,17 @@ export function readerOf(client: RedisClient): RedisClient {
   return reader
 }
 
-/** Resolves when the client is ready, however long that takes. */
+/** Resolves when the client is ready; there is no time limit. */
 export async function open(client: RedisClient): Promise<void> {
   const ready = new Promise<void>((resolve) => client.once('ready', resolve))
-  // The client retries until it has a connection, and `watch` reconnects one without replies.
+  // The client retries until it has a connection, and `watch` reconnects a client without replies.
   client.connect().catch(() => undefined)
   await ready
 }
 
-/** Reconnects a client whose Redis accepted the connection and does not reply, for which the library would wait for ever. */
+/** Reconnects a client whose Redis accepts the connection but does not reply: the library would wait for ever. */
 function watch(client: RedisClient): void {
-  // Rounds instead of milliseconds: a process that was paused itself has received no reply either.
+  // Counts rounds instead of milliseconds: a process that was paused itself has received no reply either.
   let silentRounds = 0
   const timer = setInterval(() => {
     if (!client.isOpen) {
@@ -105,7 +107,7 @@ function watch(client: RedisClient): void {
   timer.unref()
 }
 
-/** Replies of a Redis that will recover. The last is what a script meets while its slot moves to another node, key by key. */
+/** Errors of a Redis that will recover. A script gets the last one while its slot moves to another node. */
 const passing = /^(?:LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|ERR Script attempted to access a non local key)/
 
 /** True for a fault of Redis that a retry may mend; false for a fault of this program. */

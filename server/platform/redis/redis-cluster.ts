@@ -20,22 +20,22 @@ type Command = Exclude<
   'isOpen' | 'isReady' | 'on' | 'once' | 'connect' | 'destroy' | 'duplicate' | 'ping'
 >
 
-/** The addresses have the same scheme, user and password, which are those of all nodes. */
+/** The addresses have the same scheme, user and password, which apply to all nodes. */
 function clusterOf(urls: readonly string[], ca: string | null) {
   const [first] = urls.map((url) => new URL(url))
   const { protocol, username, password } = first ?? { protocol: 'redis:', username: '', password: '' }
   return createCluster({
     rootNodes: urls.map((url) => ({ url })),
     commandOptions: COMMAND_OPTIONS,
-    // A node that is away must not block access to the others.
+    // A node that is away must not block access to the other nodes.
     minimizeConnections: true,
-    // After a failover the slots of a node that was killed are found again this soon.
+    // After a failover, the slots of a killed node are found again after this time.
     topologyRefreshOnReconnectionAttemptStrategy: SILENCE_MS / 4,
     defaults: {
       ...(username !== '' && { username: decodeURIComponent(username) }),
       ...(password !== '' && { password: decodeURIComponent(password) }),
       disableOfflineQueue: true,
-      // Pings find an idle connection whose node accepted it and never replies.
+      // Pings detect an idle connection whose node accepted the connection but never replies.
       pingInterval: SILENCE_MS / 4,
       socket: {
         reconnectStrategy: RECONNECT_MS,
@@ -51,7 +51,7 @@ function noReply(): Error {
   return new Error('Redis does not answer')
 }
 
-/** Settles as the work does, or rejects after SILENCE_MS and calls `late`. */
+/** Settles as `work` does; after SILENCE_MS, calls `late` and rejects. */
 function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
   const onLate = () => {
     late()
@@ -61,14 +61,14 @@ function inTime<T>(work: Promise<T>, late: () => void): Promise<T> {
 }
 
 /**
- * A client of a Redis Cluster. The library follows the slots to other nodes, but waits for ever for a node that does not reply: a
- * command fails after SILENCE_MS, and such a failure replaces all connections.
+ * A client of a Redis Cluster. The library follows the slots to other nodes, but waits for ever for a node that does
+ * not reply. Therefore a command without a reply fails after SILENCE_MS, and all connections are replaced.
  */
 class RedisCluster extends EventEmitter implements RedisClient {
   readonly #urls: readonly string[]
   readonly #ca: string | null
   #cluster: Cluster | null = null
-  /** Replaced clusters, whose commands under way have SILENCE_MS to end. */
+  /** Replaced clusters: their commands under way have SILENCE_MS to end. */
   readonly #earlier = new Set<Cluster>()
   #isOpen = false
   #isRenewing = false
@@ -124,7 +124,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
     )
   }
 
-  /** Returns the library's method of this name, run as every command. */
+  /** Returns the library's method of this name, run by `#run`. */
   #command<N extends Command>(name: N): RedisClient[N] {
     const run = (...args: unknown[]) =>
       this.#run((cluster) => Reflect.apply(cluster[name] as (...args: unknown[]) => Promise<unknown>, cluster, args))
@@ -137,7 +137,7 @@ class RedisCluster extends EventEmitter implements RedisClient {
     return inTime(command(cluster), () => void this.#renew(cluster))
   }
 
-  /** Replaces the connections that failed by new ones, after reading anew which node has which slots. */
+  /** Reads anew which node has which slots, and replaces the failed connections by new ones. */
   async #renew(failed: Cluster | null): Promise<void> {
     if (this.#isRenewing || failed !== this.#cluster) return
     this.#isRenewing = true
@@ -184,8 +184,8 @@ class RedisCluster extends EventEmitter implements RedisClient {
 }
 
 /**
- * Returns a client of the Redis at this address, or of the cluster with these nodes, that is not open. `ca` (PEM) replaces the
- * certificate authorities that Node trusts.
+ * Returns a client, not open yet, of the Redis at this address or of the cluster with these nodes. `ca` (PEM) replaces
+ * the certificate authorities that Node trusts.
  */
 export function createRedis(urls: readonly string[], log: FastifyBaseLogger, ca: string | null = null): RedisClient {
   const [first = ''] = urls
@@ -195,7 +195,7 @@ export function createRedis(urls: readonly string[], log: FastifyBaseLogger, ca:
   return cluster
 }
 
-/** Creates such a client and resolves when it is ready. */
+/** Creates a client with `createRedis` and resolves when the client is ready. */
 export async function openRedis(...args: Parameters<typeof createRedis>): Promise<RedisClient> {
   const client = createRedis(...args)
   await open(client)

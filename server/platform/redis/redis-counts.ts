@@ -17,7 +17,7 @@ const forget = createScript("return redis.call('UNLINK', KEYS[1])")
 
 const countSchema = v.strictTuple([v.number(), v.number()])
 
-/** Counts of all servers with the same Redis. `digest` makes keys unreadable, which name users and addresses. */
+/** Counts that all servers with the same Redis share. `digest` hides the users and addresses that keys name. */
 export class RedisCounts implements Counts {
   readonly #redis: Scripted
   readonly #digest: (text: string) => string
@@ -37,7 +37,7 @@ export class RedisCounts implements Counts {
   }
 
   #name(key: string): string {
-    // Each count has a hash tag of its own, so that counts are spread over a Redis Cluster.
+    // Each count has a different hash tag, so that counts are spread over a Redis Cluster.
     return `waggle:count:{${this.#digest(key)}}`
   }
 }

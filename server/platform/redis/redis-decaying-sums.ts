@@ -3,7 +3,10 @@ import { listOf, parse } from '#protocol/parse.ts'
 import { type Amounts, type DecayingSums, KEPT_HALF_LIVES } from '../rules/decaying-sums.ts'
 import { createScript, type Scripted } from './script.ts'
 
-/** ARGV: the half-life in milliseconds, then field and amount in turn; without amounts nothing is written. Returns the sums before, as text. */
+/**
+ * ARGV: the half-life in milliseconds, then field and amount in turn; without amounts, nothing is written. Returns the
+ * sums before the addition, as text.
+ */
 const addScript = createScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -26,12 +29,12 @@ end
 return before
 `)
 
-/** More than the fields of any sums. */
+/** Most fields of a reply; no sums have as many. */
 const FIELDS_MAX = 10
 const sumsSchema = listOf(v.pipe(v.string(), v.transform(Number), v.finite()), FIELDS_MAX)
 
 type Options<F> = {
-  /** Separates these sums from others in Redis. */
+  /** Separates these sums from other sums in Redis. */
   name: string
   fields: readonly F[]
   halfLifeMs: number

@@ -7,20 +7,20 @@ export type ReportsOptions<R> = {
   client: Pick<RedisClient, 'isReady' | 'hSet' | 'hGetAll' | 'hDel'>
   newId: () => string
   clock: Pick<Clock, 'now'>
-  /** The hash that holds a report of each server. */
+  /** Key of the hash that has the report of each server. */
   key: string
-  /** Time without a new report after which a server has ended. By the reader's clock, since clocks differ. */
+  /** Time without a new report, by the reader's clock, after which a server has ended. */
   silentMs: number
   schema: v.GenericSchema<unknown, R>
 }
 
-/** What each of several servers tells the others through Redis. The next report of a server replaces the one before. */
+/** Reports that servers exchange through Redis. A new report of a server replaces the server's earlier report. */
 export class SharedReports<R extends object> {
   readonly #options: ReportsOptions<R>
   readonly #self: string
-  /** What the other servers have written last, and since when. */
+  /** The latest text of each other server, and when this server first read it. */
   readonly #written = new Map<string, { text: string; since: number }>()
-  /** Makes each text differ from the one before: a server that repeats itself is not silent. */
+  /** Makes each text differ from the text before: a server that writes the same report again is not silent. */
   #round = 0
 
   constructor(options: ReportsOptions<R>) {
@@ -29,8 +29,9 @@ export class SharedReports<R extends object> {
   }
 
   /**
-   * Writes the report of this server and resolves with those of the others. A report that cannot be parsed, as that of a newer
-   * version, is left out. Removes the reports of servers that have ended. Rejects while Redis is away.
+   * Writes the report of this server and resolves with the reports of the other servers. Leaves out a report that
+   * cannot be parsed, such as that of a newer version. Removes the reports of servers that have ended. Rejects while
+   * Redis is away.
    */
   async exchange(report: R): Promise<R[]> {
     const { client, clock, key, silentMs, schema } = this.#options

@@ -1,9 +1,11 @@
 import { type Rate, TokenBucket } from './token-bucket.ts'
 
-/** The largest number of addresses; beyond it, the address that came first is dropped. */
+/** The largest number of addresses; above it, the address that came first is dropped. */
 const KEPT_MAX = 50_000
 
-/** A token bucket for each address, or for each name of another kind, so that no single one keeps the whole server busy. */
+/**
+ * A token bucket for each address, or for each key of another kind, so that no single key keeps the whole server busy.
+ */
 export class AddressLimits {
   readonly #rate: Rate
   readonly #buckets = new Map<string, TokenBucket>()

@@ -12,10 +12,10 @@ export interface Counts {
   forget(key: string): Promise<void>
 }
 
-/** The largest number of keys; beyond it, the one whose window began first is dropped. */
+/** The largest number of keys; above it, the key whose window began first is dropped. */
 const KEPT_MAX = 100_000
 
-/** Counts in memory, of this server alone. */
+/** Counts in memory, of this server only. */
 export class LocalCounts implements Counts {
   readonly #now: Clock['now']
   readonly #windows = new ExpiringMap<string, { count: number; endsAt: number }>(0, KEPT_MAX)
@@ -32,7 +32,7 @@ export class LocalCounts implements Counts {
       return { count: window.count, leftMs: window.endsAt - now }
     }
     if (amount === 0) return { count: 0, leftMs: 0 }
-    // Each key has a window of its own length.
+    // The length of the window may differ by key.
     this.#windows.set(key, { count: amount, endsAt: now + windowMs }, now, windowMs)
     return { count: amount, leftMs: windowMs }
   }
@@ -42,7 +42,7 @@ export class LocalCounts implements Counts {
   }
 }
 
-/** Counts together with other servers, or on this server alone while Redis fails: a limit never fails a request. */
+/** Counts of all servers together; while Redis fails, counts of this server only, so that no request fails. */
 export function countsWithFallback(fallback: Fallback, shared: Counts, own: Counts): Counts {
   return {
     add: (key, windowMs, amount) =>

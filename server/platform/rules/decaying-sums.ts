@@ -6,17 +6,17 @@ export type Amounts<F extends string> = Record<F, number>
 
 /** Sums of amounts by key. All sums of a key halve in each `halfLifeMs`. */
 export interface DecayingSums<F extends string> {
-  /** Resolves with the sums before. */
+  /** Resolves with the sums before the addition. */
   add(key: string, amounts: Amounts<F>): Promise<Amounts<F>>
   read(key: string): Promise<Amounts<F>>
 }
 
-/** After so many half-lives a sum is a 256th of what it was, and is forgotten. */
+/** Half-lives after which a sum is forgotten: it has then fallen to a 256th. */
 export const KEPT_HALF_LIVES = 8
-/** The largest number of keys; beyond it, the one that was added to least recently is dropped. */
+/** The largest number of keys; above it, the key to which nothing was added for longest is dropped. */
 const KEPT_MAX = 100_000
 
-/** Sums in memory, of this server alone. */
+/** Sums in memory, of this server only. */
 export class LocalDecayingSums<F extends string> implements DecayingSums<F> {
   readonly #now: Clock['now']
   readonly #fields: readonly F[]
@@ -52,7 +52,7 @@ export class LocalDecayingSums<F extends string> implements DecayingSums<F> {
   }
 }
 
-/** Sums of all servers together, or of this server alone while Redis fails. */
+/** Sums of all servers together; while Redis fails, sums of this server only. */
 export function sumsWithFallback<F extends string>(
   fallback: Fallback,
   shared: DecayingSums<F>,

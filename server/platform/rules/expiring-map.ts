@@ -1,6 +1,9 @@
-/** A map whose entries expire `keepMs` after they were set. Beyond `limit` entries, the one that was set first is dropped. */
+/**
+ * A map whose entries expire `keepMs` after they were set. Above `limit` entries, the entry that was set first is
+ * dropped.
+ */
 export class ExpiringMap<K, V> {
-  /** In the order in which they were set. */
+  /** The entries in the order in which they were set. */
   readonly #entries = new Map<K, { value: V; until: number }>()
   readonly #keepMs: number
   readonly #limit: number
@@ -26,7 +29,10 @@ export class ExpiringMap<K, V> {
     return [...this.#entries.values()].map(({ value }) => value)
   }
 
-  /** `keepMs` replaces that of the map for this entry. An entry with a shorter lifetime than earlier ones is removed only when those are. */
+  /**
+   * `keepMs` replaces the map's `keepMs` for this entry. An entry with a shorter lifetime than earlier entries is
+   * removed only after these are removed.
+   */
   set(key: K, value: V, now: number, keepMs: number = this.#keepMs): void {
     this.#entries.delete(key)
     this.#entries.set(key, { value, until: now + keepMs })

@@ -1,17 +1,17 @@
 import type { Clock } from './clock.ts'
 import { withinMs } from './within-ms.ts'
 
-/** The longest that a request waits for other servers. */
+/** Longest time that a request waits for other servers. */
 const TIMEOUT_MS = 250
-/** Time after a fault in which the work is done alone without another attempt. */
+/** Time after a fault in which `alone` runs without an attempt at `together`. */
 const RETRY_MS = 1_000
 
-/** Runs `together`, which needs other servers; runs `alone` where that fails or takes too long. */
+/** Runs `together`, which needs other servers; runs `alone` if `together` fails or takes too long. */
 export type Fallback = <T>(together: () => Promise<T>, alone: () => Promise<T>) => Promise<T>
 
 const onLate = () => new Error('The other servers took too long')
 
-/** Calls `changed` when this server begins to work alone, and when it no longer does. */
+/** Calls `changed` when this server begins to work alone, and when it stops working alone. */
 export function createFallback(clock: Clock, changed: (alone: boolean, error: unknown) => void): Fallback {
   let isAlone = false
   let retryAt = 0

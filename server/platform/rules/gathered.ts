@@ -1,16 +1,18 @@
 import { AppError } from '#protocol/errors.ts'
 
-/** Statements of one kind that are under way at once. */
+/** Statements of one kind that run at the same time. */
 const AT_ONCE = 2
 /** Items of one statement. */
 const ITEMS_MAX = 100
 
 type Options<Item, Result> = {
-  /** Carries out one statement for all these items. Resolves with a function that returns the result of one of them. */
+  /** Carries out one statement for all these items. Resolves with a function that returns the result of an item. */
   ask: (items: readonly Item[]) => Promise<(item: Item) => Result>
   itemsMax?: number
   atOnce?: number
-  /** Calls `next` when the next statement may begin after one has begun; by default at once. */
+  /**
+   * Called when a statement has begun; must call `next` when the next statement may begin. By default it may at once.
+   */
   pace?: (next: () => void) => void
 }
 
@@ -21,9 +23,9 @@ type Waiting<Item, Result> = {
 }
 
 /**
- * Returns a function that asks for one item. While as many statements are under way as may be, further items wait and go together in
- * the next one: however far the database is, and however many ask, this occupies few of its connections. An item that makes a statement
- * fail is rejected alone.
+ * Returns a function that asks for one item. While `atOnce` statements are under way, further items wait for the next
+ * statement and share it: this occupies few connections of the database, however many callers ask. An item that makes a
+ * statement fail is the only one that is rejected.
  */
 export function gathered<Item, Result>({
   ask,
@@ -41,7 +43,7 @@ export function gathered<Item, Result>({
       const resultOf = await ask(sent.map(({ item }) => item))
       for (const { item, resolve } of sent) resolve(resultOf(item))
     } catch (error) {
-      // An AppError means that the database is away: every item would fail with it.
+      // With an AppError the database is away: a separate statement for each item would fail too.
       if (sent.length > 1 && !(error instanceof AppError)) await Promise.all(sent.map((one) => answer([one])))
       else for (const { reject } of sent) reject(error)
     }

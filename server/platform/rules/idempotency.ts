@@ -1,16 +1,16 @@
 import { MINUTE_MS } from '#protocol/durations.ts'
 
-/** How long a result is stored: longer than a browser goes on repeating a request. */
+/** How long a result is stored: longer than a browser repeats a request. */
 export const RESULT_KEPT_MS = 5 * MINUTE_MS
 
 /** Identifies a request that an account may repeat, by the key that the browser gave it. */
 export type IdempotencyId = { account: string; endpoint: string; key: string }
 
-/** The results of such requests, for servers that share a database. */
+/** The results of requests with an idempotency key, for servers that share a database. */
 export interface IdempotencyRecords {
   /**
-   * Claims the request for `owner` until `until`. Resolves with `ours` for the first claim, with the stored result where there is one,
-   * and with `taken` while another owner's claim holds.
+   * Claims the request for `owner` until `until`. Resolves with the stored result if there is one, with `taken` while
+   * another owner's claim holds, and otherwise with `ours`.
    */
   claim(
     id: IdempotencyId,

@@ -1,4 +1,4 @@
-/** Returns a function that runs `task`, at most `limit` times at once. Further calls wait in the order in which they came. */
+/** Returns a function that runs `task`, at most `limit` times at the same time. Further calls wait in their order. */
 export function limitConcurrency<Args extends unknown[], Result>(
   limit: number,
   task: (...args: Args) => Promise<Result>,

@@ -2,22 +2,25 @@ import type { Clock } from './clock.ts'
 import { ExpiringMap } from './expiring-map.ts'
 import type { Fallback } from './fallback.ts'
 
-/** Keeps the latest `most` notes about a user; all of them expire when none was added for `keepMs`. */
+/** Limits of the notes about a user: the latest `most` are kept; all expire when no note was added for `keepMs`. */
 export type NoteLimits = { keepMs: number; most: number }
 
 export interface Notes<N> {
   /** Adds a note. Resolves with all notes about the user, the oldest first. */
   add(user: string, note: N): Promise<N[]>
-  /** Adds a note without reading the others. */
+  /** Adds a note without reading the other notes. */
   push(user: string, note: N): Promise<void>
-  /** Removes the notes about the user and resolves with them. Of several calls at the same moment, one gets them. */
+  /**
+   * Removes the notes about the user and resolves with them. Of several calls at the same time, only one gets the
+   * notes.
+   */
   take(user: string): Promise<N[]>
 }
 
 /** The largest number of users with notes. */
 const USERS_MAX = 10_000
 
-/** Notes in memory, of this server alone. */
+/** Notes in memory, of this server only. */
 export class LocalNotes<N> implements Notes<N> {
   readonly #now: Clock['now']
   readonly #most: number
@@ -47,7 +50,7 @@ export class LocalNotes<N> implements Notes<N> {
   }
 }
 
-/** Notes that all servers share, or notes of this server alone while Redis fails. */
+/** Notes that all servers share; while Redis fails, notes of this server only. */
 export function notesWithFallback<N>(fallback: Fallback, shared: Notes<N>, own: Notes<N>): Notes<N> {
   return {
     add: (user, note) =>

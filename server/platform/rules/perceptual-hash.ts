@@ -4,9 +4,11 @@ import { median } from './median.ts'
 
 /** Pixels a side of the grey square that is hashed. */
 export const HASH_SIDE = 32
-/** The lowest frequencies in each direction: 99 bits. With 16 a head that moves changes as many bits as another scene does. */
+/**
+ * Lowest frequencies in each direction, which make 99 bits. With 16, a moving head changes as many bits as a new scene.
+ */
 const FREQUENCIES = 10
-/** Brightness, of 255, by which the pixels of a picture differ from their mean at least: below, its hash is noise (a covered camera). */
+/** Contrast, of 255, below which the hash of a picture would be noise, as with a covered camera. */
 const CONTRAST_MIN = 4
 
 /** `cosines[k][n]` of the discrete cosine transform. */
@@ -19,7 +21,7 @@ function contrastOf(grey: Uint8Array): number {
   return Math.sqrt(grey.reduce((sum, value) => sum + (value - mean) ** 2, 0) / grey.length)
 }
 
-/** Returns the coefficients of the lowest frequencies, row by row, without the first. */
+/** Returns the coefficients of the lowest frequencies, row by row, without the first, which is the mean. */
 function frequenciesOf(grey: Uint8Array): number[] {
   const sumOf = (one: readonly number[], value: (n: number) => number) =>
     one.reduce((sum, cosine, n) => sum + cosine * value(n), 0)

@@ -3,16 +3,16 @@ import type { Clock } from './clock.ts'
 export type Routine = {
   /** Starts the first run after `firstMs`. */
   start(): void
-  /** Resolves when the run under way has ended; none follows. */
+  /** Resolves when the run under way has ended; no further run begins. */
   stop(): Promise<void>
 }
 
-/** Returns true once the task should end at the next good moment. */
+/** Returns true when the task should end as soon as it can. */
 export type Stopping = () => boolean
 
 /**
- * Repeats a task, one run at a time: `everyMs` after a run that succeeded, `retryMs` after one that failed. A task fails by resolving
- * with false, after it has logged the fault itself, or by throwing, which is passed to `fault`.
+ * Repeats a task, one run at a time: `everyMs` after a run that succeeded, `retryMs` after a run that failed. A task
+ * that fails either logs the fault itself and resolves with false, or throws; `fault` gets what it throws.
  */
 export function createRoutine(deps: {
   clock: Clock

@@ -1,4 +1,4 @@
-/** At most `burst` tokens at once, and `perSecond` new ones. */
+/** A bucket has at most `burst` tokens and gets `perSecond` new tokens a second. */
 export type Rate = { perSecond: number; burst: number }
 
 export class TokenBucket {
@@ -36,7 +36,7 @@ export class TokenBucket {
     return this.#tokensAt(now)
   }
 
-  /** Returns the milliseconds until `amount` is left. */
+  /** Returns the milliseconds until the bucket has `amount` tokens. */
   msUntil(amount: number, now: number): number {
     return Math.max(0, Math.ceil(((amount - this.#tokensAt(now)) / this.#rate.perSecond) * 1000))
   }

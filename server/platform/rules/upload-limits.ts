@@ -3,7 +3,7 @@ import { AppError } from '#protocol/errors.ts'
 type Most = { uploads: number; bytes: number }
 
 export type UploadBounds = {
-  /** The most that one client address and one account may hold at once. */
+  /** The largest uploads, in number and bytes, of one client address and of one account at the same time. */
   address: Most
   account: Most
   /** Bytes of all bodies together. */
@@ -11,12 +11,12 @@ export type UploadBounds = {
 }
 
 type Sender = {
-  /** Null for the operator's own machines. */
+  /** Null for the operator's machines. */
   address: string | null
   account: string | null
-  /** False for a body with a small announced size: its bytes count, the upload does not. */
+  /** False for a body with a small announced size: its bytes count, but not as an upload. */
   isLarge: boolean
-  /** Ends the request while its body still arrives. */
+  /** Ends a request whose body still arrives. */
   refuse: (error: AppError) => void
 }
 
@@ -28,7 +28,7 @@ export type Upload = {
   readonly holders: readonly Holder[]
   readonly refuse: (error: AppError) => void
   bytes: number
-  /** False once the whole body is there. */
+  /** False when the whole body has arrived. */
   isArriving: boolean
 }
 
@@ -47,17 +47,17 @@ export class UploadLimits {
     this.#bounds = bounds
   }
 
-  /** Bytes that are held now. */
+  /** The bytes of all bodies that are held now. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Bodies that are held now. */
+  /** The number of bodies that are held now. */
   get size(): number {
     return this.#uploads.size
   }
 
-  /** Throws `too-many-requests` where the address or the account holds as many uploads as it may. */
+  /** Throws `too-many-requests` if the address or the account has as many uploads as allowed. */
   begin({ address, account, isLarge, refuse }: Sender): Upload {
     const holders = [
       ...(address === null ? [] : [this.#holder(`address ${address}`, this.#bounds.address)]),
@@ -74,7 +74,10 @@ export class UploadLimits {
     return upload
   }
 
-  /** Counts bytes of a body and ends one over its limits. Over the limit of all bodies, ends the largest body of the sender with the most bytes. */
+  /**
+   * Counts bytes of a body; ends the body if its address or account exceeds a limit. If all bodies together exceed
+   * their limit, ends the largest body of the sender with the most bytes.
+   */
   arrived(upload: Upload, bytes: number): void {
     if (!this.#uploads.has(upload)) return
     upload.bytes += bytes

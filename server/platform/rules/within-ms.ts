@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Settles as `work` does, or rejects with the error of `onLate` after `ms`. The work itself goes on. */
+/** Settles as `work` does, or rejects with the error of `onLate` after `ms`. `work` is not stopped. */
 export function withinMs<T>(
   work: Promise<T>,
   { clock, ms, onLate }: { clock: Pick<Clock, 'after'>; ms: number; onLate: () => Error },

@@ -28,7 +28,7 @@ export class WorkQueue {
   }
 }
 
-/** Limits the work that waits or runs at once, by key and in all, in this process alone. */
+/** Limits the work of this process that waits or runs at the same time: by key and over all keys. */
 export class ConcurrencyLimits {
   readonly #perKey: number
   readonly #overAll: number

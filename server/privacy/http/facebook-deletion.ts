@@ -1,16 +1,17 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { DAY_MS } from '#protocol/durations.ts'
 import type { AppError } from '#protocol/errors.ts'
 import { tryParse } from '#protocol/parse.ts'
+import { isSameSecret } from '../../platform/crypto.ts'
 import { fieldError } from '../../platform/http/problems.ts'
 import { FACEBOOK_RATE } from '../../platform/http/rate-limits.ts'
 import { type DeletionHttp, digestOf } from './my-data-routes.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const BODY_LIMIT = 16 * 1024
-/** Greatest difference between the time in a signed request and the server's clock; beyond it the request is refused. */
+/** Difference between the time in a signed request and the server's clock above which the request is refused. */
 const FRESH_MS = DAY_MS
 const CODE_BYTES = 16
 
@@ -28,8 +29,7 @@ function refused(detail: string): AppError {
 
 function isSignedWith(secret: string, payload: string, signature: string): boolean {
   const expected = createHmac('sha256', secret).update(payload).digest()
-  const given = Buffer.from(signature, 'base64url')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSameSecret(Buffer.from(signature, 'base64url'), expected)
 }
 
 /** Returns the content of a signed request after a check of its signature and its time. Throws `bad-request`. */
@@ -44,8 +44,9 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
 }
 
 /**
- * The endpoint to which Facebook sends the deletion request of a user who removes the app there. The signature authenticates it:
- * there is no Origin and no cookie. A repeated request changes nothing and receives one more code for the same deletion.
+ * The endpoint to which Facebook sends the deletion request of a user who removes the app at Facebook. The request is
+ * authenticated by its signature; it has no Origin and no cookie. A repeated request changes nothing and receives one
+ * more code for the same deletion.
  */
 export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: DeletionHttp }): Promise<void> {
   const { facebookSecret: secret, publicOrigin, deletions, personalData, clock, deletionService } = deps
@@ -71,7 +72,7 @@ export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: D
       const text = form.output.signed_request
       const { user_id: userId } = readSignedRequest(text, secret, clock.now())
       const code = randomBytes(CODE_BYTES).toString('base64url')
-      // The digest is of the payload: base64url can encode one signature in more than one way.
+      // The digest of the payload, not of the signature: base64url can encode one signature in more than one way.
       await record(userId, { digest: digestOf(code), proof: digestOf(text.split('.')[1] ?? '') })
       reply.header('cache-control', 'no-store')
       return { url: `${publicOrigin()}/deletion-status?code=${code}`, confirmation_code: code }

@@ -12,9 +12,9 @@ import type { DeletionService } from '../rules/deletion.ts'
 import type { Deletions, PersonalData } from '../rules/ports.ts'
 
 export type DeletionHttp = {
-  /** The secret with which Facebook signs its requests; null where Facebook is not configured. */
+  /** The secret with which Facebook signs its requests; null if Facebook is not configured. */
   facebookSecret: string | null
-  /** The page's own origin, for links; known once the server listens. */
+  /** Returns the origin of the pages, for links; known when the server listens. */
   publicOrigin: () => string
   deletions: Deletions
   personalData: PersonalData

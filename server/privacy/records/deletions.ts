@@ -1,5 +1,5 @@
 import type { DeletionState } from '#protocol/deletion.ts'
-import { deleteUntilNoneLeft } from '../../accounts/records/refresh-tokens.ts'
+import { deleteUntilNoneLeft } from '../../accounts/records/login-sessions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { belongsTo, hasNoHold, heldAccounts, isPartOfHeld, sharedTables } from '../../platform/database/held.ts'
 import type { DeletionCode, Deletions } from '../rules/ports.ts'
@@ -50,12 +50,13 @@ async function recordRequest(step: Database, id: string, [accountId, source, tim
   const pending = await findPending(step, accountId)
   if (!pending) throw new Error('the deletion request was not stored')
   await insertCode(step, pending.id, code)
-  // Login sessions before tokens, in the order of a rotation: a concurrent rotation then finds the login ended.
+  // Login sessions before tokens, the order of a token rotation: a concurrent rotation then finds that the login has
+  // ended.
   await endLogins(step, accountId)
   await deleteUntilNoneLeft(() =>
     step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),
   )
-  // Ends the login of a sign-in that came between the two statements, whose token is deleted.
+  // Ends the login of a sign-in that happened between the two statements above; its token is deleted.
   await endLogins(step, accountId)
   return pending.deletion
 }
@@ -75,8 +76,9 @@ const ownTables = [
 ] as const
 
 /**
- * For an account that is part of records which a legal hold on others keeps: empties the account's row down to its id, and deletes its
- * own records and the shared records without a hold. Changes nothing and resolves with false if there is no such hold.
+ * Erases an account that is part of records which a legal hold on another account keeps: empties the account's row but
+ * for its id, and deletes the account's own records and the shared records without a hold. Changes nothing and resolves
+ * with false if there is no such hold.
  */
 async function eraseExceptHeld(step: Database, accountId: string, at: number): Promise<boolean> {
   const emptied = { subject: `erased ${accountId}`, email: '', firstName: '', lastName: '' }
@@ -114,7 +116,7 @@ async function eraseDue(step: Database, accountId: string, at: number): Promise<
   await step.deleteFrom('logEntries').where('session', 'in', loginSessions).execute()
   await step.deleteFrom('logBatches').where('session', 'in', loginSessions).execute()
   await step.deleteFrom('userSessions').where('ownerId', '=', accountId).execute()
-  // All other records go with the account's row, by foreign keys.
+  // Foreign keys delete all other records with the account's row.
   if (!(await eraseExceptHeld(step, accountId, at)))
     await step.deleteFrom('accounts').where('id', '=', accountId).execute()
   return true

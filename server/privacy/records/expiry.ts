@@ -5,13 +5,13 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { Expiry } from '../rules/ports.ts'
 import type { KeptUntilOld } from '../rules/retention.ts'
 
-/** Statuses in which a case is open; a warning rests on its reports and findings as well. */
+/** Statuses for which reports and findings are kept, like those of an open case; a warning is based on them too. */
 const caseIsOpen = ['Warning', 'Appeal', 'InReview'] as const
 
 const heldLoginSessions = (db: Database) =>
   db.selectFrom('userSessions').select('id').where('ownerId', 'in', heldAccounts(db))
 
-/** True of the rows whose account in this column has no open case. */
+/** True for a row whose account in this column has no open case. */
 const hasNoOpenCase = (db: Database, column: 'reports.reported' | 'findings.accountId') =>
   expressionBuilder<Tables, 'reports' | 'findings'>().exists(
     db
@@ -28,7 +28,7 @@ type Kind = {
   isExpired: (db: Database, before: number) => Expression<SqlBool>
 }
 
-/** `conditions` must all hold; they leave out what a legal hold keeps. */
+/** A row may be removed if all `conditions` hold; they exclude rows that a legal hold keeps. */
 function kind<T extends keyof Tables>(
   table: T,
   key: readonly (keyof Tables[T] & string)[],
@@ -139,7 +139,7 @@ const kinds: Record<KeptUntilOld, Kind> = {
 
   'kept-cases': kind('keptCases', ['person'], (row, before) => [
     row('expiresAt', '<=', before),
-    // One that is attached to a new account waits for a moderator's decision.
+    // A kept case that is attached to a new account waits for a moderator's decision.
     row('accountId', 'is', null),
   ]),
 

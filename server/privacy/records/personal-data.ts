@@ -5,7 +5,7 @@ import type { ActorKind } from '../../moderation/rules/ports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { PersonalData } from '../rules/ports.ts'
 
-/** Log entries in an export, the newest first; a browser does not send more within their retention period. */
+/** Log entries in an export, the newest first; a browser does not send more within the retention period of entries. */
 const LOG_ENTRIES_MAX = 5_000
 
 const text = (at: number) => new Date(at).toISOString()
@@ -82,7 +82,7 @@ async function reportsOf(db: Database, accountId: string, nameOf: (other: string
       .where('accountId', '=', accountId)
       .orderBy('at')
       .execute(),
-    // Only the number: a time would reveal the reporter.
+    // Only the number of reports about the user: a time would reveal the reporter.
     db
       .selectFrom('reports')
       .select((build) => build.fn.countAll<number>().as('count'))
@@ -152,7 +152,7 @@ async function evidenceAndSignalsOf(db: Database, accountId: string, nameOf: (ot
       .where('uploader', '=', accountId)
       .orderBy('at')
       .execute(),
-    // Only the number, as for the reports that they belong to.
+    // Only the number of pictures, as of the reports that they belong to.
     db
       .selectFrom('evidence')
       .select((build) => build.fn.countAll<number>().as('count'))
@@ -181,7 +181,7 @@ async function evidenceAndSignalsOf(db: Database, accountId: string, nameOf: (ot
 async function peopleOf(db: Database, accountId: string, nameOf: (other: string) => string) {
   const [blocks, kept, meetings, matches] = await Promise.all([
     db.selectFrom('blocks').select(['whom', 'at']).where('by', '=', accountId).orderBy('at').execute(),
-    // Of people who have no account at present.
+    // Blocks of people who have no account at present.
     db
       .selectFrom('keptBlocks')
       .select(['whomPerson as whom', 'at'])

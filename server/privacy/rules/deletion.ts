@@ -6,12 +6,12 @@ import type { Stopping } from '../../platform/rules/routine.ts'
 import { addBusinessDays } from './business-days.ts'
 import type { DeletionCode, DeletionSource, Deletions } from './ports.ts'
 
-/** Accounts that one query reads. */
+/** Due accounts that one query reads. */
 const BATCH = 50
 
 /**
- * Runs before an account's data are deleted, to store what must outlive them. It may run more than once for an account: the server can
- * end between it and the deletion.
+ * Runs before an account's data are deleted, to store what must be kept after the deletion. May run more than once for
+ * an account, since the server can end before the deletion.
  */
 export type BeforeErasure = (account: Account) => Promise<void>
 
@@ -41,7 +41,7 @@ export function createDeletionService(deps: {
   return {
     delayDays,
 
-    /** Records the request and ends every login of the account at once, that of the request included. */
+    /** Records the request and ends every login of the account at once, including the login that sent the request. */
     async request(
       accountId: string,
       source: DeletionSource,
@@ -59,8 +59,8 @@ export function createDeletionService(deps: {
     },
 
     /**
-     * Erases the accounts that are due, one by one, and resolves with their number. An account that fails is reported to `fault`, and
-     * the others are erased.
+     * Erases the accounts that are due, one by one, and resolves with their number. A fault of one account is passed to
+     * `fault`, and the other accounts are erased.
      */
     async eraseDue(stopping: Stopping, fault: (accountId: string, error: unknown) => void): Promise<number> {
       const failed = new Set<string>()

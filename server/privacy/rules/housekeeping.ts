@@ -6,10 +6,13 @@ import { type CountedMs, expiredBefore, keptUntilOld } from './retention.ts'
 
 /** Records that one statement removes: few enough not to delay other queries noticeably. */
 const BATCH = 200
-/** Time until the first run and until the run after a failed one, if `everyMs` is longer. */
+/** Time until the first run, and until the run after a failed run; `everyMs` if that is shorter. */
 const RETRY_MS = 60_000
 
-/** A row of the retention table that another part of the server expires: `expire` removes records from before a time and returns their number. */
+/**
+ * A kind of records that another feature removes: `expire` removes the records from before a time and resolves with
+ * their number.
+ */
 type ExpiryHook = { what: string; keptMs: number; expire: (before: number) => Promise<number> }
 
 export type HousekeepingDeps = {

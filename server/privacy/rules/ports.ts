@@ -21,7 +21,7 @@ export interface Deletions {
     times: DeletionTimes,
     code: DeletionCode | null,
   ): Promise<PendingDeletion>
-  /** Records that there was nothing to delete, so that the code has a state. */
+  /** Records that there was nothing to delete, so that `stateOf` finds the code. */
   recordNothing(source: DeletionSource, at: number, code: DeletionCode): Promise<void>
   /** Adds a code to the deletion of an earlier signed request; resolves with false for a new request. */
   addCode(code: DeletionCode): Promise<boolean>
@@ -43,10 +43,10 @@ type LegalHold = { accountId: string; reason: string; setBy: string; at: number 
 export interface LegalHolds {
   /** Keeps this account's data from being deleted; an existing hold takes the new reason. */
   set(hold: LegalHold): Promise<void>
-  /** Resolves with false if there was none. */
+  /** Resolves with false if there was no hold. */
   release(accountId: string): Promise<boolean>
   all(): Promise<LegalHold[]>
-  /** Resolves with the accounts with this email address, one a provider. */
+  /** Resolves with the accounts with this email address, at most one for each provider. */
   accountsOf(email: string): Promise<{ id: string; provider: Provider }[]>
 }
 
@@ -57,6 +57,6 @@ export interface PersonalData {
 }
 
 export interface Expiry {
-  /** Removes at most `limit` records of this kind from before `before` and resolves with their number. */
+  /** Removes at most `limit` records of this kind that are older than `before`, and resolves with their number. */
   remove(kind: KeptUntilOld, before: number, limit: number): Promise<number>
 }

@@ -1,11 +1,11 @@
 import { DAY_MS } from '#protocol/durations.ts'
 
 /**
- * Retention periods in milliseconds. docs/retention.md says of every kind of personal data what it is, when its period begins, and why; a
- * test compares the periods.
+ * Retention periods in milliseconds. docs/retention.md describes every kind of personal data, when its period begins,
+ * and why. A test compares the periods here with that document.
  */
 
-/** A year from the report, as 18 U.S.C. 2258A(h)(1) asks since the REPORT Act (Public Law 118-59) of 2024; a leap year's length. */
+/** A year (of 366 days) from the report: 18 U.S.C. 2258A(h)(1), since the REPORT Act (Public Law 118-59) of 2024. */
 export const PRESERVED_MS = 366 * DAY_MS
 
 /** The kinds of records that housekeeping removes, in this order. */
@@ -37,7 +37,7 @@ export const keptMs = {
 export type KeptUntilOld = keyof typeof keptMs
 export const keptUntilOld = Object.keys(keptMs) as KeptUntilOld[]
 
-/** Kinds that other features remove for housekeeping. `what` is their name in the log. */
+/** Kinds whose records other features remove for housekeeping. `what` is the name of the kind in the log. */
 export const keptByFeatures = {
   evidence: { what: 'Pictures kept as evidence, encrypted', keptMs: 30 * DAY_MS },
   'frame-signals': { what: 'Statistics of the camera frames of a stay on the dashboard', keptMs: 30 * DAY_MS },

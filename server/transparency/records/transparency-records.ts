@@ -10,7 +10,7 @@ import type { TransparencyRecords } from '../rules/ports.ts'
 
 const storedSchema = v.pipe(v.string(), v.parseJson(), transparencyReportSchema)
 
-/** Resolves with the other period that has one of these months, published now or earlier; null if there is none. */
+/** Resolves with null, or with another published period that has one of these months. */
 async function claimMonths(step: Transaction<Tables>, { from, to }: Period): Promise<Period | null> {
   const months = monthsOf({ from, to })
   // A concurrent publication of one of these months waits here until the other transaction ends.

@@ -1,8 +1,13 @@
-/** Small counts are not published: one of 1 to 4 could be recognised by the people it is about. */
+/**
+ * Small counts are not published: the people whom a count of 1 to 4 is about could recognise themselves and each other.
+ */
 
-/** The least count that is shown, besides 0. */
+/** Least count, besides 0, that is shown. */
 export const SHOWN_MIN = 5
-/** Least sum of hidden counts with which their total is shown: a smaller sum says too much about two counts from 1 to 4. */
+/**
+ * Least sum of hidden counts with which their total is shown. A smaller sum would say too much about two counts from 1
+ * to 4.
+ */
 const HIDDEN_SUM_MIN = 2 * SHOWN_MIN
 
 export function isSmall(count: number): boolean {
@@ -12,10 +17,10 @@ export function isSmall(count: number): boolean {
 export type ShownCounts = { counts: readonly (number | null)[]; total: number | null }
 
 /**
- * Hides the small counts of a table, and whatever would give them away by subtraction: with one hidden count and a total the rest is
- * arithmetic. So further counts are hidden until the sum of the hidden ones is at least HIDDEN_SUM_MIN; where there are too few,
- * the total is hidden too. They are taken in the order of the table: the smallest or the largest first would say something about them. A
- * count of 0 is shown. The tables of a report share no counts.
+ * Hides the small counts of a table. The total less the shown counts would reveal a single hidden count. So further
+ * counts are hidden until the sum of the hidden counts is at least HIDDEN_SUM_MIN; if the table has too few counts, the
+ * total is hidden too. Further counts are taken in the order of the table, since an order by size would say something
+ * about them. A count of 0 is shown. The tables of a report share no counts.
  */
 export function suppress(counts: readonly number[]): ShownCounts {
   const hidden = new Set([...counts.keys()].filter((index) => isSmall(counts[index] ?? 0)))

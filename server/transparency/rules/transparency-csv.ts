@@ -3,9 +3,10 @@ import type { Indicator, TransparencyRow, TransparencyScope } from '#protocol/tr
 import type { Period } from './period.ts'
 
 /**
- * The report as CSV (RFC 4180, UTF-8): a row for each value, in the form of the parts "appeals and recidivism" and "automated means" of the
- * quantitative template of Implementing Regulation (EU) 2024/2835. Sections, indicators and scopes have the template's words where it has
- * the same number, otherwise our own. An empty value is a hidden one.
+ * The report as CSV (RFC 4180, UTF-8), with a row for each value. The form is that of the parts "appeals and
+ * recidivism" and "automated means" of the quantitative template of Implementing Regulation (EU) 2024/2835. Sections,
+ * indicators and scopes have the template's words if it has the same number, else our own words. An empty value is
+ * hidden.
  */
 
 const HEADER =
@@ -41,7 +42,7 @@ const indicators: Record<Indicator, Described> = {
   'automated-errors': { part: AUTOMATED, text: 'Error rate of automated means', unit: 'per cent' },
 }
 
-/** The reasons by the categories of statements of reasons. */
+/** The template's name of each scope; for a reason, a category of its statements of reasons. */
 const scopes: Record<TransparencyScope, string> = {
   total: 'Total',
   nudity: 'Pornography or sexualized content',

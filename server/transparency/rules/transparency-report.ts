@@ -18,7 +18,7 @@ import { isSmall, isWhole, SHOWN_MIN, type ShownCounts, suppress } from './suppr
 type ComplaintScope = (typeof complaintScopes)[number]
 type RestrictionScope = (typeof restrictionScopes)[number]
 
-/** One part of the report: a table of counts that share nothing with the other parts. */
+/** One part of the report: a table whose counts are in no other part. */
 type Table = { shown: ShownCounts; rows: TransparencyRow[] }
 
 function tableOf<S extends TransparencyScope>(indicator: Indicator, scopes: readonly S[], found: readonly S[]): Table {
@@ -27,13 +27,19 @@ function tableOf<S extends TransparencyScope>(indicator: Indicator, scopes: read
   return { shown, rows: [...rows, { indicator, scope: 'total', value: shown.total }] }
 }
 
-/** In whole hours, rounded up; null for fewer than SHOWN_MIN times, since their median can be the time of a known case. */
+/**
+ * Returns the median in whole hours, rounded up. Null for fewer than SHOWN_MIN times, since the median of a few can be
+ * the time of a known case.
+ */
 export function medianHours(times: readonly number[]): number | null {
   const middle = times.length < SHOWN_MIN ? null : median(times)
   return middle === null ? null : Math.ceil(middle / HOUR_MS)
 }
 
-/** In whole per cent; null if either side is a small count or nothing is there. */
+/**
+ * Returns the share in whole per cent; null if `part` or the rest is a small count, or if `whole` is less than
+ * SHOWN_MIN.
+ */
 function percentOf(part: number, whole: number): number | null {
   if (whole < SHOWN_MIN || isSmall(part) || isSmall(whole - part)) return null
   return Math.round((100 * part) / whole)
@@ -60,7 +66,7 @@ function restrictionOf({ by, from, to, what }: ChangeFact): RestrictionScope[] {
   return scope ? [scope] : []
 }
 
-/** Returns the change that ended the review which this appeal began; undefined while it goes on. */
+/** Returns the change that ended the review which this appeal began; undefined while the review goes on. */
 function endOfReview(appeal: ChangeFact, history: readonly ChangeFact[]): ChangeFact | undefined {
   return history.slice(history.indexOf(appeal) + 1).find(({ from }) => from === 'InReview')
 }
@@ -83,7 +89,10 @@ function within(period: Period): (at: number | null) => at is number {
   return (at): at is number => at !== null && at >= start && at < end
 }
 
-/** Computes the rows of a report. `changes` go on after the period, so that a complaint at its end has its outcome. */
+/**
+ * Computes the rows of a report. `changes` must include those after the period, which hold the outcome of complaints at
+ * its end.
+ */
 export function transparencyRows(
   period: Period,
   notices: readonly NoticeFact[],
@@ -125,7 +134,7 @@ export function transparencyRows(
   const automatic = restrictions.filter((scope) => scope.startsWith('automatic')).length
   const errors = reviewed.filter((reversed) => reversed).length
   const total = (indicator: Indicator, value: number | null): TransparencyRow => ({ indicator, scope: 'total', value })
-  // A share is computed from counts of other tables, so it is shown only if all of those are.
+  // A share is computed from counts of other tables, so it is shown only if all counts of those tables are shown.
   const isOpen = isWhole(restrictionTable.shown) && isWhole(complaintTable.shown)
 
   return [

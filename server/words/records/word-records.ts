@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { changesRow, countRows } from '../../platform/database/row-counts.ts'
-import type { RefusedWords } from '../rules/ports.ts'
+import type { RefusedWords } from '../rules/refused-phrases.ts'
 
 export function createWordRecords(db: Database) {
   const refusedWords: RefusedWords = {

@@ -2,7 +2,7 @@ import tlds from 'tlds' with { type: 'json' }
 import { type Folded, type FoldedWord, isIn, looksLike } from './folded.ts'
 import { numberWords } from './number-words.ts'
 
-/** What people say for a digit or before a digit, besides the number words. */
+/** Words, besides the number words, that people say for a digit or before a digit. */
 const spokenDigits = {
   en: 'oh nought naught nil double triple',
   es: 'doble triple',
@@ -13,12 +13,15 @@ const spokenDigits = {
 
 type Numbers = { words: ReadonlySet<string>; single: RegExp; run: RegExp }
 
-/** Languages whose numbers are found within longer words. In others, a word such as "Argentinien" would have three numbers. */
+/**
+ * Languages whose numbers are found within longer words. In other languages, a word such as "Argentinien" would contain
+ * three numbers.
+ */
 const withinWords = new Set(['en', 'es', 'ja', 'ko', 'th', 'zh'])
 
 function numbersOf(text: string, isWithin: boolean): Numbers {
   const words = new Set(text.split(' '))
-  // The longest first: "sixteen" is one number.
+  // The longest words first, so that "sixteen" is one number and not "six".
   const any = [...words].sort((one, other) => other.length - one.length).join('|')
   const run = `(?:${any}){2,}`
   return { words, single: new RegExp(any, 'gu'), run: new RegExp(isWithin ? run : `^${run}$`, 'gu') }
@@ -28,7 +31,7 @@ const spokenIn = new Map(Object.entries(spokenDigits))
 const languages: Numbers[] = Object.entries(numberWords).map(([language, words]) =>
   numbersOf([words, spokenIn.get(language) ?? []].flat().join(' '), withinWords.has(language)),
 )
-/** The product's languages, between which a number may change. */
+/** The languages of the product together, since one number may mix them. */
 const mixed = numbersOf([numberWords.en, numberWords.es, spokenDigits.en, spokenDigits.es].join(' '), true)
 
 function countIn(word: FoldedWord, { words, single, run }: Numbers): number {
@@ -38,7 +41,10 @@ function countIn(word: FoldedWord, { words, single, run }: Numbers): number {
   return Math.max(within(word.text), word.looksLatin ? within(word.latin) : 0)
 }
 
-/** Returns how many digits the text has or spells, in the language in which it spells most. */
+/**
+ * Returns the number of digits in the text plus the number of digits that it spells, in the language in which it spells
+ * the most.
+ */
 export function countNumbers({ words, joined }: Folded): number {
   const digits = joined.text.match(/\p{Nd}/gu)?.length ?? 0
   const spelt = [...languages, mixed].map((numbers) => words.reduce((sum, word) => sum + countIn(word, numbers), 0))
@@ -54,7 +60,10 @@ const dots = new Set(
     .split(' '),
 )
 const spokenTlds = 'ком орг нет ру κομ كوم کام קום कॉम コム 컴 คอม'.split(' ')
-/** After a dot these make an address anywhere; other top-level domains, which are also words, only at the end. */
+/**
+ * After a dot these make an address anywhere in a text. Other top-level domains are also words, and make an address
+ * only at the end.
+ */
 const clearTlds = new Set([...'com net org info biz io gg xyz online site shop chat link'.split(' '), ...spokenTlds])
 const allTlds = new Set<string>(tlds)
 const addressWords = new Set('www http https arroba gmail hotmail'.split(' '))

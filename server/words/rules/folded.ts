@@ -4,16 +4,19 @@ import unhomoglyph from 'unhomoglyph'
 export type FoldedWord = {
   /** As it was typed, NFKC in lower case. */
   text: string
-  /** By its looks, in small Latin letters: each letter is what Unicode says it is confused with, else its transliteration. */
+  /**
+   * How the word looks, in small Latin letters: each letter becomes the one with which Unicode says it is confused,
+   * else its transliteration.
+   */
   latin: string
-  /** True if a letter is of a script in which Latin letters can be imitated. The looks of other scripts mean nothing. */
+  /** True if a letter is of a script in which Latin letters can be imitated. `latin` is compared only then. */
   looksLatin: boolean
 }
 export type Folded = { words: readonly FoldedWord[]; joined: FoldedWord }
 
 /** A capital after a small letter begins a word, as in "WaggleSupport". */
 const BETWEEN_WORDS = /[\s'’-]+|(?<=\p{Ll})(?=\p{Lu})/u
-/** Scripts with capitals. NFKC has turned the variants of Latin letters in fonts into Latin letters. */
+/** Scripts with letters that look like Latin ones. NFKC has already replaced stylised Latin letters by plain ones. */
 const IMITATES_LATIN =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}]/u
 const SINGLE_LETTER = /^\p{L}\p{M}*$/u
@@ -41,7 +44,7 @@ function looksOf(letter: string): string {
 
 function foldWord(word: string): FoldedWord {
   const normal = word.normalize('NFKC')
-  // Before the change to lower case: a capital and its small letter can look like different ones.
+  // Before the change to lower case, since a capital and its small letter can look like different Latin letters.
   const latin = [...normal].map(looksOf).join('').toLowerCase()
   const text = normal.toLowerCase()
   return { text, latin, looksLatin: IMITATES_LATIN.test(text) }
@@ -58,7 +61,7 @@ export function isIn({ text, latin, looksLatin }: FoldedWord, list: ReadonlySet<
   return list.has(text) || (looksLatin && list.has(latin))
 }
 
-/** What can be taken for a letter, besides the letter. */
+/** Patterns of what looks like a letter, the letter itself included. */
 const alike: Readonly<Record<string, string>> = { i: '[il1]', l: '[il1]', m: '(?:m|rn)', o: '[o0]', w: '(?:w|vv)' }
 
 /** Matches a word by its looks, in which a letter may be repeated: `suppport`, but not `suport`. */

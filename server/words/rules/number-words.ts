@@ -1,5 +1,6 @@
 /**
- * The numbers 0 to 20, 30 to 90 that are one word, by language. From n2words (MIT), whose functions need 100 ms to load; a test compares.
+ * The numbers 0 to 20, 30 to 90 that are one word, by language. From n2words (MIT), whose functions need 100 ms to
+ * load; a test compares this table with them.
  */
 export const numberWords = {
   am: 'ዜሮ አንድ ሁለት ሶስት አራት አምስት ስድስት ሰባት ስምንት ዘጠኝ አስር ሃያ ሰላሳ አርባ ሃምሳ ስልሳ ሰባ ሰማንያ ዘጠና',

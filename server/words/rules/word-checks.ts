@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/rules/clock.ts'
-import type { RefusedWords } from './ports.ts'
+import type { RefusedWords } from './refused-phrases.ts'
 import { foldRefused, type RefusedPhrase } from './refused-phrases.ts'
 import { isInterestRefused, maySuggest, type NicknameFault, nicknameFault } from './visible-words.ts'
 
-/** How long one reading of the moderators' words serves for the nicknames of matches. */
+/** Time for which one reading of the refused words is used for the nicknames of matches. */
 const READING_MS = 10_000
-/** Nicknames whose result is remembered: one check takes a third of a millisecond. */
+/** Most nicknames whose result is remembered; one check takes a third of a millisecond. */
 const REMEMBERED_MAX = 10_000
 
 /** Checks words by the lists and by what moderators refuse. */
@@ -15,7 +15,7 @@ export function createWordChecks(refusedWords: Pick<RefusedWords, 'all'>, clock:
   /** Results by nickname, for these refused phrases. */
   let results: { phrases: readonly RefusedPhrase[]; faults: Map<string, NicknameFault | null> } | null = null
 
-  /** What moderators refuse now, on whichever server they did. */
+  /** Resolves with the phrases that moderators refuse now, by whichever server they were entered. */
   async function refused(): Promise<RefusedPhrase[]> {
     const words = (await refusedWords.all()).map(({ word }) => word)
     const key = words.join('\n')
@@ -60,7 +60,7 @@ export function createWordChecks(refusedWords: Pick<RefusedWords, 'all'>, clock:
       return interests.filter((interest) => maySuggest(interest, phrases))
     },
 
-    /** Resolves with the nickname as peers see it: empty for one that would be refused today. */
+    /** Resolves with the nickname as peers see it: empty for a nickname that would be refused today. */
     async shownNickname(nickName: string): Promise<string> {
       return remembered(nickName, await recentlyRefused()) === null ? nickName : ''
     },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CandidatePair } from '#protocol/connection.ts'
+import type { CandidatePair } from '#protocol/call-counts.ts'
 import { tryParse } from '#protocol/parse.ts'
 import type { CallSample } from '../rules/call-reading.ts'
 

@@ -1,4 +1,4 @@
-import type { CandidatePair } from '#protocol/connection.ts'
+import type { CandidatePair } from '#protocol/call-counts.ts'
 
 /** One sample of a peer connection's statistics. Counters start with the call; null is what the browser does not report. */
 export type CallSample = {

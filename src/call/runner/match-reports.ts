@@ -1,5 +1,4 @@
-import type { CandidatePair, ConnectionOutcome } from '#protocol/connection.ts'
-import type { BrowserFamily } from '#protocol/experience.ts'
+import type { BrowserFamily, CandidatePair, ConnectionOutcome } from '#protocol/call-counts.ts'
 import { isTracing, nameMatch, span } from '#workers/trace.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect } from 'react'
-import type { ConsoleWords } from '#protocol/console-words.ts'
+import type { ConsoleWords } from '#protocol/console.ts'
 import { INTEREST_MAX } from '#protocol/constants.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'

@@ -1,6 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
-import type { ConsoleInput, Moderator, Statistics } from '#protocol/console.ts'
-import type { ConsoleWords } from '#protocol/console-words.ts'
+import type { ConsoleInput, ConsoleWords, Moderator, Statistics } from '#protocol/console.ts'
 import { type ErrorCode, toAppError } from '#protocol/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ConsoleApi } from '../ports.ts'

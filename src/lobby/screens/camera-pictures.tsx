@@ -1,4 +1,4 @@
-import type { BrowserFamily } from '#protocol/experience.ts'
+import type { BrowserFamily } from '#protocol/call-counts.ts'
 import { browserFamily } from '../../platform/rules/browser-family.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import styles from './camera-pictures.module.css'

@@ -1,4 +1,4 @@
-import type { BrowserFamily } from '#protocol/experience.ts'
+import type { BrowserFamily } from '#protocol/call-counts.ts'
 
 /** Reads the user agent, because no feature tells the family. An unknown browser most likely belongs to Chrome's family. */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {

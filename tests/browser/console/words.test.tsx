@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { ConsoleWords } from '#protocol/console-words.ts'
+import type { ConsoleWords } from '#protocol/console.ts'
 import { AppError } from '#protocol/errors.ts'
 import { renderConsole } from '../../support/browser/console-page.tsx'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ConnectionOutcome } from '#protocol/connection.ts'
+import type { ConnectionOutcome } from '#protocol/call-counts.ts'
 import { type TestUser, usersOf } from '../../support/fleet/many-servers.ts'
 import { CrowdMessages } from '../../support/hub/crowd-messages.ts'
 import { CrowdPerson } from '../../support/hub/crowd-person.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { FRESH_SIGN_IN_MS, LOGIN_MS } from '../../../server/accounts/rules/login.ts'
+import { FRESH_SIGN_IN_MS, LOGIN_MS } from '../../../server/accounts/rules/login-ports.ts'
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from '../../../server/accounts/rules/tokens.ts'
 import { copyOf, opensWith } from '../../support/attacks/stolen-login.ts'
 import { hubPerson } from '../../support/hub/hub-person.ts'

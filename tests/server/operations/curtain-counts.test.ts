@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { curtainModels } from '#protocol/curtain.ts'
+import { curtainModels } from '#protocol/call-counts.ts'
 import { parse } from '#protocol/parse.ts'
 import { problemSchema } from '#protocol/problem.ts'
 import { movableClock } from '../../support/movable-clock.ts'

@@ -130,7 +130,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     await store.evidence.add({ ...sealed, id: 'held', uploader: bob, subject: ada })
     await store.evidence.add({ ...sealed, id: 'free', session: 'n', uploader: bob, subject: eve })
     await store.loginSessions.create('s', 1)
-    await store.loginSessions.attach('s', bob, 1)
+    await store.logins.attach('s', bob, 1)
     await service().request(bob, 'Facebook', { digest: 'code', proof: 'p' })
     clock.forward(3 * DAY_MS)
     expect(await service().eraseDue(never, fault)).toBe(1)

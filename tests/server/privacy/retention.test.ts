@@ -91,7 +91,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     await store.loginSessions.enter(entered(`an${id}`), at)
     await store.loginSessions.create(id, at)
     await store.loginSessions.enter(entered(id), at)
-    await store.loginSessions.attach(id, ada, at)
+    await store.logins.attach(id, ada, at)
     await store.loginSessions.setLocation(id, town)
     await store.logs.add([entry(id)], `key-${at}`, at)
     await store.frames.record([
@@ -107,7 +107,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
     ])
     await store.matchRecords.open({ id: `m${at}`, caller: ada, callee: bob, startedAt: at, connected: true })
     await store.matchRecords.close(`m${at}`, at, null)
-    await store.refreshTokens.add(token(`t${at}`, 'other', at))
+    await store.logins.addToken(token(`t${at}`, 'other', at))
     await store.reports.add({
       session: `m${at}`,
       reporter: ada,
@@ -263,7 +263,7 @@ describe.each(backends)('the records in $name', ({ make }) => {
 
     test('a login session with a valid login stays, at any age', async () => {
       await fill(1_000)
-      await store.refreshTokens.add(token('live', 's1000', 9_000))
+      await store.logins.addToken(token('live', 's1000', 9_000))
       expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(0)
       await store.refreshTokens.revokeFamily('live')
       expect(await store.expiry.remove('old-login-sessions', 5_000, 10)).toBe(1)

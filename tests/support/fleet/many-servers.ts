@@ -200,7 +200,7 @@ export function usersOf(store: Awaited<ReturnType<typeof openSharedStore>>, secr
     await store.accounts.saveProfile(accountId, { ...details, consentVersion: '1', consentAt: at }, null)
     const sessionId = randomUUID()
     await store.loginSessions.create(sessionId, at)
-    await store.loginSessions.attach(sessionId, accountId, at)
+    await store.logins.attach(sessionId, accountId, at)
     const login = { accountId, sessionId, signedInAt: at }
     const [hubToken, accessToken] = [() => jwt.makeHubToken(login), () => jwt.makeAccessToken(login)]
     return { name, accountId, sessionId, hubToken, accessToken }

@@ -17,6 +17,7 @@ import {
 import { createPrivacyRecords } from '../../../server/privacy/records/privacy-records.ts'
 import { createTransparencyRecords } from '../../../server/transparency/records/transparency-records.ts'
 import { createWordRecords } from '../../../server/words/records/word-records.ts'
+import { createLoginFixtures } from './login-fixtures.ts'
 
 /** A database with the records of every feature. */
 export type Store = ReturnType<typeof storeIn>
@@ -27,6 +28,7 @@ function storeIn(database: RecordsDatabase) {
     ...database.records(createAccountRecords),
     ...database.records(createConsoleRecords),
     ...database.records(createFrameRecords),
+    ...database.records(createLoginFixtures),
     ...database.records(createMatchingRecords),
     ...database.records(createModerationRecords),
     ...database.records(createNoticeRecords),

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OfferedLanguage } from '#protocol/languages.ts'
 import { type Cause, causeSchema, type NextStep, type ReviewOutcome } from '#protocol/moderation.ts'
-import { transitionWhenDue } from '../../../server/moderation/rules/deadline.ts'
 import type { ActorKind, StatusChange } from '../../../server/moderation/rules/ports.ts'
-import { blockCaseOf, statusTable } from '../../../server/moderation/rules/status-table.ts'
+import { blockCaseOf, statusTable, transitionWhenDue } from '../../../server/moderation/rules/status-table.ts'
 import { blockWords, caseWords, type RestrictedStatus } from '../../../src/lobby/screens/block-words.ts'
 import { loadTexts } from '../../../src/platform/texts/catalogue.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BrowserFamily } from '#protocol/experience.ts'
+import type { BrowserFamily } from '#protocol/call-counts.ts'
 import { browserFamily } from '../../../src/platform/rules/browser-family.ts'
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'

@@ -84,7 +84,7 @@ test.each([
 ])('%s also ends the token that a rotation on another server is just adding', async (_what, end) => {
   const { url, one, person } = await two()
   const { id } = await person('ada')
-  await one.refreshTokens.add(token('first', id))
+  await one.logins.addToken(token('first', id))
   const slow = await slowServer(url)
   await slow.do('begin')
   await slow.do("update refresh_tokens set used_at = 5 where digest = 'first'")

@@ -170,6 +170,7 @@ function scriptFor(store: Store): Script {
   const {
     accounts,
     loginSessions,
+    logins,
     refreshTokens,
     relations,
     reports,
@@ -208,7 +209,7 @@ function scriptFor(store: Store): Script {
         await loginSessions.create('s1', 1),
         await loginSessions.create('s2', 2),
         await accounts.signedInWith(['s1', 's2']),
-        await loginSessions.attach('s1', ADA, 3),
+        await logins.attach('s1', ADA, 3),
         await accounts.signedInWith(['s1', 's2']),
       ],
       admission: async () => [
@@ -263,7 +264,6 @@ function scriptFor(store: Store): Script {
     loginSessions: {
       create: () => loginSessions.create('s1', 1),
       enter: () => loginSessions.enter({ ...device, UserSessionId: 's1', UserCity: 'NA', UserCountry: 'NA' }, 2),
-      attach: () => loginSessions.attach('s1', ADA, 3),
       setLocation: () => loginSessions.setLocation('s1', { city: 'Bern', country: 'CH' }),
       find: async () => [await loginSessions.find('s1'), await loginSessions.find('s2')],
       deviceOf: async () => [await loginSessions.deviceOf('s1'), await loginSessions.deviceOf('s2')],
@@ -289,11 +289,14 @@ function scriptFor(store: Store): Script {
         await loginSessions.attachedTo(ADA),
       ],
     },
+    logins: {
+      attach: () => logins.attach('s2', EVE, 3),
+      addToken: () => logins.addToken(token('t1')),
+    },
     refreshTokens: {
-      add: () => refreshTokens.add(token('t1')),
       rotate: async () => [
         await refreshTokens.rotate('t1', useOf('sealed', 5), token('t2')),
-        await loginSessions.attach('s1', ADA, 5),
+        await logins.attach('s1', ADA, 5),
         await refreshTokens.rotate('t1', useOf('sealed', 5), token('t2')),
         await refreshTokens.rotate('t1', useOf('sealed', 6), token('t3')),
       ],

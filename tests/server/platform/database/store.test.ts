@@ -114,7 +114,7 @@ describe.each(backends)('records in $name', ({ make }) => {
     expect(await store.loginSessions.find('s1')).toEqual({ id: 's1', accountId: null, entered: false, signedInAt: 1 })
     const entry = { UserSessionId: 's1', DeviceType: 'Web', UserAppRunOn: 'x', UserDeviceName: 'y' } as const
     await store.loginSessions.enter({ ...entry, UserDeviceOs: 'z', UserCity: 'NA', UserCountry: 'NA' }, 2)
-    await store.loginSessions.attach('s1', id, 3)
+    await store.logins.attach('s1', id, 3)
     await store.loginSessions.setLocation('s1', { city: 'NA', country: 'NA' })
     await store.loginSessions.setLocation('s1', { city: 'Bern', country: 'NA' })
     await reopen()

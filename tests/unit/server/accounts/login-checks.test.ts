@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TokenLogin } from '../../../../server/accounts/http/jwt.ts'
 import { createFindCaller } from '../../../../server/accounts/login-checks.ts'
-import { LOGIN_MS } from '../../../../server/accounts/rules/login.ts'
-import type { Account, SignedInAccount } from '../../../../server/accounts/rules/ports.ts'
+import { LOGIN_MS } from '../../../../server/accounts/rules/login-ports.ts'
+import type { Account, SignedIn } from '../../../../server/accounts/rules/ports.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 
 const GATHER_MS = 10
@@ -16,7 +16,7 @@ function accountOf(id: string): Account {
 function checksForTest() {
   const clock = fakeClock(1_000_000)
   const readings: string[][] = []
-  const signedIn = new Map<string, SignedInAccount>(
+  const signedIn = new Map<string, SignedIn>(
     ['ada', 'bob'].map((id) => [`s-${id}`, { sessionId: `s-${id}`, signedInAt: 1_000, account: accountOf(id) }]),
   )
   const fault = { isAway: false }

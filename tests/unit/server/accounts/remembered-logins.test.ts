@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SignedIn } from '../../../../server/accounts/http/login.ts'
 import { REMEMBER_MS, RememberedLogins, ROUND_MS } from '../../../../server/accounts/remembered-logins.ts'
+import type { SignedIn } from '../../../../server/accounts/rules/ports.ts'
 import { ACCESS_TOKEN_MS } from '../../../../server/accounts/rules/tokens.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 

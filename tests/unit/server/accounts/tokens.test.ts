@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LOGIN_MS, type Login } from '../../../../server/accounts/rules/login.ts'
 import type { LoginSessions, RefreshToken, RefreshTokens } from '../../../../server/accounts/rules/login-ports.ts'
+import { LOGIN_MS, type Login } from '../../../../server/accounts/rules/login-ports.ts'
 import { createEndLogin } from '../../../../server/accounts/rules/own-logins.ts'
 import {
   createRefreshTokenIssuer,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { BlockStatus } from '#protocol/block-status.ts'
-import { withEvidence } from '../../../../server/moderation/rules/evidence-of-cases.ts'
+import { withEvidence } from '../../../../server/moderation/rules/evidence.ts'
 import type { Moderation } from '../../../../server/moderation/rules/moderation.ts'
 
 /** Returns how often the evidence about the account is deleted by a decision after which its status is `status`. */

@@ -6,8 +6,9 @@ import { blockStatusSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../../server/config/config.ts'
 import { judge } from '../../../../server/moderation/rules/judgement.ts'
 import type { ReportFacts } from '../../../../server/moderation/rules/ports.ts'
-import { addressPrefix, riskScore } from '../../../../server/moderation/rules/risk.ts'
+import { riskScore } from '../../../../server/moderation/rules/risk.ts'
 import { mayChange } from '../../../../server/moderation/rules/status-table.ts'
+import { addressPrefix } from '../../../../server/platform/rules/subnet.ts'
 import { settledReport } from '../../../support/stores/settled-report.ts'
 
 const { moderation: policy } = readConfig({})

@@ -3,9 +3,14 @@ import type { BlockStatus } from '#protocol/block-status.ts'
 import { DAY_MS } from '#protocol/durations.ts'
 import { blockStatusSchema, verdictSchema } from '#protocol/moderation.ts'
 import { readConfig } from '../../../../server/config/config.ts'
-import { endOf, transitionWhenDue } from '../../../../server/moderation/rules/deadline.ts'
 import type { ActorKind, StatusChange } from '../../../../server/moderation/rules/ports.ts'
-import { isForBirthAlone, mayChange, statusTable } from '../../../../server/moderation/rules/status-table.ts'
+import {
+  endOf,
+  isForBirthAlone,
+  mayChange,
+  statusTable,
+  transitionWhenDue,
+} from '../../../../server/moderation/rules/status-table.ts'
 import { countsSince, noticeAfter, outcomeOf, statusAfterVerdict } from '../../../../server/moderation/rules/verdict.ts'
 
 const { moderation: policy } = readConfig({})

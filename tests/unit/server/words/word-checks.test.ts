@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RefusedWord } from '../../../../server/words/rules/ports.ts'
+import type { RefusedWord } from '../../../../server/words/rules/refused-phrases.ts'
 import { createWordChecks } from '../../../../server/words/rules/word-checks.ts'
 
 test('what is refused on one server counts on the others: at once in suggestions and changes, for peers within ten seconds', async () => {

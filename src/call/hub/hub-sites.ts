@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { nearestFirst } from '../rules/hub-route.ts'
 
 const REQUEST_TIMEOUT_MS = 3_000
-/** Round trips are not measured again within this time. */
+/** Shortest time between two measurements of the round trips. */
 const FRESH_MS = 60_000
 
 /** Measures the round trip in milliseconds over an open connection. Rejects after REQUEST_TIMEOUT_MS or on a failed request. */
@@ -16,7 +16,7 @@ async function roundTripTo(origin: string): Promise<number> {
     if (!response.ok) throw new Error(`status ${response.status}`)
     return performance.now() - since
   }
-  // The first request includes DNS, TCP and TLS.
+  // The first request also takes the time of DNS, TCP and TLS, so it is not counted.
   await request()
   return Math.min(await request(), await request())
 }
@@ -54,7 +54,7 @@ export function createHubSites(sites: readonly HubSite[], { clock, log, roundTri
       await measureAll()
     },
 
-    /** Returns the hubs' origins, nearest first; an empty string is the page's own. */
+    /** Returns the origins of the hubs, nearest first. An empty string stands for the page's own origin. */
     order(): string[] {
       if (sites.length === 0) return ['']
       return nearestFirst(sites, roundTrips).map(({ origin }) => origin)

@@ -31,7 +31,7 @@ export function createPeerReporter() {
       report({ type: 'fault', code, message })
     },
 
-    /** For the profiler: the time since the milestone before, or since `restart`. */
+    /** Records a span for the profiler, from the last milestone or `restart` until now. */
     milestone(label: string): void {
       const now = performance.now()
       span('Call setup', label, since, now)
@@ -46,7 +46,7 @@ export function createPeerReporter() {
       since = performance.now()
       const waiting = held
       held = []
-      // Runs after the caller's synchronous code, and before any new event.
+      // Reports in a microtask, after the caller's synchronous code and before any new event.
       queueMicrotask(() => waiting.forEach(report))
     },
 

@@ -2,7 +2,7 @@ import type { GovernorState, GovernorStep } from './governor.ts'
 
 type Judgement = NonNullable<GovernorStep['judgement']>
 
-/** By the level of the network's rungs. */
+/** Names of the network's steps; the index is the level. */
 const NETWORK_STEPS = ['full picture', 'small picture', 'stills', 'sound only']
 const PERCENT = 100
 

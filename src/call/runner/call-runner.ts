@@ -13,7 +13,7 @@ import { createSearchEffects, loadServers } from './search-effects.ts'
 
 export type CallRunner = ReturnType<typeof createCallRunner>
 
-/** Carries out the effects of the call machine: hub, peer connection, pictures, timers and screens. */
+/** Carries out the effects of the call machine on the hub, the peer connection, pictures, timers and screens. */
 export function createCallRunner(ports: CallPorts, stores: CallStores) {
   const { clock, log, hub } = ports
   const { call, devices } = stores
@@ -52,7 +52,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
 
     /**
      * Sends an encoded chat message to the peer of the current match; waits for a hub client that is reconnecting.
-     * Rejects with `not-delivered` where there is no match.
+     * Rejects with `not-delivered` without a call.
      */
     async deliver(encoded: string, id: string): Promise<void> {
       const state = call.state.peek()
@@ -61,13 +61,13 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
       await pending.invoke('SendChatMessageToPeer', 'connection', () => [matchId, peerConnectionId, encoded, id])
     },
 
-    /** Tells the peer of the current match that the user types. A failure is not repeated: typing is over soon. */
+    /** Tells the peer of the current match that the user types. A failure is not retried: typing soon ends. */
     tellTyping(): void {
       const state = call.state.peek()
       if (state.phase !== 'in-call' || !knowsTyping) return
       hub.invoke('HandleTyping', state.matchId, state.peerConnectionId).catch((thrown: unknown) => {
         const { code } = toAppError(thrown)
-        // The server is of an earlier version.
+        // The server is older than this method.
         if (code === 'not-found') knowsTyping = false
         log.info(`HandleTyping was refused: ${code}`)
       })
@@ -86,8 +86,8 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
 }
 
 /**
- * Warms the browser up when the camera first opens, on the dashboard, where there is time for it. Does nothing with the
- * data saver.
+ * Warms the browser up when the camera first opens, on the dashboard, while there is time. Does nothing with the data
+ * saver.
  */
 function warmUpOnce(
   { peers }: Pick<CallPorts, 'peers'>,

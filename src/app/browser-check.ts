@@ -1,12 +1,13 @@
 /**
- * Says what this browser lacks and what to do, before the app can fail. In every page as a classic script of its own, which a browser of
- * 2014 can read: ES5 syntax, and nothing newer than that is used untested. Built for itself by scripts/page-scripts.ts.
+ * Says what this browser lacks and what the user can do, before the app can fail. Every page contains it as a separate
+ * classic script that a browser of 2014 can read: ES5 syntax, and a check before any newer function.
+ * scripts/page-scripts.ts builds it separately.
  */
 
-/** What the browser lacks; `app` is the browser inside of another app. */
+/** What the browser lacks. `app`: it is the browser inside another app. */
 type Lack = 'old' | 'insecure' | 'app' | 'webrtc' | 'camera' | 'cookies'
 
-/** In the language of the page; made by prerender.tsx. */
+/** Texts in the language of the page, from prerender.tsx. */
 export type BrowserTexts = Record<Lack | 'script', { title: string; text: string }> & {
   actions: Record<'again' | 'about' | 'secure' | 'open' | 'how' | 'address' | 'copy' | 'copied' | 'go-on', string>
 }
@@ -14,15 +15,18 @@ export type BrowserTexts = Record<Lack | 'script', { title: string; text: string
 var GONE_ON = 'goneOn'
 var page = document.documentElement
 var agent = navigator.userAgent
-/** The browsers inside of Facebook, Instagram, TikTok and Telegram. */
+/** True in the browsers inside Facebook, Instagram, TikTok and Telegram. */
 var isInApp = /FBA[NV]|Instagram|musical_ly|Bytedance|TikTok|Telegram/i.test(agent)
-/** Pages without calls stay readable in every browser, and need neither camera nor WebRTC. */
+/** True on pages without calls. They stay readable in every browser, since they need neither camera nor WebRTC. */
 var isOpen =
   /^\/(about|terms-of-service|privacy-notice|fb-data-deletion|report-content|deletion-status|transparency|status|app-version|moderation)(\/|$)/.test(
     location.pathname,
   )
 
-/** The oldest browsers with both of the last two are Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21. */
+/**
+ * True for a browser older than Chrome 109, Firefox 128, Safari 16.4 or Samsung Internet 21: these are the oldest with
+ * both features that are tested last.
+ */
 function isOld(): boolean {
   return (
     !('noModule' in HTMLScriptElement.prototype) ||
@@ -70,7 +74,7 @@ function addButton(to: Node, text: string, press: () => void): void {
   button.onclick = press
 }
 
-/** How to open this page in the device's own browser. */
+/** Adds the ways to open this page in the device's own browser. */
 function addWaysOut(main: Node, actions: BrowserTexts['actions']): void {
   var rest: string
   if (/Android/.test(agent)) {
@@ -84,7 +88,7 @@ function addWaysOut(main: Node, actions: BrowserTexts['actions']): void {
   field.setAttribute('aria-label', actions.address)
   addButton(main, actions.copy, function () {
     field.focus()
-    // `select` does nothing in a read-only field of iOS.
+    // On iOS `select` has no effect in a read-only field.
     field.setSelectionRange(0, field.value.length)
     if (document.execCommand('copy')) status.textContent = actions.copied
   })
@@ -92,12 +96,12 @@ function addWaysOut(main: Node, actions: BrowserTexts['actions']): void {
   status.setAttribute('role', 'status')
 }
 
-/** Starts the app, which could cover the message if it ran behind it. */
+/** Reloads the page so that the app starts. Started behind the message, it could cover the message. */
 function goOn(): void {
   try {
     sessionStorage.setItem(GONE_ON, '')
   } catch (_) {
-    // Then cookies are refused too, and nobody could sign in.
+    // Without storage cookies are refused too, so nobody could sign in.
   }
   location.reload()
 }
@@ -127,7 +131,10 @@ function tell(lack: Lack, root: HTMLElement): void {
   heading.focus()
 }
 
-/** Has the landing page loaded anew, so that it tells what is missing; the app would only change the screen. */
+/**
+ * Lets the browser load the landing page anew, so that this script shows what is missing. The app would only change the
+ * screen.
+ */
 function loadByLink(event: Event): void {
   var node = event.target as Node | null
   for (; node; node = node.parentNode) {
@@ -137,13 +144,13 @@ function loadByLink(event: Event): void {
 
 var lack = findLack()
 if (lack) {
-  // Without it the app starts.
+  // The attribute prevents the start of the app.
   if (lack === 'old' || !isOpen) page.setAttribute('data-lacks', lack)
   if (isOpen) document.addEventListener('click', loadByLink, true)
   document.addEventListener('readystatechange', function () {
     var root = document.getElementById('root')
     if (document.readyState !== 'interactive' || !root) return
-    // A prerendered page stays as it is; the other ones are empty without the app.
+    // A prerendered page stays as it is. Other pages are empty without the app.
     if (lack && (!isOpen || (lack === 'old' && !root.firstChild))) tell(lack, root)
   })
 }

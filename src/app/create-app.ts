@@ -35,7 +35,7 @@ import { createPages, type Pages } from './pages.ts'
 import { createStorePages } from './store-pages.ts'
 import type { VisitorStores } from './stores.ts'
 
-/** Ports that the modules loaded later receive. */
+/** Ports for the modules that are loaded later. */
 export type AppPorts = {
   api: Api
   providers: IdentityProviders<Window>
@@ -49,10 +49,10 @@ export type AppPorts = {
   canAct: () => void
 }
 
-/** Screens on which the user cannot act at once: the splash screen, and the dashboard before the camera is open. */
+/** Screens on which the user cannot act at once: the splash screen, and the dashboard until the camera is open. */
 const WAITING: readonly string[] = ['', '/', '/dashboard']
 
-/** Creates workers, transports and stores once a page, and starts and stops them with the screens. */
+/** Creates workers, transports and stores once per page. Starts and stops them with the screens. */
 export function createApp(config: PageConfig, language: Language) {
   const clock = browserClock
   const navigation = createNavigation()
@@ -128,19 +128,19 @@ export function createApp(config: PageConfig, language: Language) {
     stores,
     pages,
     navigation,
-    /** The stores of a signed-in user, and what hands them to screens. */
+    /** The stores of a signed-in user, and the provider that passes them to screens. */
     member: memberParts,
     storePages: createStorePages({ need: texts.need, api, log, clock, email: account.email }),
     consoleStore,
     /** Path of the open screen; empty before the first. */
     path: path as ReadonlySignal<string>,
-    /** True once the user can act; what can wait starts after that. */
+    /** True once the user can act. Loads that can wait begin after that. */
     canAct: canAct as ReadonlySignal<boolean>,
     /** Turns optional features on or off with cookie consent; the client log is the only one. */
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
-    /** Called when the page is hidden; it may be unloaded or frozen without a further event. */
+    /** Called when the page is hidden. The page may then be unloaded or frozen without a further event. */
     hidden: () => log.flush(),
-    /** A screen could not be loaded or rendered. Whatever goes on in it ends before the error is shown. */
+    /** Called when a screen could not be loaded or rendered. A call in progress ends before the error is shown. */
     broken(thrown: unknown): void {
       member?.broken()
       toasts.fail(thrown, 'screen')

@@ -209,13 +209,13 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const isSampled = Math.random() < config.experienceShare
   const experience = { isAllowed: () => isSampled && cookieChoice() === 'all', loadPage: pageExperience.load }
   const hubSites = createHubSites(config.hubs, { clock, log })
-  /** With SignalR and the peer connection, which the dashboard does not need. */
+  /** Loads the call runner with SignalR and the peer connection, which the dashboard does not need. */
   const runner = loadOnce(async () => {
     const { createCall } = await import('../call/runner/create-call.ts')
     return createCall({ api, clock, experience, log, navigation, storage }, stores, hubSites, camera.weakCpu())
   })
 
-  /** Runs `task` at once if the runner is loaded, so that the order of events is kept. */
+  /** Runs `task` when the runner is loaded; synchronously if it is, so that the order of events is kept. */
   function withRunner(task: (runner: CallRunner) => void): void {
     const loaded = runner.loaded()
     if (loaded) task(loaded)
@@ -226,14 +226,14 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const canStart = computed(() => devices.stream.value !== null && lobby.standing.value === 'open')
 
   effect(() => {
-    // A user who may not chat can appeal, and needs nothing more.
+    // A user who may not chat can act at once: the only action is the appeal.
     if (lobby.standing.value === 'barred') ports.canAct()
     if (!canStart.value) return
     ports.canAct()
     whenIdle(() => void warmUp())
   })
 
-  /** Loads what a call needs. Not before the user can start one: all of it would delay that. */
+  /** Loads what a call needs. Call it only when the user can start a call, since the loads would delay that. */
   async function warmUp(): Promise<void> {
     void hubSites.measure()
     await pictureChoice.restore()
@@ -269,7 +269,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     chat.clear()
   })
 
-  // Otherwise the peer would see a frozen picture until the connection counts as lost.
+  // Without this the peer would see a frozen picture until the connection counts as lost.
   onPageEnd(() => {
     const isOn = !['idle', 'ended'].includes(call.phase.peek())
     if (isOn) leaveCall()
@@ -278,12 +278,12 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
 
   return {
     stores,
-    /** Ends the call and turns the devices off: nobody can see or stop them on a page that has broken. */
+    /** Ends the call and closes the devices: the user can neither see nor stop them on a broken page. */
     broken(): void {
       try {
         leaveCall()
       } finally {
-        // Also where the end of the call fails.
+        // The devices are closed even if ending the call fails.
         devices.close()
       }
     },

@@ -1,9 +1,9 @@
 /**
- * A prerendered page shows buttons before React answers them. A script inside the page, which shares no module with the app, keeps the
- * button that was pressed last until then. Links need no script.
+ * A prerendered page shows buttons before React handles them. Until then a script in the page, which shares no module
+ * with the app, stores the button that was pressed last. Links need no script.
  */
 
-/** `place`: of the button among the `count` buttons of the page. */
+/** `place`: index of the button among the `count` buttons of the page. */
 type Early = { button: HTMLButtonElement | null; place: number; count: number; stop(): void }
 type Page = { earlyPress?: Early | undefined }
 
@@ -27,8 +27,8 @@ export function keepEarlyPress(): void {
 }
 
 /**
- * Clicks the kept button; from here on React answers clicks. Where React has drawn the page anew, because the browser translated it, the
- * button at the same place among equally many is clicked.
+ * Clicks the stored button; from now on React handles clicks. If React has drawn the page anew, because the browser
+ * translated it, the button with the same index is clicked if there are as many buttons.
  */
 export function repeatEarlyPress(): void {
   const page = globalThis as Page
@@ -39,6 +39,6 @@ export function repeatEarlyPress(): void {
   const buttons = document.querySelectorAll('button')
   const again = buttons.length === early.count ? buttons[early.place] : undefined
   const pressed = early.button.isConnected ? early.button : again
-  // Not in React's commit, from which this is called.
+  // In a microtask, since this function is called in React's commit.
   if (pressed?.className === early.button.className) queueMicrotask(() => pressed.click())
 }

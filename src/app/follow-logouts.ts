@@ -10,8 +10,8 @@ type Ports = {
 }
 
 /**
- * Shows the sign-in page after a logout in another tab. Subscribes once, with the first user of the page: a page that never had one has
- * nothing to hear, and stays in the back/forward cache.
+ * Shows the sign-in page after a logout in another tab. Subscribes once, when the page has its first user: a page
+ * without a user has nothing to follow, and without a subscription it can stay in the back/forward cache.
  */
 export function followLogouts({ account, visit, navigation, onLogoutElsewhere }: Ports): void {
   const stopWaiting = account.email.subscribe((email) => {

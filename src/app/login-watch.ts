@@ -4,7 +4,7 @@ import type { Api } from '../platform/ports.ts'
 const LOGIN_PATH = '/login'
 
 type Ports = {
-  /** Differs between two people, and between two login sessions. */
+  /** Returns a text that differs between two users and between two login sessions. */
   person: () => string
   /** Called with the path of the sign-in page. */
   signedOut: (to: string, error: AppError) => void
@@ -17,9 +17,9 @@ type Watched = {
 }
 
 /**
- * Wraps the API. Calls `signedOut` when a request finds that the login session has ended; that opens the sign-in page. It is
- * called for the first such request only, until another screen was open. A request of the person before says nothing about the
- * present one, and on the sign-in page nobody is signed in.
+ * Wraps the API. Calls `signedOut`, which opens the sign-in page, when a request finds that the login session has
+ * ended. It is called only for the first such request until another screen opens. It is not called for a request of an
+ * earlier user, nor on the sign-in page, where nobody is signed in.
  */
 export function watchLogin(api: Api, { person, signedOut }: Ports): Watched {
   let leaving = false

@@ -19,20 +19,20 @@ import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
 import { VisitorProvider } from './visitor-provider.tsx'
 
-// The page has told it already, and a prerendered one stays as it is: browser-check.ts.
+// browser-check.ts has already said in the page what the browser lacks, and a prerendered page stays as it is.
 const { lacks } = document.documentElement.dataset
 if (lacks) throw new Error(`Not started: ${lacks}`)
 
 // For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
-/** Time after which the rest is started although the user cannot act. */
+/** Time after which the rest is started even if the user cannot act yet. */
 const CANNOT_ACT_MAX_MS = 15_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 const language = languageOfVisit(root.hasChildNodes())
-// A stored page may have been drawn before the user chose another language.
+// A page stored by the service worker may be in another language than the user has chosen since.
 const drawn = root.hasChildNodes() && document.documentElement.lang === language
 const app = createApp(pageConfig, language)
 const { toasts, pictureChoice, texts } = app.stores
@@ -42,7 +42,7 @@ const started = isSplash
   ? startBehindSplash(app, browserClock, document.documentElement.dataset.next)
   : Promise.resolve(null)
 
-// A fault on purpose, see docs/profiling.md. A production build has nothing of it.
+// Makes a fault on purpose, see docs/profiling.md. A production build does not contain it.
 if (import.meta.env.DEV || import.meta.env.MODE === 'profiling') {
   const fault = new URLSearchParams(location.search).get('fault')
   if (fault) import('../tools/faults/faults.ts').then(({ plantFault }) => plantFault(fault, app)).catch(reportError)
@@ -61,7 +61,7 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.hidden()
 })
 
-/** What only delays a user who cannot act yet. Only a production build has a service worker. */
+/** Starts what would delay a user who cannot act yet. Only a production build has a service worker. */
 function startTheRest(): void {
   showDisplayFont()
   if (pageConfig.profilePage)
@@ -75,7 +75,7 @@ function begin(): void {
   stopFollowing()
   whenIdle(startTheRest)
 }
-// An old page that cannot start is replaced too.
+// The time limit also lets an outdated page that cannot start be replaced.
 const stopWaiting = browserClock.after(CANNOT_ACT_MAX_MS, begin)
 const stopFollowing = app.canAct.subscribe((can) => {
   if (can) begin()
@@ -83,7 +83,7 @@ const stopFollowing = app.canAct.subscribe((can) => {
 
 effect(() => nameLanguage(texts.language.value))
 
-/** `isDrawn`: the page has this screen as HTML already. */
+/** Draws the app. `isDrawn`: the page already contains this screen as HTML. */
 function draw(page: HTMLElement, isDrawn: boolean): void {
   const visit = (
     <VisitorProvider stores={app.stores}>
@@ -92,18 +92,18 @@ function draw(page: HTMLElement, isDrawn: boolean): void {
       </BrowserRouter>
     </VisitorProvider>
   )
-  // What is outside of the screens has no place to show an error in.
+  // Outside of the screens an error has no place to be shown, so it is passed to the app.
   const options = { onUncaughtError: app.broken }
   if (isDrawn) hydrateRoot(page, visit, options)
   else createRoot(page, options).render(visit)
 }
 
-// Not awaited: a module with top-level await cannot share a chunk with modules that others import.
+// No top-level `await`: a module with it cannot share a chunk with modules that others import.
 Promise.all([texts.need('first'), started])
   .then(([, screen]) => {
     if (screen) history.replaceState(null, '', `/${screen}`)
     draw(root, drawn && !screen && !toasts.failure.peek())
-    // Only now, because the first access to the browser's storage blocks.
+    // Last, since the first access to the browser's storage blocks the page.
     followConsent(app.allowOptional)
   })
   .catch(reportError)

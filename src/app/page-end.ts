@@ -1,6 +1,6 @@
 /**
- * Calls `leave` at every `pagehide`. If it returned true, a page that the browser restores from the back/forward cache is
- * loaded again at the root.
+ * Calls `leave` at every `pagehide`. If it returned true and the browser restores the page from the back/forward cache,
+ * the root page is loaded instead.
  */
 export function onPageEnd(leave: () => boolean): void {
   let left = false

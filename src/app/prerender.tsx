@@ -12,7 +12,7 @@ import { VisitorProvider } from './visitor-provider.tsx'
 
 type Needs = { modules: readonly string[]; texts: readonly string[] }
 
-/** The prerendered pages, each with the modules and the texts that it loads in addition to the entry. */
+/** The prerendered pages, each with the modules and texts that it loads beside the entry. */
 export const prerendered: Readonly<Record<string, Needs>> = {
   '/': { modules: [], texts: [] },
   '/about': { modules: ['src/site/about/about-page.tsx'], texts: textsOf.about },
@@ -26,7 +26,7 @@ export const prerendered: Readonly<Record<string, Needs>> = {
   },
 }
 
-/** What the screen after the splash consists of, by whether the browser has a login. */
+/** Modules and texts of the screen after the splash screen, for a browser without and with a login. */
 export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen: FirstScreen }>> = {
   visitor: { screen: 'login', modules: ['src/account/sign-in/sign-in-page.tsx'], texts: textsOf.signIn },
   member: {
@@ -40,7 +40,7 @@ export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen
   },
 }
 
-/** At build time there is no operator's configuration; a prerendered page shows nothing of this one. */
+/** A placeholder: at build time there is no operator's configuration. Prerendered pages show nothing of it. */
 const noOperator: PageConfig = {
   providers: { google: null, facebook: null, development: false },
   hubs: [],
@@ -67,7 +67,7 @@ const noOperator: PageConfig = {
   logs: [],
 }
 
-/** Returns what the page says to a browser that the app cannot run in. */
+/** Returns the texts of the page for a browser in which the app cannot run. */
 function browserTexts(t: TextStore['t']): BrowserTexts {
   const about = (lack: 'old' | 'insecure' | 'app' | 'webrtc' | 'camera' | 'cookies' | 'script') => ({
     title: t(`unsupported.${lack}.title`),
@@ -96,7 +96,10 @@ function browserTexts(t: TextStore['t']): BrowserTexts {
   }
 }
 
-/** Returns the HTML of one screen as the browser first renders it, with direction, description and further texts of the page. */
+/**
+ * Returns the HTML of a screen as the browser first renders it, with text direction, description and further texts of
+ * the page.
+ */
 export async function renderPage(path: string, language: Language) {
   const app = createApp(noOperator, language)
   const { texts } = app.stores

@@ -24,8 +24,8 @@ import type { Pages } from './pages.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 
 /**
- * Renders what is loaded at once: for a promise that is new to it, React would show the fallback, and then keep that for 300 ms
- * (its throttle of fallbacks).
+ * Returns a loaded value synchronously. For a new promise React would show the fallback, and keep it for 300 ms (its
+ * throttle of fallbacks).
  */
 function useLoaded<Value>({ load, loaded }: Loadable<Value>): Value {
   return loaded() ?? use(load())
@@ -38,7 +38,10 @@ function Screen({ page }: { page: Pages[keyof Pages] }) {
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
 
-/** Checks once, on mount: flags that change while the screen is open do not close it. Keyed by its path. */
+/**
+ * A guarded screen. It is checked once, on mount: flags that change while the screen is open do not close it. Its key
+ * is its path.
+ */
 function Guarded({ app, path, children }: GuardProps) {
   const { visit } = usePlatform()
   const byBrowser = useNavigationType() === NavigationType.Pop
@@ -48,7 +51,7 @@ function Guarded({ app, path, children }: GuardProps) {
   return isAboveDashboard(state) ? <BackToDashboard app={app} /> : <Navigate to="/" replace />
 }
 
-/** Leaves the entry of a call that is over, for the dashboard's entry below it. */
+/** Leaves the history entry of a call that is over, for the dashboard's entry below it. */
 function BackToDashboard({ app: { navigation } }: { app: App }) {
   useEffect(() => navigation.go('/dashboard'), [navigation])
   return null
@@ -98,19 +101,22 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
 }
 
 /**
- * Screens without a cross-fade, which would delay the peer's picture, a moderator on the way from case to case, or what follows the
- * splash screen: React holds the next screen back until the fade of this one has ended.
+ * Screens without a cross-fade, since React shows the next screen only when the fade has ended. That would delay the
+ * peer's picture, a moderator who goes from case to case, and the screen after the splash screen.
  */
 const UNFADED = /^\/(?:$|chat$|moderation)/
 
-/** False where a page is prerendered. */
+/** True if the user prefers reduced motion; false while a page is prerendered. */
 const isStill = (): boolean => globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
-/** Cross-fades from one screen to the next, but not from the splash screen: while it fades, nobody can act. */
+/**
+ * Cross-fades from one screen to the next. There is no fade from the splash screen: the user cannot act during a fade.
+ */
 function Screens({ app, children }: { app: App; children: ReactNode }) {
   const { pathname } = useLocation()
   const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/' || isStill()
-  // Once a prerendered screen is hydrated, which is when its code is here. A later press would be answered and kept.
+  // Runs when a prerendered screen is hydrated, so its code is loaded. Only the press from before is repeated; React
+  // handles later presses.
   useLayoutEffect(repeatEarlyPress, [])
   return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>
 }

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 type Props = { onFault: (thrown: unknown) => void; children: ReactNode }
 
-/** Shows nothing in place of a screen that cannot be loaded or rendered, and reports the error. */
+/** Reports an error of a screen that cannot be loaded or rendered, and shows nothing instead of the screen. */
 export class ScreenBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false }
 

@@ -8,11 +8,11 @@ import { screenLoader } from './pages.ts'
 
 type Ports = { need: TextStore['need']; api: Api; log: Log; clock: Clock; email: ReadonlySignal<string> }
 
-/** Screens that are loaded with a store of their own, which keeps its state while another screen is open. */
+/** Screens that are loaded with their own store. The store keeps its state while another screen is open. */
 export function createStorePages({ need, api, log, clock, email }: Ports) {
   const screen = screenLoader(need)
   return {
-    /** The form for people without an account. */
+    /** The form in which people without an account report content. */
     reportContent: screen('reportContent', async () => {
       const [{ ReportContentPage: Page }, { createContentNoticeStore }] = await Promise.all([
         import('../site/report-content/report-content-page.tsx'),
@@ -22,14 +22,14 @@ export function createStorePages({ need, api, log, clock, email }: Ports) {
         api,
         log,
         newKey: () => crypto.randomUUID(),
-        // Loaded only during a flood.
+        // Loaded only if the server demands a proof, during a flood of notices.
         solve: async (...how) => (await import('../site/io/notice-proof.ts')).solveNoticeChallenge(...how),
       })
       onOtherUser(email, store.forget)
       return { Page, store }
     }),
 
-    /** What works and what does not. */
+    /** The status of the service. */
     serviceStatus: screen('serviceStatus', async () => {
       const [{ ServiceStatusPage: Page }, { createServiceStatusStore }, { pageAttention }] = await Promise.all([
         import('../site/service-status/service-status-page.tsx'),

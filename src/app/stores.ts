@@ -5,10 +5,10 @@ import type { Devices } from '../devices/use-devices.tsx'
 import type { Lobby } from '../lobby/use-lobby.ts'
 import type { Platform } from '../platform/use-platform.ts'
 
-/** Stores of every screen. */
+/** Stores that every screen needs. */
 export type VisitorStores = Platform & Account
 
-/** Stores of dashboard, matching and call, loaded with the first of them. */
+/** Stores of dashboard, search and call. They are loaded with the first of these screens. */
 export type MemberStores = Member & Devices & Curtain & Call & Lobby
 
 export type Stores = VisitorStores & MemberStores

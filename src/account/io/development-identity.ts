@@ -9,7 +9,7 @@ import { orNotAvailable } from './provider-sdk.ts'
 
 const CLOSED_POLL_MS = 500
 
-/** Signs in with the server's development page, a popup that posts a message. Stands in for every provider. */
+/** Signs in with the server's development page, a popup that posts a message. Replaces every provider. */
 export function createDevelopmentIdentity(source: Provider): IdentityProvider<Window> {
   return {
     async signIn({ window: popup }) {
@@ -30,7 +30,10 @@ export function createDevelopmentIdentity(source: Provider): IdentityProvider<Wi
 
 type DevelopmentIdentity = v.InferOutput<typeof developmentIdentitySchema>['identity']
 
-/** Resolves with the popup's message; null if it was closed without one, which is detected by polling. */
+/**
+ * Resolves with the popup's message; null if the popup was closed without one. Polls, since no event reports the
+ * closing.
+ */
 function resultOf(popup: Window): Promise<DevelopmentIdentity> {
   return new Promise((resolve) => {
     function settle(identity: DevelopmentIdentity): void {

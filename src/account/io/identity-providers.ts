@@ -13,7 +13,7 @@ const creators: Record<Provider, (configured: Configured) => IdentityProvider<Wi
   Facebook: ({ facebook }) => facebook && createFacebookIdentity(facebook.appId),
 }
 
-/** Creates a provider, or the development sign-in in its place. Throws if the provider is not configured. */
+/** Creates the provider, or the development sign-in instead. Throws if the provider is not configured. */
 export function createIdentityProvider(source: Provider, configured: Configured): IdentityProvider<Window> {
   const provider = configured.development ? createDevelopmentIdentity(source) : creators[source](configured)
   if (!provider) throw new AppError('unknown', `${source} is not configured`)

@@ -2,17 +2,19 @@ import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
 
-/** A user does not wait longer than this for a sign-in window. */
+/** Longest wait of a user for a provider's script. */
 const LOAD_TIMEOUT_MS = 15_000
 
-/** Loads a provider's script. A failed script element is removed, so that the next attempt starts again. */
+/**
+ * Loads a provider's script. A script element that failed is removed, so that the next attempt loads the script again.
+ */
 export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     const fail = () => {
       clearTimeout(timer)
       script.remove()
-      // The browser does not tell a blocker of trackers from a network that does not work.
+      // The page cannot distinguish a blocker of trackers from a network that does not work.
       reject(new AppError('sign-in-unreachable', `${new URL(url).host} could not be reached`))
     }
     const timer = setTimeout(fail, timeoutMs)
@@ -28,8 +30,9 @@ export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Pr
 }
 
 /**
- * Runs `start`, in which a provider's SDK opens its window, and lends it `popup` in place of a new window, which the browser would
- * block: the click is long past. The SDK may also open it later, until the returned function is called.
+ * Runs `start`, in which a provider's SDK opens its window, and gives the SDK `popup` instead of a new window. The
+ * browser would block a new window, since the click is long past. The SDK may also open its window later, until the
+ * returned function is called.
  */
 export function lendWindow(popup: Window, start: () => void): () => void {
   const { open } = window
@@ -38,7 +41,7 @@ export function lendWindow(popup: Window, start: () => void): () => void {
   }
   window.open = (url, name) => {
     takeBack()
-    // An SDK may send a form to its window by this name.
+    // An SDK may send a form to its window by its name.
     if (name !== undefined && !name.startsWith('_')) popup.name = name
     if (url !== undefined && url !== '') popup.location.replace(url)
     return popup
@@ -52,7 +55,7 @@ export function lendWindow(popup: Window, start: () => void): () => void {
   return takeBack
 }
 
-/** Draws, for the profiler, how long a part of the sign-in waits for the provider. */
+/** Records a span for the profiler: the time that a part of the sign-in waits for the provider. */
 export async function timed<T>(label: string, waiting: Promise<T>): Promise<T> {
   const since = performance.now()
   try {

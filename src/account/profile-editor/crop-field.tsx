@@ -3,7 +3,7 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { type CropView, cropOf, moved, type PictureSize, placed, ZOOM_MAX, zoomed } from '../rules/crop.ts'
 import styles from './profile-editor.module.css'
 
-/** How far one press of an arrow key moves the picture, in sides of the square. */
+/** Distance by which one press of an arrow key moves the picture, as a share of the square's side. */
 const STEP = 0.05
 const ZOOM_STEP = 0.05
 
@@ -16,7 +16,10 @@ const directions: Record<string, readonly [number, number]> = {
 
 type CropFieldProps = Cropping & { onChange: (view: CropView) => void }
 
-/** Chooses the square of a picture: dragged, moved with the arrow keys, and zoomed with a slider. */
+/**
+ * A field to choose the square of a picture. The picture is dragged, moved with the arrow keys, and zoomed with a
+ * slider.
+ */
 export function CropField({ url, size, view, onChange }: CropFieldProps) {
   const t = useTexts()
   const id = useId()
@@ -45,7 +48,7 @@ export function CropField({ url, size, view, onChange }: CropFieldProps) {
     <div className={styles.crop}>
       <div className={styles.square}>
         <CroppedPicture url={url} size={size} view={view} />
-        {/* A slider, so that a screen reader leaves the arrow keys to it; the keys move the picture in both directions. */}
+        {/* A slider, so that a screen reader passes the arrow keys to it. The keys move the picture in all directions. */}
         <input
           type="range"
           min={0}
@@ -65,7 +68,7 @@ export function CropField({ url, size, view, onChange }: CropFieldProps) {
           onPointerCancel={drop}
           onKeyDown={press}
           onChange={(event) => {
-            // While it is dragged, the pointer moves the picture.
+            // During a drag the pointer moves the picture, not this slider.
             if (!dragged.current) onChange(placed(size, view, event.target.valueAsNumber))
           }}
         />
@@ -92,7 +95,7 @@ export type Cropping = { url: string; size: PictureSize; view: CropView }
 
 const percent = (part: number) => `${100 * part}%`
 
-/** The square of a picture that is kept, in the size of its box. */
+/** The chosen square of a picture, scaled to its box. */
 export function CroppedPicture({ url, size, view }: Cropping) {
   const { x, y, side } = cropOf(size, view)
   const style = {

@@ -9,7 +9,7 @@ import { useMember } from '../use-account.ts'
 import { CropField } from './crop-field.tsx'
 import styles from './profile-editor.module.css'
 
-/** The types that the server reads. */
+/** The picture types that the server accepts. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,image/bmp,image/x-icon'
 
 export type DraftPicture = 'kept' | 'removed' | (ChosenPicture & { view: CropView })
@@ -20,11 +20,11 @@ type PictureFieldProps = {
   url: string | null
   hasPicture: boolean
   onChange: (picture: DraftPicture) => void
-  /** How others see the result. */
+  /** The picture as other users will see it. */
   preview: ReactNode
 }
 
-/** Chooses a picture from the camera or a file, and the part of it that is kept; or removes the picture. */
+/** A field to choose a picture from the camera or a file and the part of it to use, or to remove the picture. */
 export function PictureField({ picture, url, hasPicture, onChange, preview }: PictureFieldProps) {
   const { profile } = useMember()
   const { devices } = useDevices()
@@ -49,13 +49,13 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
   function chooseFile(files: FileList | null): void {
     const [first] = files ?? []
     if (first) void choose(profile.open(first), 'profile.picture-unreadable')
-    // So that the same file can be chosen again.
+    // Reset, so that the same file can be chosen again.
     if (file.current) file.current.value = ''
   }
 
   function remove(): void {
     onChange('removed')
-    // The button disappears, and the focus with it.
+    // The pressed button disappears, so another button gets the focus.
     choices.current?.querySelector('button')?.focus()
   }
 

@@ -9,12 +9,15 @@ import type { NicknameRefusal } from '../rules/nickname-refusal.ts'
 type NicknameFieldProps = {
   value: string
   focus: boolean
-  /** Why the server refused this value; null if it did not. */
+  /** Why the server refused this value; null if it was not refused. */
   refusal: NicknameRefusal | null
   onChange: (value: string) => void
 }
 
-/** Accepts letters and single spaces; shows an error after the first input or when the field has lost the focus. */
+/**
+ * A field that accepts letters and single spaces. It shows an error after the first input, or after it has lost the
+ * focus.
+ */
 export function NicknameField({ value, focus, refusal, onChange }: NicknameFieldProps) {
   const t = useTexts()
   const id = useId()
@@ -26,7 +29,7 @@ export function NicknameField({ value, focus, refusal, onChange }: NicknameField
   function typed(event: ChangeEvent<HTMLInputElement>): void {
     const { value: text, selectionStart } = event.target
     setTouched(true)
-    // Text that an input method is still composing is not filtered.
+    // Text that an input method has not completed is not filtered.
     if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) onChange(text)
     else settle(text, selectionStart)
   }
@@ -37,7 +40,7 @@ export function NicknameField({ value, focus, refusal, onChange }: NicknameField
     onChange(cleaned)
   }
 
-  // React moves the caret to the end when characters are removed.
+  // Restores the caret: React moves it to the end when characters are removed.
   useLayoutEffect(() => {
     if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null

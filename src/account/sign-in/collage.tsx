@@ -12,7 +12,7 @@ const row = ['left-2', 'left-1', 'center', 'right-1', 'right-2'] as const
 const shortRow = ['left-1', 'center', 'right-1'] as const
 type Slot = (typeof column | typeof row)[number]
 
-/** The other slots show all faces. */
+/** Slots that show only some faces. A slot that is not listed shows all faces. */
 const faces: Partial<Record<Slot, readonly string[]>> = {
   top: faceNames.man,
   'blurred-left': faceNames.man,
@@ -20,14 +20,17 @@ const faces: Partial<Record<Slot, readonly string[]>> = {
   'blurred-right': faceNames.woman,
 }
 
-/** Decoration: faces that change every few seconds; none with the data saver. Only faces that this width shows are loaded. */
+/**
+ * Decoration: faces that change every few seconds. Empty with the data saver. Only the faces that this window width
+ * shows are loaded.
+ */
 export function Collage() {
   const { pictureChoice } = usePlatform()
   const wide = useMedia('(min-width: 1024px)')
   const narrow = useMedia('(max-width: 480px)')
   if (pictureChoice.isSaver.value) return null
   if (wide) return <FaceColumn />
-  // Each row has its own key, because a row cannot change its slots.
+  // The rows have different keys, because a mounted row cannot change its slots.
   return narrow ? <FaceRow key="short" shown={shortRow} /> : <FaceRow key="whole" shown={row} />
 }
 
@@ -70,7 +73,7 @@ function FaceColumn() {
   )
 }
 
-/** The key makes each new picture a new element, which fades in. */
+/** The key makes each new picture a new element, so that it fades in. */
 function Face({ name, className }: { name: string; className?: string | undefined }) {
   return (
     <span className={classNames(styles.face, className)}>
@@ -96,7 +99,10 @@ export function assignSlots<const S extends Slot>(shown: readonly S[]): Record<S
   return slots
 }
 
-/** Resolves when all pictures are decoded or have failed: no slot is empty meanwhile, and painting decodes nothing. */
+/**
+ * Resolves when all pictures are decoded or have failed. Until then the slots keep their faces, and afterwards painting
+ * need not decode.
+ */
 async function decoded(slots: Record<string, string>): Promise<void> {
   await Promise.allSettled(
     Object.values(slots).map((name) => {
@@ -107,7 +113,7 @@ async function decoded(slots: Record<string, string>): Promise<void> {
   )
 }
 
-/** Returns the faces of these slots, which change every 5 seconds, or later where pictures load slowly. */
+/** Returns the faces of these slots. They change every 5 seconds, or later if pictures load slowly. */
 function useSlots<const S extends Slot>(shown: readonly S[]): Record<S, string> {
   const [slots, setSlots] = useState(() => assignSlots(shown))
   useEffect(() => {

@@ -11,7 +11,7 @@ import styles from './calendar.module.css'
 
 type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
 
-/** Calendar days are days of UTC, since every other time zone has skipped hours, and some of them days. */
+/** Calendar days are UTC days: other time zones have skipped hours, and some have skipped days. */
 const UTC = 'UTC'
 
 function dateOf({ year, month, day }: Day): Date {
@@ -22,16 +22,18 @@ function dayFrom(date: Date): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** The picker itself would calculate the next day in the time zone of the device. */
+/** Without this the picker would calculate the next day in the device's time zone. */
 const dateLib = { addDays: (date: Date, days: number) => new TZDate(date.getTime() + days * DAY_MS, UTC) }
 
-/** Returns false while the user types in another field, which may begin before the calendar has loaded. */
+/**
+ * Returns false while the user types in another field. The user may have begun to do so before the calendar was loaded.
+ */
 function mayTakeFocus(): boolean {
   const focused = document.activeElement
   return !(focused instanceof HTMLInputElement) || focused.readOnly
 }
 
-/** Shows the days of one month, or 24 years; no day after `today`. */
+/** Shows the days of one month, or 24 years. No day after `today` can be chosen. */
 export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
   const { texts } = usePlatform()
   const t = useTexts()
@@ -41,7 +43,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
   const [view, setView] = useState<'days' | 'years'>('days')
   const oldest = today.year - OLDEST_YEARS
 
-  /** Shows the month, or the nearest one in range. */
+  /** Shows the month, or the nearest month that can be chosen. */
   function show(year: number, month: number): void {
     const requested = dayFrom(dateOf({ year, month, day: 1 }))
     if (requested.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
@@ -91,7 +93,8 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               selected={dateOf(value)}
               today={dateOf(today)}
               disabled={{ after: dateOf(today) }}
-              // The label must contain the visible number: voice control would not find "1st" for "click 1".
+              // The label must contain the visible number: voice control would not match "click 1" with the label
+              // "1st".
               labels={{ labelDayButton: (date) => formatWholeDate(language, date) }}
               onSelect={(date) => onSelect(dayFrom(date))}
               classNames={dayPickerClasses}
@@ -175,7 +178,7 @@ function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: CalendarH
   )
 }
 
-/** The calendar's own words; it has the English ones. */
+/** Texts of the calendar by language. English is built in. */
 const locales: Readonly<Record<Exclude<OfferedLanguage, 'en'>, () => Promise<DayPickerLocale>>> = {
   es: async () => (await import('@daypicker/react/locale/es')).es,
 }
@@ -184,7 +187,7 @@ async function loadLocale(language: Language): Promise<DayPickerLocale | undefin
   return language === 'en' || language === PSEUDO_LANGUAGE ? undefined : locales[language]()
 }
 
-/** Returns the calendar's locale: null until the first is loaded, the previous one while another loads. */
+/** Returns the calendar's locale: null until the first is loaded; while another one loads, the previous one. */
 function useCalendarLocale(language: Language): { locale?: DayPickerLocale } | null {
   const [shown, setShown] = useState<{ locale?: DayPickerLocale } | null>(language === 'en' ? {} : null)
   useEffect(() => {
@@ -221,7 +224,7 @@ type YearGridProps = {
   onClose: () => void
 }
 
-/** A grid of 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
+/** A grid of 24 years in four columns. Arrow keys move by a year or a row, Page Up and Page Down by 24 years. */
 function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
   const { texts } = usePlatform()
   const [focused, setFocused] = useState(value)
@@ -242,7 +245,7 @@ function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
     const by = steps[event.key]
     if (by === undefined || event.altKey) return
     event.preventDefault()
-    // In a right-to-left layout the years run from right to left, and arrow keys still follow the visual direction.
+    // In a right-to-left layout the years run from right to left. Left and right arrow keys still move left and right.
     const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
     move(sideways && directionOf(texts.language.value) === 'rtl' ? -by : by)
   }

@@ -12,7 +12,7 @@ import { useAccount } from '../use-account.ts'
 import { BirthField } from './birth-field.tsx'
 import styles from './welcome.module.css'
 
-/** The current input; gender and day always have a value. */
+/** The current input. Gender and day always have a value. */
 export type Draft = { nickName: string; birth: Day; gender: Gender }
 
 /** The field that has the focus when the form is shown again. */
@@ -23,7 +23,7 @@ type ProfileFormProps = {
   today: Day
   birthFixed: boolean
   focus: FormFocus
-  /** Why the server refused this nickname. */
+  /** Why the server refused this nickname; null if it was not refused. */
   refusal: NicknameRefusal | null
   onChange: (change: Partial<Draft>) => void
   onConfirm: () => void
@@ -34,7 +34,7 @@ export function ProfileForm({ draft, today, birthFixed, focus, refusal, onChange
   const t = useTexts()
   const emailId = useId()
   const saving = account.savingProfile.value
-  // The server judges the age.
+  // `underage` is accepted here: only the server decides about the age.
   const isBirthPossible = [null, 'underage'].includes(birthError(draft.birth, today))
   const valid = nicknameError(draft.nickName) === null && isBirthPossible
 

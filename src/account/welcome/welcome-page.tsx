@@ -17,8 +17,8 @@ import { type Draft, type FormFocus, ProfileForm } from './profile-form.tsx'
 import styles from './welcome.module.css'
 
 /**
- * The first screen after sign-in: the profile form, then the consent. The form starts from a returning user's profile. After a failure it
- * keeps what was entered, and the consent.
+ * The first screen after sign-in: the profile form, then the consent. The form begins with the profile of a returning
+ * user. After a failure it keeps the input and the consent.
  */
 export function WelcomePage() {
   const { account } = useAccount()
@@ -33,7 +33,7 @@ export function WelcomePage() {
   const [step, setStep] = useState<'profile' | 'age' | 'consent'>('profile')
   const [focus, setFocus] = useState<FormFocus>(null)
   const [isBirthChosen, setBirthChosen] = useState(known !== null)
-  /** The nickname that the server refused last. */
+  /** The nickname that the server has refused last. */
   const [refused, setRefused] = useState<string | null>(null)
   const [hasAccepted, setAccepted] = useState(false)
   const t = useTexts()
@@ -50,7 +50,7 @@ export function WelcomePage() {
   }
 
   async function send(): Promise<void> {
-    // A field that is refused again gets the focus again.
+    // Reset, so that a field that is refused again gets the focus again.
     setFocus(null)
     const input = { nickName: trimNickname(draft.nickName), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
     const saved = await account.saveProfile(input, { again: () => void send(), back: () => showForm('nickname') })
@@ -114,7 +114,7 @@ export function WelcomePage() {
 type Answers = { onBack: () => void; onAccept: () => void }
 type QuestionProps = Answers & { title: string; back: string; accept: string; children: ReactNode }
 
-/** A dialog before the profile is sent; its buttons are disabled while it is being saved. */
+/** A dialog before the profile is sent. Its buttons are disabled while the profile is being saved. */
 function Question({ title, back, accept, onBack, onAccept, children }: QuestionProps) {
   const { account } = useAccount()
   const saving = account.savingProfile.value
@@ -138,7 +138,10 @@ function Question({ title, back, accept, onBack, onAccept, children }: QuestionP
   )
 }
 
-/** Asks once whether the date of birth of a minor is right. It does not say what follows, which would suggest another date. */
+/**
+ * Asks once whether the date of birth of a minor is right. It does not mention the consequence, which would suggest
+ * another date.
+ */
 function AgeQuestion({ birth, today, ...answers }: Answers & { birth: Day; today: Day }) {
   const { account } = useAccount()
   const { texts } = usePlatform()
@@ -161,12 +164,12 @@ function AgeQuestion({ birth, today, ...answers }: Answers & { birth: Day; today
 }
 
 type ConsentQuestionProps = Answers & {
-  /** The proposed date of birth, which the dialog asks for, if the user has not changed it. */
+  /** The proposed date of birth if the user has not changed it; the dialog then asks for it. Null otherwise. */
   unchosenBirth: Day | null
   onCorrectBirth: () => void
 }
 
-/** Asks for consent to the community guidelines; nothing is sent before Accept. */
+/** Asks for consent to the community guidelines. Nothing is sent before the user accepts. */
 function ConsentQuestion({ unchosenBirth, onCorrectBirth, ...answers }: ConsentQuestionProps) {
   const { account } = useAccount()
   const { texts } = usePlatform()

@@ -100,7 +100,7 @@ function warmUpOnce(
   })
 }
 
-/** Reasons that a toast explains to the user. */
+/** End reasons that a toast explains to the user. */
 const explained = ['hub-unavailable', 'replaced', 'camera-refused', 'relay-unavailable'] as const
 
 function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}` | null {
@@ -108,7 +108,7 @@ function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}
   return known ? `toasts.${known}` : null
 }
 
-/** Shows toasts, and leads from screen to screen. */
+/** Shows toasts, and navigates between the screens. */
 function createScreenEffects({ navigation }: Pick<CallPorts, 'navigation'>, { toasts, visit, texts }: CallStores) {
   const named = (nickName: string) => nickName || texts.t('toasts.unnamed-peer')
 

@@ -9,7 +9,10 @@ import type { CallPorts } from './effect-handlers.ts'
 
 type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
 
-/** Builds the runner of the call with the hub client and the peer connections. Loads as one chunk, ahead of need. */
+/**
+ * Builds the call runner with its hub client and peer connections. This module is one chunk, which is loaded ahead of
+ * need.
+ */
 export function createCall(ports: Ports, stores: CallStores, sites: HubSites, weakCpu: boolean): CallRunner {
   const { clock, log } = ports
   const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
@@ -19,11 +22,13 @@ export function createCall(ports: Ports, stores: CallStores, sites: HubSites, we
 
 type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
 
-/** Subscribes to changes of the network and to its return. Returns a function that unsubscribes. */
+/**
+ * Calls `listener` when the device changes to another network or is back on one. Returns a function that unsubscribes.
+ */
 function onNetworkChange(listener: () => void): () => void {
   const { connection } = navigator as NavigatorWithConnection
   let kind = connection?.type
-  // The event also fires when only the estimate of the speed changes.
+  // The event also fires when only the browser's estimate of the speed changes.
   function changed(): void {
     if (connection?.type === kind) return
     kind = connection?.type

@@ -7,8 +7,8 @@ import type { CallSample } from '../rules/call-reading.ts'
 
 type Ports = { api: Pick<Api, 'request'>; clock: Pick<Clock, 'now'>; log: Log }
 /**
- * `matched` until the peer connection stands, `connected` until a sample shows whether it is relayed, `reported` from then on. `unpaired` counts
- * the samples without a candidate pair.
+ * `matched`: until the peer connection is connected. `connected`: until a sample shows whether it is relayed.
+ * `reported`: afterwards. `unpaired` counts the samples without a candidate pair.
  */
 type Progress =
   | { state: 'idle' }
@@ -16,8 +16,8 @@ type Progress =
   | { state: 'connected'; afterMs: number; unpaired: number }
 
 /**
- * The report waits for at most so many samples without a pair: the first may be older than the connection, and some
- * browsers never name a pair.
+ * Most samples without a candidate pair that the report waits for: the first sample may be older than the connection,
+ * and some browsers never name a pair.
  */
 const UNPAIRED_MAX = 3
 
@@ -25,7 +25,7 @@ const idle: Progress = { state: 'idle' }
 
 export type ConnectionReport = ReturnType<typeof createConnectionReport>
 
-/** Reports to the server how the peer connection of each match came out, without anything about its users. */
+/** Reports to the server the outcome of the peer connection of each match, without data of its users. */
 export function createConnectionReport({ api, clock, log }: Ports) {
   let progress: Progress = idle
 
@@ -36,7 +36,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
   }
 
   return {
-    /** There is a match. */
+    /** A match has begun. */
     begin(): void {
       progress = { state: 'matched', since: clock.now() }
     },
@@ -54,7 +54,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
       send(isRelayed ? 'relay' : 'direct', progress.afterMs, pair)
       progress = { state: 'reported', since: clock.now() }
     },
-    /** The peer connection did not come about in time, or no restart helped. */
+    /** The peer connection was not connected in time, or no restart helped. */
     broken(): void {
       if (progress.state === 'matched') send('failed', clock.now() - progress.since)
       if (progress.state === 'reported') send('lost', clock.now() - progress.since)
@@ -67,10 +67,13 @@ export function createConnectionReport({ api, clock, log }: Ports) {
   }
 }
 
-/** What the report says of the page. `inpMs` returns null without a press, and in browsers that do not measure it. */
+/**
+ * What the report says of the page. `inpMs` returns null until a press was measured, and in browsers that do not
+ * measure INP.
+ */
 type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
 export type ExperiencePorts = {
-  /** Whether this visit belongs to the sample, and its user consents at this moment. */
+  /** Whether this visit is in the sample and its user consents at this moment. */
   isAllowed: () => boolean
   loadPage: () => Promise<PageExperience>
 }
@@ -80,9 +83,9 @@ type Match = {
   since: number
   firstFrameMs: number | null
   isBroken: boolean
-  /** The last sample with a moving picture; null after one without. */
+  /** The last sample if the peer's picture moved in it, else null. */
   last: Sample | null
-  /** Null in browsers that do not count freezes. */
+  /** How long the peer's picture moved, and its freezes; null in browsers that do not count freezes. */
   picture: { ms: number; freezes: number } | null
 }
 
@@ -94,7 +97,10 @@ const FREEZE_MIN_MS = 150
 
 export type ExperienceReport = ReturnType<typeof createExperienceReport>
 
-/** Reports to the server what the user felt of each match: with consent alone, from a sample of the visits, without an id. */
+/**
+ * Reports to the server the experience of each match: only with consent, from a sample of the visits, and without an
+ * id.
+ */
 export function createExperienceReport({
   api,
   clock,
@@ -109,24 +115,24 @@ export function createExperienceReport({
     const { browser, inpMs } = await loadPage()
     const inp = inpMs()
     const press = inp === null ? {} : { inpMs: Math.round(Math.min(inp, INP_MAX_MS)) }
-    // The choice may have been withdrawn meanwhile.
+    // The consent may have been withdrawn meanwhile.
     if (isAllowed()) await api.request('addExperience', { ...outcomeOf(ended), browser, ...press })
   }
 
   return {
-    /** There is a match. */
+    /** A match has begun. */
     begin(): void {
       match = isAllowed()
         ? { since: clock.now(), firstFrameMs: null, isBroken: false, last: null, picture: null }
         : null
     },
-    /** The call is connected: only now is there time to load what the report needs. */
+    /** The call is connected. Only now is there time to load the code of the report. */
     pictureArrived(): void {
       if (match?.firstFrameMs !== null) return
       match.firstFrameMs = Math.round(Math.min(clock.now() - match.since, FIRST_FRAME_MAX_MS))
       loadPage().catch(failed)
     },
-    /** `isMoving` is false while the peer sends no moving picture: then nothing counts as a freeze. */
+    /** `isMoving` is false while the peer sends no moving picture: freezes do not count then. */
     sampled({ at, freezes }: Sample, isMoving: boolean): void {
       if (!match) return
       const { last, picture } = match
@@ -137,11 +143,11 @@ export function createExperienceReport({
         freezes: (picture?.freezes ?? 0) + Math.max(0, freezes - last.freezes),
       }
     },
-    /** The peer connection did not come about in time, or no restart helped. */
+    /** The peer connection was not connected in time, or no restart helped. */
     broken(): void {
       if (match) match.isBroken = true
     },
-    /** The match is over. May be called without one. */
+    /** The match is over. May also be called without a match. */
     end(): void {
       const ended = match
       match = null
@@ -150,7 +156,7 @@ export function createExperienceReport({
   }
 }
 
-/** The report of a match without what the page adds. */
+/** Returns the report of a match without the data of the page. */
 function outcomeOf({ firstFrameMs, isBroken, picture }: Match) {
   if (firstFrameMs === null) return { outcome: isBroken ? 'failed' : 'left' } as const
   const connected = { outcome: 'connected', firstFrameMs } as const

@@ -8,7 +8,7 @@ const PRIME = 0x01000193
 const HEX = 16
 const SHORT_DIGITS = 6
 
-/** Measures, for the profiler, a search, the time from its match to the peer's picture, and the whole match. */
+/** Records spans for the profiler: each search, the time from its match to the peer's picture, and the whole match. */
 export function createMatchSpans() {
   let since = 0
   let isSearching = false
@@ -46,7 +46,7 @@ export function createMatchSpans() {
   }
 }
 
-/** The same for both users of a match, and too short to reveal its id. */
+/** Returns a short id that is the same for both users of a match and does not reveal the match's id. */
 function shortMatchId(matchId: string): string {
   let hash = OFFSET_BASIS
   for (const byte of new TextEncoder().encode(matchId)) hash = Math.imul(hash ^ byte, PRIME)

@@ -48,7 +48,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
         </Button>
       )}
       <Button className={styles.next} disabled={waiting} onClick={() => call.dispatch({ type: 'next-pressed' })}>
-        {/* The key replaces the elements at the end of the wait: changed centred text would count as a layout shift. */}
+        {/* The key replaces the elements when the wait ends: changed centred text would count as a layout shift. */}
         <Fragment key={String(waiting)}>
           <CountdownRing />
           <span>{label}</span>
@@ -58,7 +58,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
   )
 }
 
-/** A ring that empties during the wait; written straight to the element, so that a tick renders nothing. */
+/** A ring that empties during the wait. Each tick changes the element directly, without a render. */
 function CountdownRing() {
   const { call } = useCall()
   const { config } = usePlatform()
@@ -128,7 +128,7 @@ function RoundButton({ label, on, onPress, children }: RoundButtonProps) {
   )
 }
 
-/** The data that the call takes. The text is a signal, so that new numbers render nothing else. */
+/** The amount of data that the call uses. The text is a signal, so that new numbers render nothing else. */
 function CallData() {
   const { dataUse } = useCall()
   const { texts } = usePlatform()

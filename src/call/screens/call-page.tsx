@@ -18,7 +18,10 @@ import { LastPeerDialog, ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
 import { useVisibleWindow } from './use-visible-window.ts'
 
-/** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
+/**
+ * Mounts a new screen for every match, so that no draft or dialog stays, even if no search was shown between two
+ * matches.
+ */
 export function CallPage() {
   const { call } = useCall()
   const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
@@ -27,14 +30,17 @@ export function CallPage() {
   return <Call key={shown} />
 }
 
-/** The call. One element tree for every screen size, so that turning a phone keeps videos, chat and draft. */
+/**
+ * The screen of a call. All window sizes use the same element tree, so that a phone that is turned keeps videos, chat
+ * and draft.
+ */
 function Call() {
   const { call, callBack } = useCall()
   const { curtain } = useCurtain()
   const page = useRef<HTMLElement>(null)
   const chatShown = useSignal(true)
   const reporting = useSignal(false)
-  /** What the safety check had seen when the dialog was opened. The store's value changes with every look. */
+  /** What the safety check had seen when the dialog was opened. The value of the store changes with every look. */
   const seen = useSignal<CurtainSeen | null>(null)
   const phase = call.phase.value
   const t = useTexts()
@@ -60,7 +66,7 @@ function Call() {
       data-chat={chatShown.value ? 'shown' : 'hidden'}
     >
       <h1 className="visually-hidden">{t('call.title')}</h1>
-      {/* After the call nothing of it stays until the next screen is here. */}
+      {/* When the call is over, its screen is removed before the next one is shown. */}
       {(phase === 'in-call' || phase === 'warned') && (
         <>
           <section className={styles.stage} aria-label={t('call.pictures')}>
@@ -79,8 +85,9 @@ function Call() {
 }
 
 /**
- * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity`
- * would do so too, but runs no effects: what its components read would keep them after the call.
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A
+ * hidden `Activity` would do so too, but it runs no effects: what its components read would keep them in memory after
+ * the call.
  */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const isReady = useDeferredValue(true, false)
@@ -110,7 +117,10 @@ function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<
   )
 }
 
-/** Keeps the screen on while the component is mounted. The browser releases the lock of a hidden page; it is requested again when the page is visible. */
+/**
+ * Keeps the screen on while the component is mounted. The browser releases the lock when the page is hidden; it is
+ * requested again when the page is visible.
+ */
 function useWakeLock(): void {
   useEffect(() => {
     let gone = false
@@ -125,7 +135,7 @@ function useWakeLock(): void {
         lock = taken
         if (gone) await taken.release()
       } catch {
-        // Denied at low battery, or not supported: the screen may turn off, and the call continues.
+        // The lock is denied at low battery, or not supported: the screen may turn off, and the call continues.
       } finally {
         asking = false
       }
@@ -141,7 +151,7 @@ function useWakeLock(): void {
   }, [])
 }
 
-/** Stays until the user acknowledges it, which is possible only after a short wait. */
+/** A dialog that stays until the user acknowledges the warning, which is possible only after a short wait. */
 function WarningDialog() {
   const { call } = useCall()
   const t = useTexts()

@@ -16,12 +16,15 @@ import { SignalIndicator } from './signal-indicator.tsx'
 import { usePlayback, useSpeaker, useUnveiling } from './use-playback.ts'
 import { useVeil, Veil } from './veil.tsx'
 
-/** What the network makes of the own picture; null while it moves. */
+/** Returns how the network reduces the user's own picture; null while it moves. */
 function ownPicture({ reason }: Signal): 'stills' | 'sound-only' | null {
   return reason === 'stills' || reason === 'sound-only' ? reason : null
 }
 
-/** Explains why there is no new picture; the user need not act. In place of a picture that is not sent, the peer's face is shown. */
+/**
+ * Explains why there is no new picture. The user need not act. If the peer sends no picture, the peer's face is shown
+ * instead.
+ */
 function PictureStatus() {
   const { call, quality } = useCall()
   const { pictureStates } = useCurtain()
@@ -52,13 +55,13 @@ function PictureStatus() {
   )
 }
 
-/** Reports a picture that shows nobody with one press, which ends the call. */
+/** A button that reports a picture that shows nobody. One press reports it and ends the call. */
 function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
   const { call } = useCall()
   const t = useTexts()
 
   function report(): void {
-    // As the dialog does: the picture is taken before the call ends.
+    // As in the report dialog, the peer's picture is captured before the call ends.
     call.dispatch({ type: 'report-opened' })
     call.dispatch({ type: 'report-chosen', report: 'ReportOnly', details: { reason: reasonOf[shows] } })
   }
@@ -70,10 +73,16 @@ function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
   )
 }
 
-/** A picture that never changes, or repeats itself, is a recording or nobody; a black one may be anything. */
+/**
+ * Reasons of the report. A picture that never changes or repeats itself is a recording or shows nobody. A black picture
+ * may have any reason.
+ */
 const reasonOf = { black: 'other', still: 'spam', looped: 'spam' } as const
 
-/** The peer's picture and sound: a spinner until the first frame, blurred at first, a button if the browser requires a tap. */
+/**
+ * The peer's picture and sound: a spinner until the first frame, then a blurred picture, then the clear one. A button
+ * if the browser requires a tap.
+ */
 export function PeerVideo({ onReport }: { onReport: () => void }) {
   const { call } = useCall()
   const { devices } = useDevices()
@@ -129,7 +138,7 @@ export function PeerVideo({ onReport }: { onReport: () => void }) {
   )
 }
 
-/** Shows the peer's picture in a picture-in-picture window; absent in browsers without such windows. */
+/** Shows the peer's picture in a picture-in-picture window. Absent if the browser has no such windows. */
 function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null> }) {
   const { toasts } = usePlatform()
   const t = useTexts()

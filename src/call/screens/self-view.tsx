@@ -9,7 +9,7 @@ import styles from './self-view.module.css'
 
 const SETTLE_MS = 240
 
-/** The user's own picture over the peer's; pointer and arrow keys move it to any corner. */
+/** The user's own picture over the peer's. Pointer and arrow keys move it to a corner. */
 export function SelfView() {
   const { curtain } = useCurtain()
   const { devices } = useDevices()
@@ -76,12 +76,15 @@ export function SelfView() {
   )
 }
 
-/** The bottom corner at the end of the text direction. */
+/** Returns the bottom corner at the end of the text direction. */
 function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/** The note over the own picture: about camera or microphone, or that the peer may see no picture, or nobody in it. */
+/**
+ * The note over the user's own picture: about camera or microphone, or that the peer may see no picture or nobody in
+ * it.
+ */
 function Interrupted() {
   const { curtain, pictureStates } = useCurtain()
   const { devices } = useDevices()

@@ -1,15 +1,19 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** No on-screen keyboard is lower, also not a phone's in landscape. Bars of the browser and of a separate keyboard are at most 56. */
+/**
+ * Height from which on a covered part of the window is an on-screen keyboard. Phones in landscape have the lowest
+ * keyboards. Bars of the browser and of a separate keyboard are at most 56 px high.
+ */
 const KEYBOARD_MIN_PX = 120
 
 /**
- * While the on-screen keyboard is open for a text field of the page, sizes the page to the part of the window that is left free, and sets
- * `data-keyboard` on it. Only Chromium and Firefox resize the page by themselves (`interactive-widget=resizes-content`); iOS covers it.
- * Writes straight to the element, without a render.
+ * While the on-screen keyboard is open for a text field of the page, fits the page to the visible part of the window
+ * and sets `data-keyboard` on it. Only Chromium and Firefox resize the page by themselves
+ * (`interactive-widget=resizes-content`); on iOS the keyboard covers the page. Changes the element directly, without a
+ * render.
  */
 export function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
-  // Before the first paint: a field that is focused earlier would leave the height without a keyboard unknown.
+  // Runs before the first paint: if a field had the focus earlier, the height without a keyboard would stay unknown.
   useLayoutEffect(() => {
     const element = page.current
     const viewport = window.visualViewport
@@ -20,7 +24,7 @@ export function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
 
 /** Returns a function that stops. */
 function followKeyboard(page: HTMLElement, viewport: VisualViewport, touch: MediaQueryList): () => void {
-  /** The height of the window without a keyboard, by its width: a turned phone has another one. */
+  /** Heights of the window without a keyboard, by its width, since turning the phone changes them. */
   const heights = new Map<number, number>()
 
   function follow(): void {
@@ -30,13 +34,13 @@ function followKeyboard(page: HTMLElement, viewport: VisualViewport, touch: Medi
     const focused = document.activeElement
     const isTyping = focused?.matches('textarea, input') === true && page.contains(focused)
     if (!isTyping || !touch.matches) {
-      // Between two fields the keyboard is still open.
+      // While the focus moves between two fields, the keyboard is still open: only a larger height is stored.
       heights.set(Math.round(width), Math.max(height, heights.get(Math.round(width)) ?? 0))
       show(false)
       return
     }
     const before = heights.get(Math.round(width))
-    // A phone that is turned while the keyboard is open keeps it open.
+    // The height is unknown if the phone is turned while the keyboard is open. The keyboard then counts as open.
     const covered = before === undefined ? KEYBOARD_MIN_PX : before - height
     show(covered >= KEYBOARD_MIN_PX)
     page.style.setProperty('--visible-height', `${height}px`)

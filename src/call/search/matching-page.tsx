@@ -79,8 +79,8 @@ export function MatchingPage() {
 }
 
 /**
- * How many others search, and after a long search what can be done. Announced when it begins to say something else, not when only
- * the number changes.
+ * Says how many others search and, after a long search, what the user can do. It is announced when its meaning changes,
+ * not when only the number changes.
  */
 function Company({ isLong }: { isLong: boolean }) {
   const { callBack, hub, search } = useCall()
@@ -89,7 +89,8 @@ function Company({ isLong }: { isLong: boolean }) {
   const others = hub.state.value === 'connected' ? search.others.value : null
   const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  // Without `speaking`: the hub tells it only from a certain number on, around which each change would be announced.
+  // `speaking` is not included: the hub sends it only from a certain number on, and each crossing of that number would
+  // be announced.
   const meaning = [meaningOf(others), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {
@@ -112,7 +113,8 @@ function companyText(t: Translate, language: Language, others: number | null, is
 }
 
 /**
- * Says how many of the others speak a language of this user. Empty unless the hub told it; earlier hubs also told 0.
+ * Says how many of the others speak a language of this user. Empty if the hub did not send the number, or, as earlier
+ * hubs did, sent 0.
  */
 function speakingText(t: Translate, language: Language, speaking: number | null): string {
   return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
@@ -129,7 +131,7 @@ function callBackText(t: Translate, choice: 'unavailable' | 'off' | 'on' | 'bloc
   return t(choice === 'off' ? 'matching.call-back.offer' : 'matching.call-back.title')
 }
 
-/** Cross-fades from tip to tip. Not a live region: a screen reader would announce it every five seconds. */
+/** Cross-fades from tip to tip. It is no live region: a screen reader would announce a tip every five seconds. */
 function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate }) {
   const { count, tip, tipBefore } = round.value
   return (
@@ -146,7 +148,7 @@ function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate })
   )
 }
 
-/** Switches the notification of a match on and off, where the browser has notifications. */
+/** Switches the notification of a match on and off. Absent if the browser has no notifications. */
 function CallBackButton() {
   const { callBack } = useCall()
   const t = useTexts()
@@ -175,7 +177,7 @@ function useLongSearch(isSearching: boolean): boolean {
   return isLong
 }
 
-/** Returns a signal with a new round every five seconds, so that only its readers render again. */
+/** Returns a signal with a new round every five seconds. It is a signal so that only its readers render again. */
 function useRounds(): ReadonlySignal<Round> {
   const [first] = useState(() => nextRound(null, Math.random))
   const round = useSignal(first)

@@ -16,7 +16,7 @@ type NavigatorHints = Navigator & {
   deviceMemory?: number
 }
 
-/** Of a black picture where the browser does not tell the camera's size. */
+/** Size of the black picture if the browser does not report the camera's size. */
 const PICTURE = { width: 640, height: 480 }
 const WEAK_CORES = 4
 const WEAK_MEMORY_GB = 4
@@ -73,7 +73,7 @@ export function createCamera(clock: Pick<Clock, 'after'>): Camera<MediaStream> {
     darken(stream) {
       const [camera] = stream.getVideoTracks()
       const { width = PICTURE.width, height = PICTURE.height } = camera?.getSettings() ?? {}
-      // Where the browser makes none, the camera stays open, and switched off.
+      // If the browser cannot make a black track, this throws, and the camera stays open but disabled.
       const black = blackTrack(width, height)
       camera?.stop()
       return new MediaStream([black, ...stream.getAudioTracks()])
@@ -99,7 +99,7 @@ export function createCamera(clock: Pick<Clock, 'after'>): Camera<MediaStream> {
       const { signal } = listening
       for (const track of stream.getTracks()) {
         const kind: MediaKind = track.kind === 'video' ? 'video' : 'audio'
-        // A switch of the device, or a phone call that was there before. No event tells of it.
+        // The track may already be paused by a switch on the device or by a phone call. There is no event for that.
         if (track.muted && track.readyState === 'live') listener(kind, 'paused')
         track.addEventListener('ended', () => listener(kind, 'ended'), { signal })
         track.addEventListener('mute', () => listener(kind, 'paused'), { signal })
@@ -111,7 +111,7 @@ export function createCamera(clock: Pick<Clock, 'after'>): Camera<MediaStream> {
     async devices() {
       const all = await list()
       if (!all) throw new Error('The browser did not answer')
-      // Other browsers list the system's own device first.
+      // Only Chromium marks the system's own device; other browsers list it first.
       const isOwn = ({ kind, groupId }: MediaDeviceInfo) =>
         all.some((each) => each.deviceId === 'default' && each.kind === kind && each.groupId === groupId)
       return all

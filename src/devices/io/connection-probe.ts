@@ -1,10 +1,12 @@
 import type { IceServers } from '../../platform/rules/ice-servers.ts'
 import type { DeviceStrength } from '../rules/relay-ways.ts'
 
-/** A relay that has not answered by then is not reached. */
+/** Time after which a relay that has not answered counts as not reached. */
 const PROBE_MS = 8_000
 
-/** Resolves with true if one of the relays gives a candidate; with false if none does in time or after `signal`. */
+/**
+ * Resolves with true if one of the relays gives a candidate; with false if none does in time, or when `signal` aborts.
+ */
 export function probeRelay(servers: IceServers, signal: AbortSignal): Promise<boolean> {
   const connection = new RTCPeerConnection({ iceServers: servers, iceTransportPolicy: 'relay' })
   return new Promise((resolve) => {
@@ -30,7 +32,7 @@ export function probeRelay(servers: IceServers, signal: AbortSignal): Promise<bo
   })
 }
 
-/** Chromium reports the memory, other browsers do not. */
+/** Only Chromium reports the memory. */
 export function deviceStrength(): DeviceStrength {
   const memoryGb =
     'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : null

@@ -5,7 +5,10 @@ const sizes = ['width', 'height', 'frameRate'] as const
 
 export type Constraints = { video: MediaTrackConstraints | false; audio: MediaTrackConstraints | false }
 
-/** A chosen device is an exact constraint: as an ideal it would lose to another device that fits the picture size better. */
+/**
+ * Returns the constraints of a choice. A chosen device is an `exact` constraint: with `ideal`, the browser would prefer
+ * another device that fits the picture size better.
+ */
 export function constraintsFor({ video, audio }: MediaSettings, choice: MediaChoice) {
   const { camera, microphone, facing } = choice
   return {
@@ -15,8 +18,8 @@ export function constraintsFor({ video, audio }: MediaSettings, choice: MediaCho
 }
 
 /**
- * Returns the constraints to try after a rejection, with one condition removed; null if no condition was the cause. `present`
- * has the ids of the available devices, as far as the browser reports them.
+ * Returns the constraints to try after a rejection, with one condition removed; null if no condition was the cause.
+ * `present` contains the ids of the available devices, as far as the browser reports them.
  */
 export function relaxed(
   { video, audio }: Constraints,
@@ -33,7 +36,7 @@ export function relaxed(
   return { video: minimum ? withoutMinimum(video, size) : idealsOf(video), audio }
 }
 
-/** Reads name and constraint without the error class, which not every browser has. */
+/** Reads name and constraint without `OverconstrainedError`, which not every browser has. */
 function refusalOf(thrown: unknown): { name: string; constraint: string } {
   const { name, constraint }: { name?: unknown; constraint?: unknown } = Object(thrown)
   return { name: String(name), constraint: typeof constraint === 'string' ? constraint : '' }
@@ -50,7 +53,10 @@ function exactId(constraints: MediaTrackConstraints | false): string | null {
 const isLimited = (video: MediaTrackConstraints) =>
   sizes.some((size) => 'min' in rangeOf(video[size]) || 'max' in rangeOf(video[size]))
 
-/** Loosens the device that is gone and keeps the other; loosens both if it is unknown which one is gone. */
+/**
+ * Removes the condition on the device that is gone and keeps the other. Removes both if it is unknown which device is
+ * gone. Returns null if there is none.
+ */
 function withoutGone({ video, audio }: Constraints, present: ReadonlySet<string>): Constraints | null {
   const ids = [exactId(video), exactId(audio)].filter((id) => id !== null)
   if (ids.length === 0) return null

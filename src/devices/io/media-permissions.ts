@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { within } from '../../platform/rules/within.ts'
 
-/** A permission comes from the browser alone. */
+/** Longest wait for the state of a permission, which needs no answer of the user. */
 const STATUS_MS = 3_000
 
 const names = ['camera', 'microphone'] as const
@@ -11,7 +11,7 @@ export type MediaPermissions = ReturnType<typeof createMediaPermissions>
 
 /** The permissions of camera and microphone. */
 export function createMediaPermissions(clock: Pick<Clock, 'after'>) {
-  /** Resolves with null if the browser does not support this permission, or does not answer. */
+  /** Resolves with null if the browser does not support this permission or does not answer. */
   async function statusOf(name: Name): Promise<PermissionStatus | null> {
     try {
       return await within(clock, STATUS_MS, navigator.permissions.query({ name }), null)
@@ -26,12 +26,12 @@ export function createMediaPermissions(clock: Pick<Clock, 'after'>) {
   }
 
   return {
-    /** Resolves with the stricter one; null if the browser supports neither. */
+    /** Resolves with the stricter of the two permissions; null if the browser supports neither. */
     async state(): Promise<PermissionState | null> {
       const states = (await Promise.all(names.map(statusOf))).map((status) => status?.state)
       return (['denied', 'prompt', 'granted'] as const).find((state) => states.includes(state)) ?? null
     },
-    /** Listens for granted permissions only: after a revoked one the tracks end by themselves. */
+    /** Calls `listener` only when a permission is granted: when one is revoked, the tracks end by themselves. */
     onAllowed(listener: () => void, signal: AbortSignal): void {
       for (const name of names) void follow(name, listener, signal)
     },

@@ -3,19 +3,25 @@ import { within } from '../../platform/rules/within.ts'
 import { type Constraints, relaxed } from './media-constraints.ts'
 import type { MediaPermissions } from './media-permissions.ts'
 
-/** Some drivers never answer, nor do some browsers whose question was closed. A slow phone opens its camera within five seconds. */
+/**
+ * Longest wait for a device that may open without a question. Some drivers never answer, and some browsers do not after
+ * their question was closed. A slow phone opens its camera within five seconds.
+ */
 const OPEN_MS = 15_000
-/** For a user who reads the browser's question. */
+/** Longest wait while the browser asks the user. */
 const QUESTION_MS = 60_000
-/** A list comes from the browser alone. */
+/** Longest wait for the list of devices, which needs no answer of the user. */
 const LIST_MS = 3_000
 
-/** Asks the browser for devices, and waits no longer than makes sense. */
+/** Requests devices from the browser, with time limits. */
 export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pick<MediaPermissions, 'state'>) {
-  /** Undefined on a page without https. */
+  /** Undefined on a page without HTTPS. */
   const media = navigator.mediaDevices as MediaDevices | undefined
 
-  /** Resolves with null if there is no answer. While the page is hidden a browser may wait with its own. */
+  /**
+   * Resolves with null if the browser does not answer in time. While the page is hidden, the browser may delay its
+   * answer, so that time does not count.
+   */
   async function answer(request: Promise<MediaStream>): Promise<MediaStream | null> {
     for (;;) {
       const wasHidden = document.hidden
@@ -26,7 +32,9 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pic
     }
   }
 
-  /** Rejects with a TimeoutError where the browser does not answer. What it opens later is closed at once. */
+  /**
+   * Rejects with a TimeoutError if the browser does not answer in time. Devices that it opens later are closed at once.
+   */
   async function getMedia(from: MediaDevices, constraints: Constraints): Promise<MediaStream> {
     const request = from.getUserMedia(constraints)
     const opened = await answer(request)
@@ -41,7 +49,10 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pic
   return {
     media,
     list,
-    /** Opens devices, without a condition that they cannot meet. Rejects as the browser does, or with a TimeoutError. */
+    /**
+     * Opens devices, and drops conditions that they cannot meet. Rejects with the browser's error or with a
+     * TimeoutError.
+     */
     async open(constraints: Constraints): Promise<MediaStream> {
       if (!media) throw new DOMException('There are no media devices', 'SecurityError')
       for (let left: Constraints | null = constraints; ; ) {

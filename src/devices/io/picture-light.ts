@@ -1,22 +1,31 @@
-/** Interval of the readings, and how many dark ones in a row count: a camera that starts sends black pictures. */
+/**
+ * Interval of the readings, and number of dark readings in a row that count: a camera that starts sends black pictures.
+ */
 const READ_MS = 500
 const DARK_READINGS = 2
-/** Of the brightest pixel, 0 to 255. A covered camera has noise. */
+/**
+ * Value of the brightest pixel, from 0 to 255, below which a picture is dark. The noise of a covered camera is below
+ * it.
+ */
 const DARK_BELOW = 40
 const SIDE = 16
 
-/** Calls the listener when the camera's picture becomes nearly black, and when it no longer is. Returns a function that stops it. */
+/**
+ * Calls the listener when the camera's picture becomes nearly black, and when it is bright again. Returns a function
+ * that stops it.
+ */
 export function watchLight(stream: MediaStream, listener: (isDark: boolean) => void): () => void {
   const video = document.createElement('video')
   Object.assign(video, { muted: true, playsInline: true, srcObject: stream })
-  // By itself a browser plays only a video that is on the page. Rejects if the stream ends or the watch stops before the start.
+  // A video that is not on the page must be started by code. play() rejects if the stream ends or the watch stops
+  // before the start.
   video.play().catch(() => {})
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE })
   const context = canvas.getContext('2d', { willReadFrequently: true })
   let dark = 0
 
   function read(): void {
-    // Before it plays, the video is drawn as black.
+    // A video that does not play yet is drawn as black.
     if (!context || video.paused || video.currentTime === 0) return
     context.drawImage(video, 0, 0, SIDE, SIDE)
     const isDark = brightest(context.getImageData(0, 0, SIDE, SIDE).data) < DARK_BELOW

@@ -1,4 +1,4 @@
-/** Level that the meter shows as silence. */
+/** Level in dB that the meter shows as silence. */
 const FLOOR_DB = -60
 const WINDOW = 512
 
@@ -37,7 +37,7 @@ export function measureLevel(stream: MediaStream, listener: (level: number) => v
   }
 }
 
-/** Linear in decibels, which matches perceived loudness. */
+/** Returns the loudness from 0 to 1, linear in decibels as people hear it. */
 function levelOf(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

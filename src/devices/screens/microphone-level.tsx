@@ -4,7 +4,10 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { useDevices } from '../use-devices.tsx'
 import styles from './microphone-level.module.css'
 
-/** Shows the microphone's loudness, which is measured only while mounted and written straight to the element. */
+/**
+ * Shows the microphone's loudness. It is measured only while this is mounted; each value changes the element directly,
+ * without a render.
+ */
 export function MicrophoneLevel() {
   const { devices } = useDevices()
   const { level, measureLevel } = devices

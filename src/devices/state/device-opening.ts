@@ -10,16 +10,16 @@ type Parts = {
   local: LocalStream
   /** Opens camera and microphone. Rejects with `camera-refused`. */
   request: () => Promise<MediaStream>
-  /** Resolves with the open stream once no device of it is lost. */
+  /** Resolves with the open stream when none of its devices is lost. */
   complete: () => Promise<MediaStream>
   opened: () => void
   changed: (what: DeviceChange) => void
 }
 
-/** Trouble that may end without an event of the browser. */
+/** Troubles that may end without an event of the browser. */
 const mayPass: ReadonlySet<MediaTrouble | null> = new Set<MediaTrouble>(['busy', 'absent', 'system'])
 
-/** Opens camera and microphone together, and again when a refusal may have ended. */
+/** Opens camera and microphone together. After a refusal tries again when its cause may be gone. */
 export function createDeviceOpening({ camera, local, request, complete, opened, changed }: Parts) {
   const state = signal<CameraState>('unknown')
   const trouble = signal<MediaTrouble | null>(null)
@@ -29,14 +29,16 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
   })
   let opening: Promise<MediaStream> | null = null
   let isWanted = false
-  /** The user has allowed the devices since they were asked for; a refusal may be older than that. */
+  /**
+   * The user has allowed the devices since they were last requested. A refusal that arrives afterwards may be older.
+   */
   let isAllowedSince = false
   let unsubscribe: (() => void) | null = null
 
   function devicesChanged(what: DeviceChange): void {
     if (what === 'permission') isAllowedSince = true
     if (state.peek() !== 'refused') changed(what)
-    // A second refusal shows in `state`.
+    // A second refusal is visible in `state`.
     else if (what === 'permission' || mayPass.has(trouble.peek())) open().catch(() => {})
   }
 
@@ -77,7 +79,7 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
   return {
     state: state as ReadonlySignal<CameraState>,
     trouble: trouble as ReadonlySignal<MediaTrouble | null>,
-    /** True if camera and microphone are open, or will open without a question of the browser. */
+    /** True if camera and microphone are open, or can be opened without the browser asking the user. */
     mayOpen: computed(() => local.current.value !== null || (allowed.value && state.value !== 'refused')),
     open,
     close(): void {

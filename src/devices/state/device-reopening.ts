@@ -19,7 +19,7 @@ type Parts = {
 
 const isTrouble = isOneOf(mediaTroubles)
 
-/** The trouble that a `camera-refused` names. */
+/** Returns the trouble in the details of a `camera-refused` error. */
 export function troubleIn(thrown: unknown): MediaTrouble {
   const { trouble } = toAppError(thrown).details
   return isTrouble(trouble) ? trouble : 'denied'
@@ -27,42 +27,44 @@ export function troubleIn(thrown: unknown): MediaTrouble {
 
 export type DeviceReopening = ReturnType<typeof createDeviceReopening>
 
-/** The user has said no: another attempt would only repeat the question. */
+/** True if the user has refused: another attempt would only repeat the browser's question. */
 const isRefusal = (trouble: MediaTrouble | null) => trouble === 'denied' || trouble === 'dismissed'
 
 export function isRefused(interruption: Interruption | null): boolean {
   return interruption?.what === 'lost' && isRefusal(interruption.trouble)
 }
 
-/** Opens single devices of the current stream again: after an interruption, and after another choice. */
+/** Opens single devices of the current stream again, after an interruption or another choice. */
 export function createDeviceReopening({ camera, log, local, interruptions, settings, choice }: Parts) {
-  /** One turn at a time, in the order of the requests. */
+  /** The chain of turns, which run one at a time in the order of the requests. */
   let changes: Promise<void> = Promise.resolve()
-  /** The turn that has not begun: its devices are opened together, because a browser may ask the user each time. */
+  /**
+   * The next turn, which has not begun. Its devices are opened together, since a browser may ask the user each time.
+   */
   let next: { needs: Map<MediaKind, () => boolean>; turn: Promise<void> } | null = null
 
-  /** Never rejects: devices that do not open are lost. */
+  /** Opens these devices again. Never rejects: devices that cannot be opened are lost. */
   async function open(wanted: readonly MediaKind[]): Promise<void> {
     const before = local.current.peek()
-    // A camera that is off is opened when it is switched on.
+    // A camera that is switched off is opened only when it is switched on.
     const kinds = wanted.filter((kind) => kind === 'audio' || local.cameraOn.peek())
     if (!before || kinds.length === 0) return
     try {
       const opened = await camera.reopen(kinds, before, settings(), choice())
       if (local.current.peek() !== before) {
-        // The screen was left in the meantime.
+        // The devices were closed meanwhile.
         camera.close(opened)
         return
       }
       for (const kind of kinds) interruptions.end(kind)
-      // May tell of the next interruption.
+      // This may report the next interruption.
       local.show(opened, kinds)
     } catch (thrown) {
       log.error(`Devices could not be opened again: ${kinds.join(', ')}`, thrown)
       if (local.current.peek() !== before) return
       const trouble = troubleIn(thrown)
       for (const kind of kinds) interruptions.begin({ kind, what: 'lost', trouble })
-      // One of them may open without the other.
+      // One of the devices may open without the other.
       if (kinds.length > 1 && !isRefusal(trouble)) for (const kind of kinds) await open([kind])
     }
   }
@@ -83,10 +85,10 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
     return turn
   }
 
-  /** Opens a device of this kind by the choice at that time. */
+  /** Opens a device of this kind, by the choice when its turn begins. */
   const reopen = (kind: MediaKind) => request(kind, () => true)
 
-  /** Reopens an interrupted device, unless it is back by then or the user has refused it meanwhile. */
+  /** Reopens an interrupted device, unless by then it is back or the user has refused it. */
   function restore(kind: MediaKind): void {
     const wasRefused = isRefused(interruptions.of(kind))
     void request(kind, () => {
@@ -99,7 +101,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
     reopen,
     restore,
 
-    /** Opens the camera that was switched on, or stops the one that was switched off. */
+    /** Opens the camera if it was switched on, or stops it if it was switched off. */
     switched(): void {
       if (local.cameraOn.peek()) void reopen('video')
       else
@@ -114,7 +116,10 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
         })
     },
 
-    /** Reopens after `undo` where the newly chosen device does not open. A user who refuses it is not asked for the earlier one. */
+    /**
+     * Opens the newly chosen device. If that fails, calls `undo` and opens the earlier device, unless the user has
+     * refused the new one.
+     */
     async change(kind: MediaKind, undo: () => void): Promise<void> {
       await reopen(kind)
       if (!interruptions.isLost(kind)) return
@@ -127,7 +132,10 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
       changes = changes.then(task)
     },
 
-    /** Resolves with a stream of which no device is lost. Rejects with `camera-refused`, or `aborted` when it is closed. */
+    /**
+     * Resolves with the stream when none of its devices is lost. Rejects with `camera-refused`, or with `aborted` when
+     * the stream is closed.
+     */
     async complete(): Promise<MediaStream> {
       for (const kind of interruptions.kinds('lost')) restore(kind)
       await changes

@@ -10,10 +10,10 @@ const mediaKinds: readonly MediaKind[] = ['video', 'audio']
 export function createInterruptions() {
   const all = signal<Partial<Record<MediaKind, Interruption>>>({})
   return {
-    /** The camera's before the microphone's; null while there is none. */
+    /** The interruption to show: the camera's before the microphone's; null without any. */
     first: computed(() => all.value.video ?? all.value.audio ?? null),
     of: (kind: MediaKind): Interruption | null => all.peek()[kind] ?? null,
-    /** The kinds of device that are interrupted so. */
+    /** Returns the kinds of devices with such an interruption. */
     kinds: (what: Interruption['what']): MediaKind[] => mediaKinds.filter((kind) => all.peek()[kind]?.what === what),
     isLost: (kind: MediaKind): boolean => all.peek()[kind]?.what === 'lost',
     begin(interruption: Interruption): void {

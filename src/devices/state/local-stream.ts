@@ -3,14 +3,17 @@ import type { Camera, MediaKind } from '../ports.ts'
 
 export type LocalStream = ReturnType<typeof createLocalStream>
 
-/** The stream of camera and microphone. What is switched off stays off when a device is replaced. */
+/** The stream of camera and microphone. A device that is switched off stays off when it is replaced. */
 export function createLocalStream(
   camera: Camera<MediaStream>,
   interrupted: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void,
 ) {
   const current = signal<MediaStream | null>(null)
   const on = { audio: signal(true), video: signal(true) }
-  /** Whether its picture is the black one of a camera that was switched off, also while the camera is opened again. */
+  /**
+   * True while the stream has the black picture of a camera that was switched off, also while that camera is being
+   * opened again.
+   */
   const isBlack = signal(false)
   let unwatch = () => {}
 
@@ -23,14 +26,14 @@ export function createLocalStream(
   }
 
   return {
-    /** Another object whenever one of its tracks is another. */
+    /** The stream. It is a new object whenever one of its tracks changes. */
     current: current as ReadonlySignal<MediaStream | null>,
     microphoneOn: on.audio as ReadonlySignal<boolean>,
     cameraOn: on.video as ReadonlySignal<boolean>,
 
     isBlack: isBlack as ReadonlySignal<boolean>,
 
-    /** Makes this stream the current one, of which devices of these kinds were opened now. */
+    /** Makes this stream the current one. `opened`: the kinds of devices that were newly opened in it. */
     show(next: MediaStream, opened: readonly MediaKind[]): void {
       take(next)
       if (opened.includes('video')) isBlack.value = false
@@ -42,7 +45,7 @@ export function createLocalStream(
       if (stream) camera.enable(stream, kind, on[kind].peek())
     },
 
-    /** Stops a camera that is switched off: its light would say that it is on. */
+    /** Stops the camera if it is switched off: its light would say that it is on. */
     darken(): void {
       const stream = current.peek()
       if (!stream || on.video.peek()) return
@@ -50,7 +53,7 @@ export function createLocalStream(
       isBlack.value = true
     },
 
-    /** Stops the devices, and switches both on for the next stream. */
+    /** Stops the devices. The next stream begins with both switched on. */
     close(): void {
       unwatch()
       unwatch = () => {}

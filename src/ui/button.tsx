@@ -2,14 +2,14 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
-/** `primary` is the main action of a screen, `bad` a destructive one; `quiet` has a border, `plain` has none. */
+/** `primary`: the main action of a screen. `bad`: a destructive action. `quiet` has a border, `plain` has none. */
 type ButtonLook = 'primary' | 'quiet' | 'plain' | 'bad'
 
 type Look = { look?: ButtonLook; wide?: boolean }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> &
   Look & {
-    /** Marks the harmless choice of a dialog, which has the focus when the dialog opens. */
+    /** Marks the harmless choice of a dialog. It has the focus when the dialog opens. */
     safe?: boolean
   }
 

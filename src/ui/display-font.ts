@@ -1,4 +1,7 @@
-/** Shows headings in the display font, whose file is loaded by that. Until then they have a font of the system with the same widths. */
+/**
+ * Shows headings in the display font, which loads its file. Until it is loaded a system font with the same widths is
+ * used.
+ */
 export function showDisplayFont(): void {
   document.documentElement.dataset.displayFont = ''
 }

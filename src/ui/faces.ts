@@ -1,6 +1,6 @@
 import { FACE_COUNTS } from '#protocol/constants.ts'
 
-/** The decorative faces, drawn at build time; none is of a real person. */
+/** Decorative faces, drawn at build time. None shows a real person. */
 export type FaceKind = keyof typeof FACE_COUNTS
 
 function namesOf(kind: FaceKind): string[] {

@@ -11,7 +11,7 @@ function onChange(changed: () => void): () => void {
   }
 }
 
-/** Shown while the browser is offline; requests wait and continue by themselves. */
+/** A toast that is shown while the browser is offline. Requests wait, and continue by themselves. */
 export function OfflineToast() {
   const t = useTexts()
   const online = useSyncExternalStore(

@@ -11,7 +11,10 @@ import { Mark } from './mark.tsx'
 import { OfflineToast } from './offline-toast.tsx'
 import styles from './toasts.module.css'
 
-/** The toasts of the whole page and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
+/**
+ * The toasts of the page and the full-screen error overlay. They are part of the first bundle, so that an error can be
+ * shown without the network.
+ */
 export function Toasts({ restart = () => location.assign('/') }: { restart?: () => void }) {
   return (
     <>
@@ -23,7 +26,7 @@ export function Toasts({ restart = () => location.assign('/') }: { restart?: () 
   )
 }
 
-/** Covers nothing that the user has typed, and reloads nothing by itself. */
+/** A notice that covers nothing that the user has typed, and does not reload the page by itself. */
 function OutdatedNotice({ restart }: { restart: () => void }) {
   const { toasts } = usePlatform()
   const t = useTexts()
@@ -41,7 +44,9 @@ function OutdatedNotice({ restart }: { restart: () => void }) {
   )
 }
 
-/** The live region is rendered before its text, because screen readers announce only changes in it. */
+/**
+ * The bottom popup. The live region is rendered before its text, because screen readers announce only changes in it.
+ */
 function Popup() {
   const { toasts, texts } = usePlatform()
   const t = useTexts()
@@ -61,7 +66,10 @@ function Popup() {
   )
 }
 
-/** A page load of its own: what is open here may be what does not work. In a new tab where the user's input would be lost. */
+/**
+ * A link to the status page. It loads a new page, since parts of this page may not work; in a new tab if the user's
+ * input would be lost.
+ */
 function StatusLink({ newTab = false }: { newTab?: boolean }) {
   const t = useTexts()
   return (
@@ -71,7 +79,7 @@ function StatusLink({ newTab = false }: { newTab?: boolean }) {
   )
 }
 
-/** True for a failure that the service's state may explain. */
+/** True for a failure that the status of the service may explain. */
 function isOfService({ kind, code }: Failure): boolean {
   return kind === 'http' || code === 'hub-unavailable'
 }
@@ -127,7 +135,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
   )
 }
 
-/** Numbers of the texts for a failure of the application; one is picked at random. */
+/** Numbers of the friendly texts for a failure of the application. One is picked at random. */
 const friendly = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 type Friendly = (typeof friendly)[number]
 
@@ -137,7 +145,7 @@ function pickFriendly(): Friendly {
 
 const outdatedKeys = ['first.outdated', 'first.outdated.text'] as const
 
-/** The texts of a refusal are those of the screens on which there can be one. */
+/** Returns title and text. The texts of a refusal are loaded with the screens on which it is possible. */
 function keysOf({ kind, code }: Failure, picked: Friendly) {
   if (kind === 'refusal') return [`toasts.refused.${code}.title`, `toasts.refused.${code}.text`] as const
   if (kind !== 'application') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const

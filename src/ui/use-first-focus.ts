@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Focuses a screen on mount if the focus was lost with the previous screen, so that keyboard and screen reader start there. */
+/**
+ * Focuses a screen on mount if the focus was lost with the previous screen, so that keyboard and screen reader begin in
+ * the new screen.
+ */
 export function useFirstFocus(screen: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { activeElement, body } = document

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * Restores the focus to a control that lost it by being disabled while `busy`, or focuses `substitute` if the control was
- * removed.
+ * Returns the focus to a control that lost it by being disabled while `busy`. If the control was removed, focuses
+ * `substitute`.
  */
 export function useFocusReturn(busy: boolean, substitute?: RefObject<HTMLElement | null>): void {
   const left = useRef<Element | null>(null)

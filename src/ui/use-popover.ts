@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 
 /**
- * A panel that uses the popover API: the opener toggles it, a click outside or Escape closes it, and the focus returns to the
- * opener. In a browser without that API, such as Chrome before 114 and Safari before 17, the panel's `data-open` shows it.
+ * A panel that uses the popover API: its opener opens and closes it, a click outside or Escape closes it, and the focus
+ * returns to the opener. In a browser without the API, such as Chrome before 114 and Safari before 17, the attribute
+ * `data-open` shows the panel.
  */
 export function usePopover<E extends HTMLElement>() {
   const id = useId()
@@ -42,7 +43,7 @@ const hasPopovers = () => 'popover' in HTMLElement.prototype
 
 type Dismissal = { escaped: () => void; pressedOutside: () => void }
 
-/** While active, reports Escape and a press outside of `inside`, which takes the focus itself. */
+/** While active, reports Escape, and a press outside of `inside`. Such a press moves the focus by itself. */
 function useDismissal(active: boolean, inside: RefObject<HTMLElement | null>[], report: Dismissal): void {
   useEffect(() => {
     if (!active) return

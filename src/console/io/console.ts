@@ -2,7 +2,7 @@ import type { ConsoleWorker } from '#workers/console/contract.ts'
 import { superviseWorker } from '../../platform/io/workers.ts'
 import type { ConsoleApi } from '../ports.ts'
 
-/** Sends requests in a worker that runs until the page is closed. */
+/** Sends the console's requests in a worker that runs until the page is closed. */
 export function createConsoleApi(): ConsoleApi {
   const worker = superviseWorker<ConsoleWorker>(
     () =>

@@ -8,7 +8,7 @@ import styles from './case.module.css'
 import { useConsole } from './hooks.ts'
 import { dateText, dueText, noticeEmailTexts, noticeKindTexts, noticeOutcomeTexts } from './texts.ts'
 
-/** A content notice and its answer. */
+/** Shows a content notice and its answer. */
 export function NoticeView() {
   const { opened, missing } = useConsole().notices
   const notice = opened.value
@@ -35,7 +35,10 @@ export function NoticeView() {
   )
 }
 
-/** What the TAKE IT DOWN Act asks of a valid request. A notice that an earlier version of the page sent has neither statement. */
+/**
+ * Shows the statements that the TAKE IT DOWN Act requires in a valid request. A notice from an earlier version of the
+ * page has none.
+ */
 function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedContentNotice }) {
   return (
     <p className={styles.entry}>
@@ -48,12 +51,15 @@ function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedCont
   )
 }
 
-/** Returns the server of a link in ASCII, so that names that look alike differ. Links of old notices may have an @ before it. */
+/**
+ * Returns the host of a link in ASCII, so that names that look alike can be distinguished. In links of old notices the
+ * host may follow an @.
+ */
 function serverOf(link: string): string {
   try {
     return new URL(link).host
   } catch {
-    // No URL. Chrome has URL.canParse since 120 only.
+    // The text is no URL. `URL.canParse` exists in Chrome only since 120.
     return 'no server'
   }
 }

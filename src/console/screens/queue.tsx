@@ -10,7 +10,7 @@ import styles from './console.module.css'
 import { useConsole } from './hooks.ts'
 import { counted, dueText, kindTexts, noticeKindTexts, reasonTexts, statusTexts } from './texts.ts'
 
-/** Search field and filter by kind of case. */
+/** The search field, and the filter by kind of case. */
 export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const store = useConsole()
   const form = useRef<HTMLFormElement>(null)
@@ -66,7 +66,7 @@ export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElemen
 
 type QueueListProps = { cases: readonly CaseSummary[]; caseId: string | null; move: (by: 1 | -1) => void }
 
-/** Open cases, most urgent first, or the results of a search. */
+/** Shows the open cases, most urgent first, or the results of a search. */
 export function QueueList({ cases, caseId, move }: QueueListProps) {
   const store = useConsole()
   const { next } = store.queue.value
@@ -141,7 +141,7 @@ export function useUrgentNotices(): boolean {
   return useConsole().notices.queue.value.notices.some((notice) => isNear(notice, now))
 }
 
-/** Notices of people without an account, by deadline. */
+/** Shows the notices of people without an account, by deadline. */
 export function NoticeList({ noticeId }: { noticeId: string | null }) {
   const { notices, open } = useConsole().notices.queue.value
   if (open === 0) return null

@@ -44,7 +44,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
     },
     readWanted,
 
-    /** Resolves with true if the answer was accepted; otherwise the caller keeps the typed text. */
+    /** Sends an answer. Resolves with true if it was accepted; otherwise the caller keeps the typed text. */
     async answer(answer: NoticeAnswer): Promise<boolean> {
       const id = opened.peek()?.id
       if (id === undefined) return false
@@ -55,7 +55,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
         },
         async (thrown) => {
           fail(thrown, 'an answer')
-          // Another moderator has answered: show that answer.
+          // `wrong-state`: another moderator has answered, and that answer is shown.
           if (toAppError(thrown).code === 'wrong-state') await readWanted()
         },
       )

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { toAppError } from '#protocol/errors.ts'
 
-/** The selected entry of a list, such as a case. Ignores responses about entries that are not selected any more. */
+/** The selected entry of a list, such as a case. Responses about entries that are no longer selected are ignored. */
 export function createOpened<Entry extends { id: string }>(
   request: (id: string) => Promise<Entry>,
   fail: (thrown: unknown) => void,

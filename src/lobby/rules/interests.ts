@@ -2,7 +2,7 @@ import { type InterestFormFault, interestFormFault } from '#protocol/preferences
 
 export type InterestFault = InterestFormFault | 'known'
 
-/** What is wrong with a normalised interest that is not empty; null if it can be added to `others`. */
+/** Returns the fault of a normalised, non-empty interest; null if it can be added to `others`. */
 export function interestFault(interest: string, others: readonly string[]): InterestFault | null {
   return interestFormFault(interest) ?? (others.includes(interest) ? 'known' : null)
 }

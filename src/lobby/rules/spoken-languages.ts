@@ -1,14 +1,14 @@
-/** What the chooser of languages shows and finds. */
+/** The options of the language field, and the search in them. */
 
 export type LanguageOption = {
   code: string
-  /** In its own script; absent if the browser does not know it. */
+  /** Name in the language itself; absent if the browser does not know it. */
   own?: string | undefined
-  /** In the language of the page. */
+  /** Name in the language of the page. */
   name: string
 }
 
-/** Both names of each language, sorted by the name in the language of the page, whose tag is `locale`. */
+/** Returns both names of each language, sorted by the name in the language of the page (`locale`). */
 export function languageOptions(codes: readonly string[], locale: string): LanguageOption[] {
   const names = namesIn(locale)
   const collator = new Intl.Collator(locale)
@@ -17,7 +17,7 @@ export function languageOptions(codes: readonly string[], locale: string): Langu
     .sort((one, other) => collator.compare(one.name, other.name))
 }
 
-/** Without the languages that the browser has no name of: Chromium knows no name of about 20. */
+/** Returns the codes of the languages that the browser can name. Chromium cannot name about 20. */
 export function namedLanguages(codes: readonly string[], locale: string): string[] {
   const names = namesIn(locale)
   return codes.filter((code) => names.of(code) !== undefined || ownName(code) !== undefined)
@@ -27,7 +27,10 @@ function namesIn(locale: string): Intl.DisplayNames {
   return new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
 }
 
-/** Undefined without data of the language: the browser would answer in its own one. */
+/**
+ * Returns a language's name for itself. Undefined if the browser has no data of the language: it would then return the
+ * name in its own language.
+ */
 function ownName(code: string): string | undefined {
   const names = namesIn(code)
   const { locale } = names.resolvedOptions()
@@ -41,12 +44,15 @@ function capitalized(name: string, locale: string): string {
   return first.toLocaleUpperCase(locale) + name.slice(first.length)
 }
 
-/** Without marks and case, so that "espanol" finds "Español". */
+/** Removes marks and case, so that "espanol" finds "Español". */
 export function searchable(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/** The options in which a word of a name, or the code, begins with what was typed; first those whose name does. */
+/**
+ * Returns the options in which a word of a name, or the code, begins with the typed text. Options whose whole name
+ * begins with it come first.
+ */
 export function findLanguages(options: readonly LanguageOption[], typed: string): LanguageOption[] {
   const wanted = searchable(typed)
   if (wanted === '') return [...options]
@@ -54,7 +60,7 @@ export function findLanguages(options: readonly LanguageOption[], typed: string)
   return found.sort((one, other) => one.rank - other.rank).map(({ option }) => option)
 }
 
-/** 3 for an option that does not fit. */
+/** Returns the rank of an option, 0 first; 3 if it does not match. */
 function rankOf({ code, own = '', name }: LanguageOption, wanted: string): number {
   const names = [searchable(own), searchable(name)]
   if (names.some((each) => each.startsWith(wanted))) return 0

@@ -8,7 +8,10 @@ import { useLobby } from '../use-lobby.ts'
 import { blockWords } from './block-words.ts'
 import { CaseFacts } from './case-facts.tsx'
 
-/** The decision of moderation, its cause and rule, the next step and its end. Renders nothing for an unrestricted user. */
+/**
+ * Shows the moderators' decision with its cause and rule, the next step, and when it ends. Renders nothing for an
+ * unrestricted user.
+ */
 export function BlockPanel() {
   const { lobby } = useLobby()
   const t = useTexts()

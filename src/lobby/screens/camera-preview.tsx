@@ -8,7 +8,7 @@ import { SettingsIcon } from '../../ui/icons.tsx'
 import { OwnVideo } from '../../ui/members/own-video.tsx'
 import styles from './camera-preview.module.css'
 
-/** The user's own picture as the peer will see it, with the menu for another camera or microphone. */
+/** The user's own picture as the peer will see it, with the device menu. */
 export function CameraPreview() {
   const { devices, DeviceMenu } = useDevices()
   const t = useTexts()
@@ -40,7 +40,9 @@ export function CameraPreview() {
   )
 }
 
-/** What strangers would not see, or would take for a recording, with what helps. Nobody is kept from a call by it. */
+/**
+ * Says if the picture is black, or if others would take it for a recording, and what helps. It does not prevent a call.
+ */
 function PictureHint() {
   const { devices } = useDevices()
   const { pictureStates } = useCurtain()

@@ -6,7 +6,7 @@ import { useLobby } from '../use-lobby.ts'
 import { caseWords } from './block-words.ts'
 import styles from './case-facts.module.css'
 
-/** Cause, decider, rule, next step and end of the current status. Renders nothing without a case. */
+/** Shows cause, decider, rule, next step and end of the current status. Renders nothing without a case. */
 export function CaseFacts() {
   const { lobby } = useLobby()
   const t = useTexts()

@@ -13,7 +13,7 @@ const weights: Record<ReviewOutcome, 'good' | 'warn' | 'bad'> = {
   late: 'warn',
 }
 
-/** How the last restriction ended; shown on one visit of the dashboard. */
+/** Says how the last restriction ended, during one visit of the dashboard. */
 export function CaseNotice() {
   const { lobby } = useLobby()
   const t = useTexts()

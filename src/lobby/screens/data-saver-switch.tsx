@@ -2,7 +2,7 @@ import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Switch } from '../../ui/members/switch.tsx'
 
-/** Turns the data saver on or off. It is also on for users who chose sound only in the device menu. */
+/** Switches the data saver on or off. It is also on if the user chose sound only in the device menu. */
 export function DataSaverSwitch() {
   const { pictureChoice } = usePlatform()
   const t = useTexts()

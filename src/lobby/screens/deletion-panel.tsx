@@ -6,7 +6,10 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './deletion-panel.module.css'
 
-/** Shown instead of the dashboard while a deletion is pending: what will happen, when, and the way to cancel it. */
+/**
+ * A panel that is shown instead of the dashboard while a deletion is pending. It says what will be deleted and when,
+ * and how to cancel it.
+ */
 export function DeletionPanel() {
   const { myData } = useMember()
   const { texts } = usePlatform()

@@ -3,7 +3,7 @@ import { usePlatform } from '../../platform/use-platform.ts'
 import { allFaces, drawFaces, faceUrl } from '../../ui/faces.ts'
 import styles from './face-row.module.css'
 
-/** Decoration: a row of drawn faces, chosen at random on every visit; none with the data saver. */
+/** Decoration: a row of drawn faces, chosen at random. Empty with the data saver. */
 export function FaceRow() {
   const { pictureChoice } = usePlatform()
   const [names] = useState(() => drawFaces(allFaces, 4))

@@ -17,7 +17,7 @@ import { FaceRow } from './face-row.tsx'
 import { RelayOnlySwitch } from './relay-only-switch.tsx'
 import { StartButton } from './start-button.tsx'
 
-/** The dashboard when the camera is open. While the status could not be read, it has no way to start. */
+/** The dashboard when the camera is open. If the status could not be read, it has no Start button. */
 export function Lobby() {
   const { lobby } = useLobby()
   const { relayOnly } = useCall()
@@ -68,13 +68,16 @@ function Invitation() {
   )
 }
 
-/** Says whether people are chatting, once that is known. An older server counts only who is online, the user too. */
+/**
+ * Says whether people are chatting, once that is known. An older server sends only the number of online users, which
+ * includes this user.
+ */
 function Company() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()
   const hint = useComputed(() => {
     const count = lobby.onlineUsers.value
-    // A space that keeps the line.
+    // A non-breaking space, which keeps the height of the line.
     if (count === null) return '\u00a0'
     const talking = lobby.talkingUsers.value ?? count - 1
     return texts.t(talking > 0 ? 'dashboard.hint' : 'dashboard.hint.first')
@@ -109,7 +112,7 @@ function OnlineCount() {
   )
 }
 
-/** The texts are signals, so that a new count renders nothing else. */
+/** Shows the count. The texts are signals, so that a new count renders nothing else. */
 function KnownCount() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()
@@ -126,7 +129,7 @@ function KnownCount() {
   )
 }
 
-/** Reserves the space of what is being loaded, so that nothing moves when it arrives. */
+/** Reserves the space of what is being loaded, so that nothing moves when it is there. */
 function InvitationSkeleton() {
   const t = useTexts()
   return (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import styles from './camera-pictures.module.css'
 
-/** The parts of the pictures of browsers, whose canvas is 320 by 208. */
+/** Parts of the pictures of browsers. The canvas is 320 by 208. */
 
 type FrameProps = { label: string; children: ReactNode }
 
-/** A browser's window on a computer: its address field is 60 to 300 wide, its content begins at 47. */
+/** A browser's window on a computer. The address field is from x 60 to 300, the content begins at y 47. */
 export function Window({ label, children }: FrameProps) {
   return (
     <svg viewBox="0 0 320 208" role="img" aria-label={label} className={styles.picture}>
@@ -22,7 +22,9 @@ export function Window({ label, children }: FrameProps) {
   )
 }
 
-/** A phone from 60 to 260, with the browser's address field above (8 to 34) or below (168 to 194), or without one. */
+/**
+ * A phone from x 60 to 260, with the browser's address field above (y 8 to 34), below (y 168 to 194), or without one.
+ */
 export function Phone({ label, address, children }: FrameProps & { address: 'above' | 'below' | 'none' }) {
   const y = address === 'above' ? 8 : 168
   return (
@@ -63,7 +65,7 @@ export function Microphone({ x, y }: { x: number; y: number }) {
   )
 }
 
-/** `children` draws the control at the end of a row, around this height. */
+/** `children` draws the control at the end of a row whose middle is at height `y`. */
 type RowsProps = { x: number; y: number; children?: (y: number) => ReactNode }
 
 /** A row for the camera and one for the microphone. */
@@ -80,7 +82,7 @@ export function Rows({ x, y, children }: RowsProps) {
   )
 }
 
-/** A switch that is on, around this middle. */
+/** A switch that is on. `y` is its middle. */
 export function Switch({ x, y }: { x: number; y: number }) {
   return (
     <g transform={`translate(${x} ${y - 9})`}>
@@ -96,7 +98,7 @@ export function Line({ x, y, width }: { x: number; y: number; width: number }) {
 
 type AnswerProps = { x: number; y: number; width: number; text: string }
 
-/** The button to press. */
+/** The button that the user must press. */
 export function Answer({ x, y, width, text }: AnswerProps) {
   return (
     <>
@@ -117,7 +119,7 @@ export function OtherAnswer({ x, y, width }: { x: number; y: number; width: numb
   )
 }
 
-/** A hand whose finger points at this place. */
+/** A hand whose finger points at (x, y). */
 export function Hand({ x, y }: { x: number; y: number }) {
   return (
     <path

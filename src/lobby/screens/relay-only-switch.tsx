@@ -2,7 +2,7 @@ import { useCall } from '../../call/use-call.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Switch } from '../../ui/members/switch.tsx'
 
-/** Turns relay-only calls on or off, which hide the user's network address from peers. */
+/** Switches relay-only calls on or off. They hide the user's network address from peers. */
 export function RelayOnlySwitch() {
   const { relayOnly } = useCall()
   const t = useTexts()

@@ -4,7 +4,10 @@ import { Panel } from '../../ui/members/panel.tsx'
 import { useFocusReturn } from '../../ui/use-focus-return.ts'
 import { useLobby } from '../use-lobby.ts'
 
-/** Shown while the status could not be read; it is read again by itself, and by the button. */
+/**
+ * A panel that is shown while the status could not be read. The status is read again automatically, and when the button
+ * is pressed.
+ */
 export function UnreadStatus() {
   const { lobby } = useLobby()
   const t = useTexts()

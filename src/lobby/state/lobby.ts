@@ -13,12 +13,18 @@ import { createBlockStatus } from './block-status.ts'
 import { createOnlineCount } from './online-count.ts'
 import { createVisitDetails } from './visit-details.ts'
 
-/** `unknown`: the status is being read. `unread`: it could not be, and is read again. `barred`: the user may not chat. */
+/**
+ * `unknown`: the status is being read. `unread`: the status could not be read, and is read again. `barred`: the user
+ * may not chat.
+ */
 export type Standing = 'unknown' | 'unread' | 'barred' | 'open'
 
 export type LobbyStore = ReturnType<typeof createLobbyStore>
 
-/** Data of the dashboard: the block status and the number of online users. Each part fails, and is read again, by itself. */
+/**
+ * Data of the dashboard: the block status and the number of online users. Each of them fails, and is read again,
+ * independently.
+ */
 export function createLobbyStore(
   ports: {
     api: Api
@@ -48,7 +54,7 @@ export function createLobbyStore(
     await readStatus(signal)
     if (!signal.aborted) arrived()
   })
-  /** False when the user has left the dashboard, so that late responses change nothing. */
+  /** False after the user has left the dashboard, so that late responses change nothing. */
   let isEntered = false
 
   function arrived(): void {
@@ -64,7 +70,7 @@ export function createLobbyStore(
     return isKnown([access.cookieValue, refresh.cookieValue])
   }
 
-  /** Opens the error popup if a value of the session is missing: nothing that is read again would bring it. */
+  /** Opens the error popup if a value of the session is missing, since no further request would provide it. */
   function isKnown(tokens: string[]): boolean {
     const values = [visit.userSessionId.peek(), account.email.peek(), account.nickName.peek(), ...tokens]
     if (!values.includes('')) return true
@@ -72,11 +78,11 @@ export function createLobbyStore(
     return false
   }
 
-  /** Shows what the start of the visit has answered. Returns false if the dashboard has to ask. */
+  /** Shows the data of the start. Returns false if the dashboard must request it. */
   function showFirst(): boolean {
     const first = account.takeFirst('lobby')
     if (!first) return false
-    // The tokens are there: the start has just set them.
+    // The start has just set the tokens, so they need no check.
     if (!isKnown([])) return true
     showStatus(first.block)
     online.show(first)
@@ -96,7 +102,7 @@ export function createLobbyStore(
 
   return {
     ...block,
-    /** True when the status is loaded, and the dashboard shown. */
+    /** True when the status is loaded and the dashboard is shown. */
     loaded: loaded as ReadonlySignal<boolean>,
     standing: computed((): Standing => {
       const status = block.status.value
@@ -105,7 +111,7 @@ export function createLobbyStore(
     }),
     /** True while the status is being read. */
     reading: reading.busy,
-    /** Reads the status at once, after a failure. */
+    /** After a failure, reads the status again at once. */
     readAgain: reading.again,
     onlineUsers: online.count,
     talkingUsers: online.talking,
@@ -114,7 +120,10 @@ export function createLobbyStore(
     watchOnline: online.watch,
     tellOnline: online.tell,
 
-    /** Returns a function that shows a later answer about the block status, unless that has changed here meanwhile. */
+    /**
+     * Returns a function that shows a later response about the block status, unless the status has changed in this page
+     * meanwhile.
+     */
     expectBlock(): (state: BlockState) => void {
       const show = expectStatus()
       return (state) => {
@@ -125,7 +134,10 @@ export function createLobbyStore(
       }
     },
 
-    /** Loads the status, or takes that of the start, and sends the details of the visit. Resolves after the first attempt. */
+    /**
+     * Loads the status, or takes it from the start's data, and sends the details of the visit. Resolves after the first
+     * attempt.
+     */
     async enter(): Promise<void> {
       isEntered = true
       if (showFirst()) return
@@ -135,7 +147,7 @@ export function createLobbyStore(
 
     leave,
 
-    /** Clears the data of a user whose login is over. */
+    /** Clears the data when the user's login is over. */
     forget(): void {
       leave()
       forgetBlock()

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
 
-/** Beats of `FRAME_INTERVAL_MS` without a request after several failures in a row, at most. */
+/** Most intervals of `FRAME_INTERVAL_MS` without a request after several failures in a row. */
 const MOST_SKIPPED = 5
 
 /** The numbers of online users and of users in calls. */
@@ -14,7 +14,7 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
   const talking = signal<number | null>(null)
   const unread = signal(false)
   let shownAt = Number.NEGATIVE_INFINITY
-  /** True if another request's response has told the numbers since the last beat. */
+  /** True if the response to another request has brought the numbers since the last interval. */
   let isTold = false
 
   function show({ onlineUsers, talkingUsers }: OnlineCounts): void {
@@ -30,22 +30,23 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
   }
 
   return {
-    /** Null until the first answer. */
+    /** Null until the first response. */
     count: count as ReadonlySignal<number | null>,
-    /** Null if the server does not tell it. */
+    /** Null if the server does not send it. */
     talking: talking as ReadonlySignal<number | null>,
     isKnown: computed(() => count.value !== null),
     /** True if the last request failed. */
     unread: unread as ReadonlySignal<boolean>,
     show,
-    /** Shows the numbers that the response to another request told, in place of the next one that would read them. */
+    /** Shows the numbers from the response to another request. The next request for them is then left out. */
     tell(counts: OnlineCounts): void {
       show(counts)
       isTold = true
     },
     /**
-     * Reads the count now, unless it has just been shown, and at intervals, which grow with failures, unless it was told meanwhile. One
-     * request at a time, because offline each of them waits for the network. Returns a function that stops it.
+     * Reads the count now, unless it has just been shown, and then at intervals, which grow with failures. An interval
+     * in which another response brought the count needs no request. There is one request at a time, since offline each
+     * request waits for the network. Returns a function that stops it.
      */
     watch(): () => void {
       const watching = new AbortController()

@@ -3,7 +3,7 @@ import type { Account } from '../../account/use-account.ts'
 import type { Api } from '../../platform/ports.ts'
 import type { Flags, VisitStore } from '../../platform/state/visit.ts'
 
-/** Sends the user session and the IP details, each once a visit. */
+/** Sends the user session and the IP details, each once per visit. */
 export function createVisitDetails(api: Api, visit: VisitStore, account: Account['account']) {
   let sending: { person: string; sent: Promise<void> } | null = null
 
@@ -13,14 +13,14 @@ export function createVisitDetails(api: Api, visit: VisitStore, account: Account
     if (visit.flags.peek()[flag]) return
     const sender = person()
     await send(visit.userSessionId.peek())
-    // After a logout the flags are those of another visit.
+    // After a logout the flags belong to another visit.
     if (person() === sender) visit.mark(flag)
   }
 
   async function sendIp(userSessionId: string): Promise<void> {
     const sender = person()
     const ip = await lookUpIp(api)
-    // After a logout it would be sent without a login, or with that of the next user.
+    // After a logout the request would have no login, or that of the next user.
     if (person() !== sender) return
     await api.request('addIp', {
       UserSessionId: userSessionId,
@@ -41,7 +41,7 @@ export function createVisitDetails(api: Api, visit: VisitStore, account: Account
   }
 
   return {
-    /** Sends what has not been sent. Calls meanwhile share one promise, unless they are for another user. */
+    /** Sends what has not been sent yet. Calls during a send share its promise, unless they are for another user. */
     send(): Promise<void> {
       if (sending?.person === person()) return sending.sent
       const own = {

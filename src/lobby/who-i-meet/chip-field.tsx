@@ -6,7 +6,7 @@ import styles from './chip-field.module.css'
 import { OptionList } from './option-list.tsx'
 import { type ListKeys, useListKeys } from './use-list-keys.ts'
 
-/** `lang` is the language of `text`; absent for that of the page. */
+/** `lang` is the language of `text`; absent if it is that of the page. */
 export type Chip = { value: string; text: string; lang?: string | undefined }
 export type Option = Chip & { detail?: string | undefined }
 
@@ -17,20 +17,22 @@ type ChipFieldProps = {
   error: string | null
   max: number
   chips: readonly Chip[]
-  /** What fits to the typed text and is no chip yet. */
+  /** Options that match the typed text and are not chosen yet. */
   options: readonly Option[]
   typed: string
-  /** Whether Enter takes the first option if none is marked and something is typed. */
+  /** Whether Enter chooses the first option if text is typed and no option is marked. */
   picksFirst: boolean
   onFocus: () => void
   onType: (text: string) => void
-  /** Enter with text and without a marked option. */
+  /** Called on Enter if text is typed and no option is marked. */
   onEnter: () => void
   onAdd: (value: string) => void
   onRemove: (value: string) => void
 }
 
-/** A text box with a list of options (the combobox pattern), and what was chosen as chips that can be removed. */
+/**
+ * A text field with a list of options (the combobox pattern). Chosen options are shown as chips that can be removed.
+ */
 export function ChipField(props: ChipFieldProps) {
   const { label, hint, note, error, max, chips, options, typed, picksFirst } = props
   const t = useTexts()

@@ -10,15 +10,15 @@ type InterestFieldProps = {
   interests: readonly string[]
   typed: string
   fault: InterestFault | 'refused' | null
-  /** Loads the interests that are proposed; called when the field has the focus. */
+  /** Loads the suggestions; called when the field gets the focus. */
   suggest: () => Promise<readonly string[]>
   onType: (text: string) => void
-  /** Makes an interest of the text. */
+  /** Turns the text into an interest. */
   onTake: (text: string) => void
   onChange: (interests: string[]) => void
 }
 
-/** Interests in the user's own words, with those of many others as proposals. */
+/** A field for interests in the user's own words, with suggestions. */
 export function InterestField({ interests, typed, fault, suggest, onType, onTake, onChange }: InterestFieldProps) {
   const t = useTexts()
   const [suggestions, setSuggestions] = useState<readonly string[]>([])

@@ -15,7 +15,10 @@ type LanguageFieldProps = {
   onChange: (codes: string[]) => void
 }
 
-/** The languages that the user speaks. The names of all languages are looked up when the field is first touched. */
+/**
+ * A field for the languages that the user speaks. The names of all languages are looked up when the field first gets
+ * the focus.
+ */
 export function LanguageField({ codes, isProposed, isRefused, onChange }: LanguageFieldProps) {
   const { texts } = usePlatform()
   const t = useTexts()
@@ -64,7 +67,7 @@ function chipOf({ code, own, name }: LanguageOption): Chip {
   return own === undefined ? { value: code, text: name } : { value: code, text: own, lang: code }
 }
 
-/** The name in the language of the page is the second line, unless it is the same. */
+/** Returns the option. Its second line is the name in the language of the page, unless both names are the same. */
 function optionOf(option: LanguageOption): Option {
   const chip = chipOf(option)
   return chip.text === option.name ? chip : { ...chip, detail: option.name }

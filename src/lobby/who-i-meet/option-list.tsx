@@ -11,7 +11,7 @@ type OptionListProps = {
   onChoose: (index: number) => void
 }
 
-/** The options below the text box, which keeps the focus. */
+/** The options below the text field. The text field keeps the focus. */
 export function OptionList({ id, label, options, active, onChoose }: OptionListProps) {
   const list = useRef<HTMLDivElement>(null)
 
@@ -30,7 +30,7 @@ export function OptionList({ id, label, options, active, onChoose }: OptionListP
           role="option"
           aria-selected={index === active}
           className={styles.option}
-          // A press must not take the focus from the text box.
+          // A press on an option must not take the focus from the text field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(index)}
         >

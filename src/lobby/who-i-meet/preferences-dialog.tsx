@@ -65,7 +65,7 @@ type PreferencesFormProps = { id: string; store: PreferencesStore; first: Prefer
 function PreferencesForm({ id, store, first, onSaved }: PreferencesFormProps) {
   const t = useTexts()
   const [{ languages, interests, isProposed }, setDraft] = useState(first)
-  /** What is typed and not yet an interest. */
+  /** The typed text that is not an interest yet. */
   const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<PreferencesFault | null>(null)
   const [typedFault, setTypedFault] = useState<InterestFault | null>(null)
@@ -85,7 +85,7 @@ function PreferencesForm({ id, store, first, onSaved }: PreferencesFormProps) {
     setTyped(text)
   }
 
-  /** Makes an interest of what is typed. Returns the interests, or null if that is none. */
+  /** Turns the typed text into an interest. Returns all interests, or null if the text is no valid interest. */
   function takeTyped(text: string): string[] | null {
     const interest = normaliseInterest(text)
     if (interest === '') return interests

@@ -3,15 +3,18 @@ import { isComposing } from '../../ui/members/is-composing.ts'
 
 type Listener<Option> = {
   choose: (option: Option) => void
-  /** Enter without a marked option. */
+  /** Called on Enter if no option is marked. */
   enter: () => void
-  /** Backspace. */
+  /** Called on Backspace. */
   back: () => void
 }
 
 export type ListKeys = { isOpen: boolean; active: number }
 
-/** The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: without a choice of the user. */
+/**
+ * The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: the first
+ * option is marked until the user marks another.
+ */
 export function useListKeys<Option>(options: readonly Option[], marksFirst: boolean, listener: Listener<Option>) {
   const [wantsOpen, setWantsOpen] = useState(false)
   const [moved, setMoved] = useState(-1)
@@ -37,7 +40,7 @@ export function useListKeys<Option>(options: readonly Option[], marksFirst: bool
 
   function move(by: 1 | -1): void {
     setWantsOpen(true)
-    // A list that opens marks its first or its last option.
+    // A list that opens marks its first option, or with the up arrow its last one.
     const from = isOpen && active >= 0 ? active : by > 0 ? -1 : 0
     setMoved((from + by + options.length) % options.length)
   }
@@ -45,13 +48,13 @@ export function useListKeys<Option>(options: readonly Option[], marksFirst: bool
   function entered(event: KeyboardEvent<HTMLInputElement>): void {
     if (isOpen && active >= 0) choose(active)
     else if (event.currentTarget.value.trim() !== '') listener.enter()
-    // An empty box leaves Enter to the form.
+    // If the field is empty, Enter submits the form.
     else return
     event.preventDefault()
   }
 
   function pressed(event: KeyboardEvent<HTMLInputElement>): void {
-    // The input method takes the key itself.
+    // The input method handles the key itself.
     if (isComposing(event)) return
     const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp') {
@@ -60,7 +63,7 @@ export function useListKeys<Option>(options: readonly Option[], marksFirst: bool
     } else if (key === 'Enter') entered(event)
     else if (key === 'Backspace') listener.back()
     else if (key === 'Escape' && isOpen) {
-      // Otherwise it closes the dialog too.
+      // Otherwise Escape would also close the dialog.
       event.preventDefault()
       event.stopPropagation()
       close()

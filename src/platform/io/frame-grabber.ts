@@ -1,21 +1,24 @@
 import { AppError } from '#protocol/errors.ts'
 import { FRAME_JPEG, jpegSize } from '#workers/media/contract.ts'
 
-/** The input of the media worker: a picture to encode, or a JPEG if only this thread can encode. */
+/** The input of the media worker: a picture to encode, or a JPEG if only the page's thread can encode. */
 export type Grabbed = VideoFrame | ImageBitmap | Blob
 
-/** Timeout for the first picture: a camera that another program uses may never deliver one. */
+/** Longest wait for the first picture: a camera that another program uses may never deliver one. */
 const FIRST_PICTURE_MS = 5_000
 
 /**
- * Captures the stream's current picture at the least cost for this thread: synchronously from a video element that shows the
- * stream, otherwise from a hidden one. Rejects with `camera-refused` or `encode-failed`.
+ * Captures the stream's current picture with the least work for this thread: synchronously from a video element that
+ * shows the stream, else from a hidden one. Rejects with `camera-refused` or `encode-failed`.
  */
 export function grabFrame(stream: MediaStream): Promise<Grabbed> {
   return withPlayer(stream, pictureOf)
 }
 
-/** Resolves once the camera gives a picture. Rejects with `camera-refused` if it gives none; a hidden page would see none of any. */
+/**
+ * Resolves when the camera gives a picture. Rejects with `camera-refused` if it gives none. Resolves at once in a
+ * hidden page, which receives no pictures from any camera.
+ */
 export async function awaitPicture(stream: MediaStream): Promise<void> {
   try {
     if (!document.hidden) await withPlayer(stream, async () => {})
@@ -35,12 +38,15 @@ async function withPlayer<T>(stream: MediaStream, task: (player: HTMLVideoElemen
     return await task(player)
   } finally {
     player.pause()
-    // Releases the stream, which the element would keep alive.
+    // Releases the stream: otherwise the element would keep it in memory.
     player.srcObject = null
   }
 }
 
-/** Returns the visible video element of the stream, which needs no second player and has a picture even if the stream ends. */
+/**
+ * Returns the visible video element of the stream. It needs no second player, and keeps its picture even if the stream
+ * ends.
+ */
 function shownPlayer(stream: MediaStream): HTMLVideoElement | undefined {
   return [...document.querySelectorAll('video')].find(
     (video) => video.srcObject === stream && !video.paused && hasPicture(video),
@@ -56,7 +62,7 @@ function hiddenPlayer(stream: MediaStream): HTMLVideoElement {
   video.muted = true
   video.playsInline = true
   video.srcObject = stream
-  // Rejects only if the source ends before it starts; the timeout of the first picture covers that.
+  // play() rejects only if the source ends before it starts. FIRST_PICTURE_MS covers that case.
   video.play().catch(() => {})
   return video
 }
@@ -77,7 +83,7 @@ function firstPicture(video: HTMLVideoElement, track: MediaStreamTrack): Promise
   })
 }
 
-/** Captures by the first method that works; starts in the same task. */
+/** Captures with the first method that works. The capture starts in the same task. */
 async function pictureOf(video: HTMLVideoElement): Promise<Grabbed> {
   let failure: unknown
   for (const way of waysHere()) {
@@ -92,10 +98,13 @@ async function pictureOf(video: HTMLVideoElement): Promise<Grabbed> {
 
 type Way = (video: HTMLVideoElement) => Grabbed | Promise<Grabbed>
 
-/** Methods, cheapest first: a VideoFrame needs no conversion on this thread, an ImageBitmap does, and a canvas also encodes here. */
+/**
+ * Returns the methods of this browser, cheapest first. A VideoFrame needs no conversion on this thread, an ImageBitmap
+ * does, and a canvas also encodes here.
+ */
 function waysHere(): Way[] {
   const ways: Way[] = []
-  // Without OffscreenCanvas here the worker has none either and could not encode the picture.
+  // If the page has no OffscreenCanvas, the worker has none either and could not encode the picture.
   if ('OffscreenCanvas' in globalThis) {
     if ('VideoFrame' in globalThis) ways.push((video) => new VideoFrame(video))
     if ('createImageBitmap' in globalThis) ways.push((video) => createImageBitmap(video))

@@ -14,17 +14,20 @@ export function createApi(workers: Pick<Workers, 'network'>): Api {
   }
 }
 
-/** Fetches a provider's profile picture of the user in the network worker. */
+/** Fetches the user's profile picture from the provider, in the network worker. */
 export function createPictureFetch(workers: Pick<Workers, 'network'>): (url: string) => Promise<Blob> {
   return (url) => workers.network().fetchPicture(url)
 }
 
-/** Fetches the user's stored data in the worker: the file is large, and its JSON would block this thread. */
+/**
+ * Fetches the user's stored data in the network worker: the file is large, and parsing its JSON would block this
+ * thread.
+ */
 export function createDataExport(workers: Pick<Workers, 'network'>): () => Promise<Blob> {
   return () => workers.network().exportData()
 }
 
-/** A log whose methods never throw and are not awaited. */
+/** A log whose methods never throw and need not be awaited. */
 export interface WorkerLog extends Log {
   trace(message: string): void
   /** Sets the levels to record; with an empty list all stored entries are deleted. */
@@ -35,10 +38,13 @@ export interface WorkerLog extends Log {
   flush(): void
 }
 
-/** Entries before the levels are known; the later ones are dropped. */
+/** Most entries that are kept until the levels are known; further entries are dropped. */
 const EARLY_MAX = 20
 
-/** Entries of a level that is off are dropped before they reach the worker. With null they wait for the first `switchTo`. */
+/**
+ * Entries of a level that is off are dropped before they reach the worker. If `levels` is null, entries wait for the
+ * first `switchTo`.
+ */
 export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches | null): WorkerLog {
   let switches = levels ?? []
   let early: [LogLevel, string][] | null = levels ? null : []

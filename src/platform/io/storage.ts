@@ -7,13 +7,17 @@ import { STORED_MS, within } from '../rules/within.ts'
 type Library = typeof import('idb-keyval')
 
 /**
- * Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do nothing. Where it is
- * silent, as in some versions of WebKit, a read waits; nobody waits longer than `STORED_MS` for a write, which is done later if at all.
+ * Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads resolve with undefined and
+ * writes do nothing. If it never responds, as in some versions of WebKit, a read waits without limit. A write resolves
+ * after at most `STORED_MS`, and is done later or not at all.
  */
 export function createStorage(clock: Pick<Clock, 'after'>): Storage<Blob> {
   let opened: UseStore | undefined
 
-  /** Browsers close a connection as they like, and at a logout's `Clear-Site-Data`: what fails is tried once more over a new one. */
+  /**
+   * Runs a task, and once more over a new connection if it fails: a browser may close the connection at any time, and
+   * does so at a logout's `Clear-Site-Data`.
+   */
   async function run<Value>(task: (library: Library, store: UseStore) => Promise<Value>): Promise<Value> {
     const library = await import('idb-keyval')
     const open = () => library.createStore(DATABASE.name, DATABASE.store)
@@ -43,7 +47,7 @@ export function createStorage(clock: Pick<Clock, 'after'>): Storage<Blob> {
       try {
         await write(({ set }, store) => set(key, value, store))
       } catch {
-        // Stored values are for convenience only.
+        // The failure is ignored: stored values are only a convenience.
       }
     },
     async clear(kept) {
@@ -56,7 +60,7 @@ export function createStorage(clock: Pick<Clock, 'after'>): Storage<Blob> {
           )
         })
       } catch {
-        // Nothing was stored, so there is nothing to clear.
+        // If the storage is unavailable, nothing was stored.
       }
     },
   }

@@ -1,8 +1,11 @@
 import type { BrowserFamily } from '#protocol/experience.ts'
 
-/** No feature tells this. An unknown browser is most likely one of Chrome's family. */
+/**
+ * Returns the family by the user agent, since no feature tells it. An unknown browser is most likely of Chrome's
+ * family.
+ */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {
-  // An iPad calls itself a Mac; no Mac has a touch screen.
+  // An iPad identifies as a Mac, but no Mac has a touch screen.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) {
     return /CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo/.test(userAgent) ? 'ios-app' : 'iphone'
   }

@@ -3,11 +3,11 @@ import { type Checked, isOneOf } from '#protocol/checks.ts'
 const KEY = 'cookieChoice'
 const isChoice = isOneOf(['necessary', 'all'])
 
-/** The cookies that the user allows: only the necessary ones, or those for ads and analytics too. */
+/** The cookies that the user allows: only necessary ones, or also those for ads and analytics. */
 export type CookieChoice = Checked<typeof isChoice>
 
 const CHOSEN = 'cookie-choice'
-/** The choice if the browser's storage is unavailable, or cleared by a logout; it is kept until the page is unloaded. */
+/** The choice if the storage is unavailable, or if a logout has cleared it. It is lost when the page is unloaded. */
 let unkept: CookieChoice | null = null
 
 /** Returns null if the user has not chosen yet. */
@@ -30,7 +30,10 @@ export function chooseCookies(choice: CookieChoice): void {
   dispatchEvent(new Event(CHOSEN))
 }
 
-/** Reads the choice. Returns a function that stores it, or a later one, again after the browser's storage was cleared. */
+/**
+ * Reads the choice. Returns a function that stores it again after the storage was cleared. If the user has chosen again
+ * meanwhile, it stores the later choice.
+ */
 export function keepCookieChoice(): () => void {
   unkept = cookieChoice()
   return () => {
@@ -38,7 +41,7 @@ export function keepCookieChoice(): () => void {
   }
 }
 
-/** Subscribes to choices in this tab and in others. Returns a function that unsubscribes. */
+/** Calls `changed` at each choice in this tab or another. Returns a function that unsubscribes. */
 export function onCookieChoice(changed: () => void): () => void {
   addEventListener(CHOSEN, changed)
   addEventListener('storage', changed)

@@ -5,11 +5,14 @@ import { createRememberedChoice, type RememberingPorts } from './remembered-choi
 
 export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
 
-/** What the user chooses between a good picture and little data; preset by what the browser and the system ask for. */
+/**
+ * The user's choice between a good picture and little data. The preset depends on what the browser and the system ask
+ * for.
+ */
 export function createPictureChoice(ports: RememberingPorts & { wantsLessData: WantsLessData }) {
   const preset = presetChoice(ports.wantsLessData())
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
-  /** The last choice with a picture, for a user who chose sound only since. */
+  /** The last choice with a picture, to which the user can return from sound only. */
   let withPicture = preset
   choice.subscribe((now) => {
     if (now !== 'sound') withPicture = now
@@ -19,11 +22,11 @@ export function createPictureChoice(ports: RememberingPorts & { wantsLessData: W
     choice,
     /** True while nothing may be prepared or loaded ahead of need. */
     isSaver: computed(() => savesData(choice.value)),
-    /** Reads the stored choice; without one it is the preset. Never rejects. */
+    /** Reads the stored choice; without one the preset applies. Never rejects. */
     restore,
     forget,
     choose,
-    /** Ends sound only: what was chosen before holds again. */
+    /** Ends sound only: the last choice with a picture applies again. */
     choosePicture: () => choose(withPicture),
   }
 }

@@ -2,10 +2,13 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 
-/** Pauses after the first, second ... failure; the last one repeats. The network worker repeats a request a few times by itself. */
+/**
+ * Pauses after the first, second ... failure; the last pause is repeated. The network worker has already retried each
+ * request a few times.
+ */
 const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
-/** Runs `work` until it succeeds or is stopped, with growing pauses. Failures are logged as `failure`. */
+/** Runs `work` until it succeeds or is stopped, with growing pauses. Logs each failure as `failure`. */
 export function createRetries(
   { clock, log }: { clock: Clock; log: Log },
   failure: string,
@@ -44,13 +47,13 @@ export function createRetries(
     /** True from a failure to the next success. */
     failed: failed as ReadonlySignal<boolean>,
     busy: busy as ReadonlySignal<boolean>,
-    /** Begins anew. Resolves after the first attempt; never rejects. */
+    /** Starts anew. Resolves after the first attempt. Never rejects. */
     start(): Promise<void> {
       stop()
       running = new AbortController()
       return attempt(running, 0)
     },
-    /** Tries at once what waits for its next attempt. */
+    /** Makes the next attempt at once, if one is waiting. */
     again(): void {
       if (busy.peek() || !failed.peek()) return
       cancelTimer()

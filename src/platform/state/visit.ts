@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 
-/** What the user has done on this visit; in memory only, so that a reload goes through the splash screen. */
+/** What the user has done in this visit. It is only in memory, so that a reload leads through the splash screen. */
 export type Flags = {
   splashScreenPageLoaded: boolean
   signInPageLoaded: boolean
@@ -30,7 +30,7 @@ export function createVisitStore() {
   const userSessionId = signal('')
   return {
     flags: flags as ReadonlySignal<Flags>,
-    /** Empty until start-up has read it. */
+    /** Empty until the start-up has read it. */
     userSessionId: userSessionId as ReadonlySignal<string>,
     mark(flag: keyof Flags, value = true): void {
       if (flags.peek()[flag] !== value) flags.value = { ...flags.peek(), [flag]: value }
@@ -38,7 +38,7 @@ export function createVisitStore() {
     begin(id: string): void {
       userSessionId.value = id
     },
-    /** Resets the visit after logout. */
+    /** Resets the visit after a logout. */
     forget(): void {
       flags.value = untouched
       userSessionId.value = ''

@@ -1,6 +1,9 @@
 import type { FilledMessage } from './messages.ts'
 
-/** A sentence whose values stand in it as they are, as the build compiled it: words, and the name of each value in a list. */
+/**
+ * Returns a compiled sentence whose values are inserted unchanged. `tokens` are its words, and the name of each value
+ * in a list.
+ */
 export function filled(tokens: (string | [name: string])[]): FilledMessage {
   return {
     tokens,

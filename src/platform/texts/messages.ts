@@ -1,15 +1,18 @@
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 
-/** A sentence with something to fill in, as the build compiled it. */
+/** A compiled sentence with placeholders. */
 export type FilledMessage = { tokens: CompiledMessage; format(values: Values): string }
 
-/** What the build makes of a sentence: itself, or its parts where something is filled in. */
+/** Compiled sentences: the sentence itself, or its parts if it has placeholders. */
 export type Messages = Readonly<Record<string, string | FilledMessage>>
 
-/** The other languages' version of a file: the same keys, each with a sentence. */
+/** Type of a file of texts in another language: the same keys, each with a sentence. */
 export type Translation<English> = { readonly [Key in keyof English]: string }
 
-/** The names in braces. A plural ends its sentence: what stands in its branches is not looked at. */
+/**
+ * The names of a sentence's placeholders, which are in braces. A plural must end the sentence; placeholders within its
+ * branches are not found.
+ */
 export type Placeholders<Sentence> = Sentence extends `${string}{${infer Inside}}${infer Rest}`
   ? Inside extends `${infer Name}, plural,${string}`
     ? Name

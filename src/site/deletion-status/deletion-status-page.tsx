@@ -11,7 +11,7 @@ import { PublicPage } from '../../ui/frame/public-page.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
 import styles from './deletion-status.module.css'
 
-/** Shows the state of a deletion that was requested at Facebook, by the code in the URL. */
+/** Shows the state of a deletion that was requested at Facebook. The URL contains its confirmation code. */
 export function DeletionStatusPage({ store }: { store: DeletionStatusStore }) {
   const { read } = store
   const t = useTexts()
@@ -44,7 +44,7 @@ type ShownState = DeletionState | 'reading' | 'unknown' | 'unread'
 
 type DeletionStatusStore = ReturnType<typeof createDeletionStatusStore>
 
-/** The state of a deletion by its confirmation code. */
+/** Reads the state of a deletion by its confirmation code. */
 export function createDeletionStatusStore(api: Api, log: Log) {
   const state = signal<ShownState>('reading')
   return {

@@ -19,7 +19,7 @@ export function PrivacyPage() {
   )
 }
 
-/** Sections about the data that is collected, seen and stored. */
+/** Returns the sections about the data that is collected, seen and stored. */
 function dataSections(t: Translate, { providers, checks, curtain }: PublicFacts): readonly Section[] {
   return [
     {
@@ -74,7 +74,7 @@ function dataSections(t: Translate, { providers, checks, curtain }: PublicFacts)
   ]
 }
 
-/** Sections about third parties and the user's rights. */
+/** Returns the sections about third parties and the user's rights. */
 function rightsSections(t: Translate, { providers, hasContact }: PublicFacts): readonly Section[] {
   return [
     { id: 'sharing', title: t('privacy.sharing'), body: <p>{t('privacy.sharing.text', { providers })}</p> },

@@ -19,7 +19,7 @@ export function TermsPage() {
   )
 }
 
-/** Sections with the community guidelines; 'View Guidelines' links here. */
+/** Returns the sections with the community guidelines. 'View Guidelines' links to them. */
 function communitySections(t: Translate): readonly Section[] {
   return [
     { id: 'adults', title: t('terms.adults'), body: <p>{t('terms.adults.text')}</p> },
@@ -54,7 +54,7 @@ function communitySections(t: Translate): readonly Section[] {
   ]
 }
 
-/** Sections with the terms of the service. */
+/** Returns the sections with the terms of the service. */
 function serviceSections(t: Translate, { providers, checks, curtain, hasContact }: PublicFacts): readonly Section[] {
   return [
     { id: 'account', title: t('terms.account'), body: <p>{t('terms.account.text', { providers })}</p> },

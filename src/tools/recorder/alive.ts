@@ -1,8 +1,10 @@
-/** After a sign-in, a device check and a call in one visit there are 16 listeners, which stay until the end of the visit. */
+/**
+ * Most listeners that are no leak. A visit with a sign-in, a device check and a call adds 16, which stay until its end.
+ */
 const LISTENERS_MAX = 20
 /**
- * What is counted, and how many of each may exist while no call runs. Listeners are those of window and document that were added since
- * the recorder started.
+ * What is counted, and how many may exist without a call. Only those listeners of window and document count that were
+ * added after the recorder had started.
  */
 export const shouldBeAlive = {
   peerConnections: 0,
@@ -11,7 +13,7 @@ export const shouldBeAlive = {
   objectUrls: 2,
   listeners: LISTENERS_MAX,
 } as const
-/** How many of each exist now. */
+/** Number of each that exists now. */
 export type Alive = Record<keyof typeof shouldBeAlive, number>
 
 type Hooks = {
@@ -24,8 +26,8 @@ type Hooks = {
 }
 
 /**
- * Replaces constructors of the browser by constructors that count. What was made earlier is not counted, except the network worker,
- * which starts with the page. Returns a function that counts what is alive.
+ * Replaces constructors of the browser by constructors that count. Objects from before are not counted, except the
+ * network worker, which starts with the page. Returns a function that counts what exists now.
  */
 export function countAlive(hooks: Hooks): () => Alive {
   const connections = countConnections(hooks)

@@ -3,16 +3,19 @@ import { safeLabel } from './safe-label.ts'
 
 type Listener = EventListenerOrEventListenerObject
 type Options = boolean | AddEventListenerOptions
-/** Listeners by type and phase, as in the browser, each with the function that stops counting it. */
+/** Listeners by type and phase, as the browser distinguishes them, each with the function that ends its counting. */
 type Known = Map<string, Map<Listener, () => void>>
 
 const isCapture = (options: Options | undefined) => (typeof options === 'object' ? options.capture : options) === true
 const keyOf = (type: string, options: Options | undefined) => (isCapture(options) ? `${type} (capture)` : type)
 
-/** A listener that was added and not removed; `on` names target and event, such as "window resize". */
+/** A listener that was added and not removed. `on` is target and event, such as "window resize". */
 export type LeftListener = { on: string; listener: Listener }
 
-/** Follows listeners that are added to these targets from now on. Returns a function that returns the listeners that are left. */
+/**
+ * Follows the listeners that are added to these targets from now on. Returns a function that returns the listeners that
+ * were not removed.
+ */
 export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
   const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))
   return () =>
@@ -31,7 +34,7 @@ function follow(target: EventTarget): Known {
     if (listener && !signal?.aborted && !known.get(key)?.has(listener)) {
       const forget = () => void known.get(key)?.delete(listener)
       const settings = { capture: isCapture(options), once: true, passive: true }
-      // Added before the listener itself, which may stop the event for later listeners.
+      // Added before the listener itself, since that may stop the event for later listeners.
       if (once) add(type, forget, settings)
       signal?.addEventListener('abort', forget, { once: true })
       const ofKey = known.get(key) ?? new Map<Listener, () => void>()

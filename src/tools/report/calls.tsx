@@ -55,7 +55,7 @@ function Call({ call, number, isNewest }: { call: Waterfall; number: number; isN
   )
 }
 
-/** Length and place of a step within its call; the numbers stand beside it. */
+/** A bar with length and position of a step within its call. The numbers are beside it. */
 function Bar({ step, whole, isSlow }: { step: Step; whole: number; isSlow: boolean }) {
   return (
     <svg

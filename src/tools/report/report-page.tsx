@@ -12,13 +12,13 @@ import { ms, Table } from './table.tsx'
 
 const CLOSED_AFTER_MS = CLOSING_MS + 100
 
-/** Shows what this browser measured until the page was opened or refreshed. */
+/** Shows the measurements of this browser until the page was opened or refreshed. */
 export function ReportPage() {
   const [recorder] = useState(startRecorder)
   const t = useTexts()
   const [report, setReport] = useState<RecorderReport>(recorder.read)
   useTitle(t('profiling.title'))
-  // The last screen closes what it has opened within some seconds. What is still open then is a leak.
+  // The last screen closes its objects within some seconds. Objects that are still open then are leaks.
   useEffect(() => {
     const timer = setTimeout(() => setReport(recorder.read()), CLOSED_AFTER_MS)
     return () => clearTimeout(timer)
@@ -50,7 +50,7 @@ export function ReportPage() {
   )
 }
 
-/** What is slow or left over, in plain words. */
+/** Shows what is slow or was not released, in plain words. */
 function Findings({ findings }: Pick<RecorderReport, 'findings'>) {
   const t = useTexts()
   return (
@@ -97,7 +97,7 @@ function Requests({ requests }: Pick<RecorderReport, 'requests'>) {
   )
 }
 
-/** What exists now, beside how many may exist on this page. */
+/** Shows the numbers of existing objects beside the numbers that may exist on this page. */
 function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
   const t = useTexts()
   const title = t('profiling.alive')

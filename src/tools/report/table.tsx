@@ -3,7 +3,7 @@ import styles from './report.module.css'
 
 type TableProps = { label: string; head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 
-/** A table that scrolls alone if it is wider than the screen. The first cell of a row is its heading. */
+/** A table that scrolls separately if it is wider than the screen. The first cell of a row is its heading. */
 export function Table({ label, head, rows }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -34,7 +34,7 @@ export function Table({ label, head, rows }: TableProps) {
   )
 }
 
-/** Formats milliseconds; less than ten with one decimal. */
+/** Formats milliseconds. Values below ten have one decimal. */
 export function ms(value: number): string {
   return Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0)
 }

@@ -1,7 +1,7 @@
 import { useTexts } from '../../platform/use-texts.ts'
 import { useOperator } from './use-operator.ts'
 
-/** The address to write to inside a sentence; a prerendered page has only words for it. */
+/** The contact address within a sentence. A prerendered page has only words instead of it. */
 export function ContactLink() {
   const operator = useOperator()
   const t = useTexts()

@@ -9,7 +9,7 @@ import { LanguageMenu } from './language-menu.tsx'
 import { SocialIcon, type SocialName } from './social-icon.tsx'
 import { useOperator } from './use-operator.ts'
 
-/** Brand names, which are not translated. */
+/** The brand names are not translated. */
 const social: readonly { name: SocialName; text: string }[] = [
   { name: 'linkedin', text: 'LinkedIn' },
   { name: 'twitter', text: 'Twitter' },
@@ -21,7 +21,9 @@ const social: readonly { name: SocialName; text: string }[] = [
   { name: 'tiktok', text: 'TikTok' },
 ]
 
-/** The footer with slogan, contact, social links and copyright. A link that the operator has not configured is not shown. */
+/**
+ * The footer with slogan, contact, social links and copyright. Links that the operator has not configured are left out.
+ */
 export function Footer() {
   const operator = useOperator()
   const t = useTexts()

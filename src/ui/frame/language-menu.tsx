@@ -4,7 +4,7 @@ import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import styles from './language-menu.module.css'
 
-/** Changes the language at once, without a reload. Each language is listed under its own name for itself. */
+/** Changes the language at once, without a reload. Each language has the name that it has in itself. */
 export function LanguageMenu() {
   const { texts } = usePlatform()
   const t = useTexts()
@@ -19,7 +19,7 @@ export function LanguageMenu() {
         value={shown}
         onChange={({ target }) => isLanguage(target.value) && void texts.choose(target.value)}
       >
-        {/* The current language may be one that is not offered; the user can still leave it. */}
+        {/* The current language may be one that is not offered. The user can change from it to another one. */}
         {!(shown in offeredLanguages) && <option value={shown} hidden />}
         {Object.entries(offeredLanguages).map(([language, name]) => (
           <option key={language} value={language} lang={language}>

@@ -12,7 +12,7 @@ const tags: Tags = {
   contact: () => <ContactLink />,
 }
 
-/** A sentence of the static pages with its links to other pages and to the operator. */
+/** A sentence of the public pages, with links to other pages and to the operator's address. */
 export function Linked({ text }: { text: string }) {
   return <Rich text={text} tags={tags} />
 }

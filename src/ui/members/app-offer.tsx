@@ -5,7 +5,7 @@ import { Button } from '../button.tsx'
 import { DownloadApp } from '../download-app.tsx'
 import { offeredApp } from '../is-android-browser.ts'
 
-/** A link to the Android app, shown in browsers on Android if the operator has one. */
+/** A button that offers the Android app, in browsers on Android and if the operator has an app. */
 export function AppOffer() {
   const { config } = usePlatform()
   const t = useTexts()

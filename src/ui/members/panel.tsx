@@ -12,7 +12,7 @@ const signs: Record<Weight, ReactNode> = {
 type PanelProps = {
   weight: Weight
   title: string
-  /** `h1` for a panel that is the whole screen. */
+  /** Use `h1` for a panel that is the whole screen. */
   heading?: 'h1' | 'h2'
   children: ReactNode
 }

@@ -4,10 +4,7 @@ import type { Crop, PictureSize } from './rules/crop.ts'
 /** The browser's AbortSignal, whose type is not available in this layer. */
 type Signal = { readonly aborted: boolean }
 
-/**
- * A logout that the server may not have received. It is kept in this browser, in a place that the logout itself does
- * not clear.
- */
+/** A logout that the server may not have received, stored in this browser where the logout does not clear it. */
 export interface PendingLogout {
   /** Returns the ended login session; empty if there is none. */
   read(): string
@@ -51,7 +48,7 @@ export type Identity = {
  */
 export interface SignInWindow<Window> {
   readonly window: Window
-  /** Resolves or rejects like `work`. Rejects with `sign-in-cancelled` if the user closes the window first. */
+  /** Resolves or rejects as `work` does; rejects with `sign-in-cancelled` if the user closes the window before. */
   whileOpen<T>(work: Promise<T>): Promise<T>
   close(): void
 }

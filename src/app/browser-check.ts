@@ -131,10 +131,7 @@ function tell(lack: Lack, root: HTMLElement): void {
   heading.focus()
 }
 
-/**
- * Lets the browser load the landing page anew, so that this script shows what is missing. The app would only change the
- * screen.
- */
+/** Lets the browser load the landing page, so that this script shows what is missing. The app would not reload. */
 function loadByLink(event: Event): void {
   var node = event.target as Node | null
   for (; node; node = node.parentNode) {

@@ -49,7 +49,7 @@ export type AppPorts = {
   canAct: () => void
 }
 
-/** Screens on which the user cannot act at once: the splash screen, and the dashboard until the camera is open. */
+/** Screens on which the user cannot act at once: the splash screen, and the dashboard before the camera is open. */
 const WAITING: readonly string[] = ['', '/', '/dashboard']
 
 /** Creates workers, transports and stores once per page. Starts and stops them with the screens. */
@@ -138,7 +138,7 @@ export function createApp(config: PageConfig, language: Language) {
     canAct: canAct as ReadonlySignal<boolean>,
     /** Turns optional features on or off with cookie consent; the client log is the only one. */
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
-    /** Called when the page is hidden. The page may then be unloaded or frozen without a further event. */
+    /** Called when the page is hidden; it may be unloaded or frozen without a further event. */
     hidden: () => log.flush(),
     /** Called when a screen could not be loaded or rendered. A call in progress ends before the error is shown. */
     broken(thrown: unknown): void {

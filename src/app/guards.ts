@@ -7,7 +7,7 @@ export type GuardedPath = (typeof guardedPaths)[number]
 /** `byBrowser`: the browser's Back, Forward or reload opens the screen. */
 export type VisitState = { flags: Flags; status: BlockStatus | null; byBrowser: boolean }
 
-/** Whether a guarded screen may open. If not, the route redirects to the root. The flags are kept only in memory. */
+/** Whether a guarded screen may open; if not, the route redirects to the root. Flags are kept in memory only. */
 export function mayOpen(path: GuardedPath, { flags, status, byBrowser }: VisitState): boolean {
   switch (path) {
     case '/login':

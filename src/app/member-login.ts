@@ -22,10 +22,7 @@ const CHECKED = new Set(['/dashboard', '/buzzing', '/chat'])
 /** Phases in which the user has a match, or reads a warning after it. */
 const MATCHED = new Set(['connecting', 'in-call', 'reporting', 'warned'])
 
-/**
- * Validates the login while a screen of a signed-in user is open, and handles the response as the start of a visit
- * does.
- */
+/** Validates the login on screens of a signed-in user, and handles the response as the start of a visit does. */
 export function createMemberLogin({ api, clock, log, navigation, isAwake }: Ports, stores: MemberStores) {
   const { account, visit, lobby, myData, call } = stores
 

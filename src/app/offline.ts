@@ -30,7 +30,7 @@ export async function keepOffline(
   }
 
   serviceWorker.addEventListener('controllerchange', () => {
-    // The files of the previous version are deleted, so this page could not load further chunks.
+    // The files of the previous version are deleted, so this page could not load its remaining chunks.
     if (isReplacement && !isCall(path.peek())) location.reload()
   })
   serviceWorker.addEventListener('message', ({ data }) => {

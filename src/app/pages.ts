@@ -2,7 +2,7 @@ import { type Loadable, loadOnce } from '../platform/load-once.ts'
 import type { TextGroup } from '../platform/texts/catalogue.ts'
 import type { TextStore } from '../platform/texts/texts.ts'
 
-/** The text groups of each screen; a screen that is not listed needs none. */
+/** The text groups of each screen; a screen that is not listed has none. */
 export const textsOf = {
   signIn: ['frame', 'cookies', 'sign-in', 'toasts'],
   welcome: ['frame', 'welcome', 'toasts'],
@@ -31,10 +31,7 @@ export function screenLoader(need: TextStore['need']) {
     })
 }
 
-/**
- * All screens except the splash screen and those with their own store, each with its texts. A screen is preloaded by
- * loading it early.
- */
+/** The screens, except the splash screen and those with their own store, with their texts. Loading preloads one. */
 export function createPages(need: TextStore['need']) {
   const screen = screenLoader(need)
   return {

@@ -12,7 +12,7 @@ import { VisitorProvider } from './visitor-provider.tsx'
 
 type Needs = { modules: readonly string[]; texts: readonly string[] }
 
-/** The prerendered pages, each with the modules and texts that it loads beside the entry. */
+/** The prerendered pages, each with the modules and the texts that it loads in addition to the entry. */
 export const prerendered: Readonly<Record<string, Needs>> = {
   '/': { modules: [], texts: [] },
   '/about': { modules: ['src/site/about/about-page.tsx'], texts: textsOf.about },

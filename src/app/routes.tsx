@@ -38,10 +38,7 @@ function Screen({ page }: { page: Pages[keyof Pages] }) {
 
 type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
 
-/**
- * A guarded screen. It is checked once, on mount: flags that change while the screen is open do not close it. Its key
- * is its path.
- */
+/** A guarded screen, checked once on mount: later changes of the flags do not close it. Its key is its path. */
 function Guarded({ app, path, children }: GuardProps) {
   const { visit } = usePlatform()
   const byBrowser = useNavigationType() === NavigationType.Pop
@@ -109,14 +106,11 @@ const UNFADED = /^\/(?:$|chat$|moderation)/
 /** True if the user prefers reduced motion; false while a page is prerendered. */
 const isStill = (): boolean => globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
-/**
- * Cross-fades from one screen to the next. There is no fade from the splash screen: the user cannot act during a fade.
- */
+/** Cross-fades between screens, but not from the splash screen, since the user cannot act during a fade. */
 function Screens({ app, children }: { app: App; children: ReactNode }) {
   const { pathname } = useLocation()
   const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/' || isStill()
-  // Runs when a prerendered screen is hydrated, so its code is loaded. Only the press from before is repeated; React
-  // handles later presses.
+  // Runs when a prerendered screen is hydrated. Repeats only the press from before; React handles later presses.
   useLayoutEffect(repeatEarlyPress, [])
   return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>
 }

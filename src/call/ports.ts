@@ -17,13 +17,13 @@ export interface HubClient {
   stop(): Promise<void>
   /** Empty while not connected. A new id means that the hub resumed the user over a new connection. */
   connectionId(): string
-  /** Rejects with the hub's error code; with `hub-unavailable` if it is unknown whether the invocation arrived. */
+  /** Rejects with the hub's error code, or with `hub-unavailable` if it is unknown whether the invocation arrived. */
   invoke<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<void>
   on<E extends HubEvent>(event: E, listener: (...args: HubEventArguments<E>) => void): () => void
   onState(listener: (state: HubState, reason: ErrorCode | null) => void): () => void
 }
 
-/** Events of a peer connection. They belong to the match for which the connection was opened. */
+/** Events of a peer connection. They belong to the match that it was opened for. */
 export type PeerEvent<Stream> =
   | { type: 'description'; data: string; kind: 'offer' | 'answer' }
   | { type: 'candidate'; data: string }
@@ -35,7 +35,7 @@ export type PeerEvent<Stream> =
   | { type: 'fault'; code: ErrorCode; message: string }
 
 export interface PeerConnection<Stream> {
-  /** Applies the peer's offer or answer, and then the peer's candidates that arrived before it. */
+  /** Applies the peer's offer or answer, and then the candidates that arrived before it. */
   accept(data: string): void
   addCandidate(data: string): void
   /** For the Caller: makes a new offer with new ICE credentials. */
@@ -55,7 +55,7 @@ export interface PeerConnection<Stream> {
   delayPlayback(delayMs: number | null): void
   /** Sends the status to the peer now, or as soon as the data channel is open. */
   tell(status: PeerStatus): void
-  /** Closes the connection and stops the remote tracks. Afterwards the listener is not called. */
+  /** Closes the connection and stops the remote tracks. The listener is not called afterwards. */
   close(): void
 }
 
@@ -68,7 +68,7 @@ export type PeerOptions<Stream> = {
   relayOnly: boolean
 }
 
-/** Prepared connections for both roles: the offer is made and candidates are gathered before the match. */
+/** Prepared connections for both roles: the offer is created and candidates are gathered before there is a peer. */
 export interface PreparedPeer<Stream> {
   /** Returns the connection for this role and replays its earlier events to `listener`. May be called once. */
   take(role: Role, listener: PeerListener<Stream>): PeerConnection<Stream>

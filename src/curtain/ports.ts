@@ -26,10 +26,7 @@ export interface PictureLooks<Video> {
    * `curtain-no-simd`, `curtain-model-missing`, `curtain-model-damaged` or `curtain-too-slow`.
    */
   start(): Promise<{ model: string; firstLookMs: number }>
-  /**
-   * Looks at the current frame of the video. `score` is from 0 to 1. Resolves with null if the video has no picture
-   * now.
-   */
+  /** Looks at the current frame of the video. `score` is 0 to 1. Resolves with null if the video has no picture. */
   look(video: Video, of: PictureOf): Promise<{ flagged: boolean; score: number; state: PictureState | null } | null>
   /**
    * Looks at the videos at their times without work for the page. Resolves with the looks when one is flagged or finds
@@ -43,9 +40,7 @@ export interface PictureLooks<Video> {
   stop(): void
 }
 
-/**
- * Measures the luminance and the changes of a picture, off the UI thread. `Video` is the browser's HTMLVideoElement.
- */
+/** Measures luminance and changes of a picture, off the UI thread. `Video` is the browser's HTMLVideoElement. */
 export interface PictureReader<Video> {
   /**
    * Reads the current frame of the video. Resolves with the state that the readings so far show; with `fine` at the

@@ -29,10 +29,7 @@ export interface Camera<Stream> {
   close(stream: Stream): void
   /** Resolves when the camera gives a picture. Rejects with `camera-refused` if it gives none. */
   shows(stream: Stream): Promise<void>
-  /**
-   * Stops the camera, so that its light goes out. Returns a stream with the same microphone and a black picture of the
-   * same size.
-   */
+  /** Stops the camera and its light. Returns a stream with the same microphone and a black picture of the same size. */
   darken(stream: Stream): Stream
   /** Enables or disables the tracks of this kind. */
   enable(stream: Stream, kind: MediaKind, on: boolean): void
@@ -41,10 +38,7 @@ export interface Camera<Stream> {
    * Returns a function that unsubscribes.
    */
   watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
-  /**
-   * Resolves with the devices; the system's default device is the first of its kind. Rejects if the browser does not
-   * answer.
-   */
+  /** Resolves with the devices, the system's default first of its kind. Rejects if the browser does not answer. */
   devices(): Promise<MediaDevice[]>
   /** Changes picture size and frame rate of the open camera. Rejects if the camera refuses; it then stays as it is. */
   resize(stream: Stream, settings: MediaSettings): Promise<void>
@@ -52,15 +46,9 @@ export interface Camera<Stream> {
   deviceOf(stream: Stream, kind: MediaKind): string
   /** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
   measure(stream: Stream, listener: (level: number) => void): () => void
-  /**
-   * Resolves with true if the browser opens camera and microphone without asking the user; false if it would ask or
-   * does not tell.
-   */
+  /** Resolves with true if the browser opens camera and microphone without asking; false if it does not tell. */
   isAllowed(): Promise<boolean>
-  /**
-   * Subscribes to changes after which devices may be opened that could not be before. Returns a function that
-   * unsubscribes.
-   */
+  /** Calls the listener when devices may be opened that could not be before. Returns a function that unsubscribes. */
   onDevices(listener: (change: DeviceChange) => void): () => void
   /** The browser's estimate of the downlink in Mbit/s; null if it has none. */
   downlink(): number | null

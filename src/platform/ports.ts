@@ -5,8 +5,7 @@ type Signal = { readonly aborted: boolean }
 
 export interface Api {
   /**
-   * Sends one request to an endpoint and resolves with the parsed response. Rejects with `aborted` when `signal`
-   * aborts.
+   * Sends one request to an endpoint. Resolves with the parsed response. Rejects with `aborted` when `signal` aborts.
    */
   request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
 }

@@ -9,7 +9,7 @@ type Look = { look?: ButtonLook; wide?: boolean }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> &
   Look & {
-    /** Marks the harmless choice of a dialog. It has the focus when the dialog opens. */
+    /** Marks the harmless choice of a dialog, which has the focus when the dialog opens. */
     safe?: boolean
   }
 

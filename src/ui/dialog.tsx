@@ -16,10 +16,7 @@ type DialogProps = {
   open?: boolean
 }
 
-/**
- * A modal dialog, open while it is rendered. It takes the focus, keeps it inside, and returns it when it is closed or
- * unmounted.
- */
+/** A modal dialog, open while rendered. It takes the focus, keeps it inside, and returns it when it is closed. */
 export function Dialog({ title, children, actions, onClose, alert = false, className, open = true }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -33,9 +30,7 @@ export function Dialog({ title, children, actions, onClose, alert = false, class
     return () => dialog.close()
   }, [open])
 
-  /**
-   * Handles a close by the browser: some browsers close the dialog on a second Escape even if `cancel` was prevented.
-   */
+  /** Handles a close by the browser: some close the dialog on a second Escape even if `cancel` was prevented. */
   function closed(): void {
     const dialog = ref.current
     if (!open || !dialog || dialog.open) return

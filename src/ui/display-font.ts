@@ -1,7 +1,4 @@
-/**
- * Shows headings in the display font, which loads its file. Until it is loaded a system font with the same widths is
- * used.
- */
+/** Shows headings in the display font, which loads its file; until then, in a system font with the same widths. */
 export function showDisplayFont(): void {
   document.documentElement.dataset.displayFont = ''
 }

@@ -11,10 +11,7 @@ import { Mark } from './mark.tsx'
 import { OfflineToast } from './offline-toast.tsx'
 import styles from './toasts.module.css'
 
-/**
- * The toasts of the page and the full-screen error overlay. They are part of the first bundle, so that an error can be
- * shown without the network.
- */
+/** The toasts of the whole page and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
 export function Toasts({ restart = () => location.assign('/') }: { restart?: () => void }) {
   return (
     <>
@@ -66,10 +63,7 @@ function Popup() {
   )
 }
 
-/**
- * A link to the status page. It loads a new page, since parts of this page may not work; in a new tab if the user's
- * input would be lost.
- */
+/** A link to the status page. Loads it anew, since this page may not work; in a new tab to keep the user's input. */
 function StatusLink({ newTab = false }: { newTab?: boolean }) {
   const t = useTexts()
   return (

@@ -30,10 +30,7 @@ export function createDevelopmentIdentity(source: Provider): IdentityProvider<Wi
 
 type DevelopmentIdentity = v.InferOutput<typeof developmentIdentitySchema>['identity']
 
-/**
- * Resolves with the popup's message; null if the popup was closed without one. Polls, since no event reports the
- * closing.
- */
+/** Resolves with the popup's message; null if it was closed without one. Polls, since no event reports a close. */
 function resultOf(popup: Window): Promise<DevelopmentIdentity> {
   return new Promise((resolve) => {
     function settle(identity: DevelopmentIdentity): void {

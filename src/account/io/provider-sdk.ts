@@ -5,9 +5,7 @@ import { span } from '#workers/trace.ts'
 /** Longest wait of a user for a provider's script. */
 const LOAD_TIMEOUT_MS = 15_000
 
-/**
- * Loads a provider's script. A script element that failed is removed, so that the next attempt loads the script again.
- */
+/** Loads a provider's script. Removes a script element that failed, so that the next attempt loads it again. */
 export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')

@@ -16,10 +16,7 @@ const directions: Record<string, readonly [number, number]> = {
 
 type CropFieldProps = Cropping & { onChange: (view: CropView) => void }
 
-/**
- * A field to choose the square of a picture. The picture is dragged, moved with the arrow keys, and zoomed with a
- * slider.
- */
+/** A field for the square of a picture: drag it, move it with the arrow keys, zoom it with a slider. */
 export function CropField({ url, size, view, onChange }: CropFieldProps) {
   const t = useTexts()
   const id = useId()

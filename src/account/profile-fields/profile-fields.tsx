@@ -14,10 +14,7 @@ type NicknameFieldProps = {
   onChange: (value: string) => void
 }
 
-/**
- * A field that accepts letters and single spaces. It shows an error after the first input, or after it has lost the
- * focus.
- */
+/** A field for letters and single spaces. It shows an error after the first input or after losing the focus. */
 export function NicknameField({ value, focus, refusal, onChange }: NicknameFieldProps) {
   const t = useTexts()
   const id = useId()
@@ -29,7 +26,7 @@ export function NicknameField({ value, focus, refusal, onChange }: NicknameField
   function typed(event: ChangeEvent<HTMLInputElement>): void {
     const { value: text, selectionStart } = event.target
     setTouched(true)
-    // Text that an input method has not completed is not filtered.
+    // Text that an input method is still composing is not filtered.
     if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) onChange(text)
     else settle(text, selectionStart)
   }

@@ -39,10 +39,7 @@ export function ageOn(birth: Day, today: Day): number {
   return today.year - birth.year - (isBefore(today, birth) ? 1 : 0)
 }
 
-/**
- * Returns the initial day of the picker: 18 years before today. If that would be a 29 February that does not exist, 28
- * February.
- */
+/** Returns the initial day of the picker: 18 years before today; 28 February if 29 February does not exist. */
 export function proposedBirth(today: Day): Day {
   const birth = { ...today, year: today.year - MINIMUM_AGE }
   return parseDay(isoDay(birth)) ? birth : { ...birth, day: 28 }
@@ -57,7 +54,7 @@ export function birthError(birth: Day | null, today: Day): BirthError | null {
   return ageOn(birth, today) >= MINIMUM_AGE ? null : 'underage'
 }
 
-/** Returns the day in the time zone that is furthest ahead (UTC+14). The server computes an age with this day. */
+/** Returns the day in the time zone that is furthest ahead (UTC+14). The server judges an age by this day. */
 export function latestDayOf(now: number): Day {
   const [year = 0, month = 0, day = 0] = latestDay(now).split('-').map(Number)
   return { year, month, day }

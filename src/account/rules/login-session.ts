@@ -33,10 +33,7 @@ export async function lookUpIp(api: Api): Promise<IpInfo> {
   return api.request('readIp', undefined).catch(() => unknownIp)
 }
 
-/**
- * Returns a text that identifies a user in a login session: it differs between two users and between two login
- * sessions.
- */
+/** Returns a text that differs between two users, and between two login sessions of the same user. */
 export function personOf(userSessionId: string, email: string): string {
   return `${userSessionId} ${email}`
 }

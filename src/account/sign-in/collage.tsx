@@ -20,10 +20,7 @@ const faces: Partial<Record<Slot, readonly string[]>> = {
   'blurred-right': faceNames.woman,
 }
 
-/**
- * Decoration: faces that change every few seconds. Empty with the data saver. Only the faces that this window width
- * shows are loaded.
- */
+/** Decoration: faces that change every few seconds; none with the data saver. Only faces that this width shows are loaded. */
 export function Collage() {
   const { pictureChoice } = usePlatform()
   const wide = useMedia('(min-width: 1024px)')
@@ -73,7 +70,7 @@ function FaceColumn() {
   )
 }
 
-/** The key makes each new picture a new element, so that it fades in. */
+/** The key makes each new picture a new element, which fades in. */
 function Face({ name, className }: { name: string; className?: string | undefined }) {
   return (
     <span className={classNames(styles.face, className)}>

@@ -11,10 +11,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { useAccount } from '../use-account.ts'
 import styles from './splash.module.css'
 
-/**
- * The screen of the root path: shows the logo while the start-up chooses the first screen. It is part of the first
- * bundle: keep it small.
- */
+/** The landing route: shows the logo while start-up chooses the first screen. Part of the first bundle: keep it small. */
 export function SplashPage() {
   const { account } = useAccount()
   const { config } = usePlatform()

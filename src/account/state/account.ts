@@ -42,10 +42,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, toast
     /** Returns the start's data for a part of the dashboard, once. Null means that the part must be requested. */
     takeFirst: user.first.take,
 
-    /**
-     * Called when the user can act. Sends the entry that the sign-in needs in the background, and clears what an
-     * earlier user has left.
-     */
+    /** Called when the user can act: sends the entry in the background, and clears what an earlier user has left. */
     signInShown(): void {
       session.entry.sendWhenIdle()
       if (email.peek() === '') ports.whenIdle(() => void user.clearStored())

@@ -80,10 +80,7 @@ type EntryPorts = {
   whenIdle: (task: () => void) => void
 }
 
-/**
- * Sends the entry of a new login session: the device and its location. It is sent while the user looks at the sign-in
- * page.
- */
+/** Sends the entry (device and location) of a new login session, while the user looks at the sign-in page. */
 export function createDeviceEntry(
   { api, log, deviceInfo, beginSession, whenIdle }: EntryPorts,
   visit: Pick<VisitStore, 'userSessionId'>,
@@ -132,9 +129,7 @@ export function createDeviceEntry(
       attempt = null
     },
 
-    /**
-     * Sends a wanted entry once, when the page is idle. A failure is only logged, since `ensure` sends the entry again.
-     */
+    /** Sends a wanted entry once, when the page is idle. A failure is only logged: `ensure` sends it again. */
     sendWhenIdle(): void {
       if (!isWanted) return
       whenIdle(() => {

@@ -25,7 +25,7 @@ const RETRY_MS = 30_000
  */
 const KEPT_MS = 10_000
 
-/** Sends a logout to the server, and repeats it after a failure. */
+/** Sends a logout to the server, again after a failure. */
 export function createLogoutDelivery({
   api,
   log,
@@ -93,10 +93,7 @@ export function createLogoutDelivery({
     deliver,
     /** Resolves when no request is under way. Never rejects. */
     settled: async (): Promise<void> => underWay?.request,
-    /**
-     * Aborts a request whose response would clear the cookies of the sign-in that follows. The sign-in also ends the
-     * old login session.
-     */
+    /** Aborts a request whose response would clear the cookies of the next sign-in, which also ends the old session. */
     async interrupt(): Promise<void> {
       underWay?.abort()
       await underWay?.request

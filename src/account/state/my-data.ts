@@ -122,8 +122,7 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
     },
 
     /**
-     * Returns a function that shows a later response of the server, unless the user has requested or cancelled a
-     * deletion meanwhile.
+     * Returns a function that shows a later response, unless the user has requested or cancelled a deletion meanwhile.
      */
     expectDeletion,
 

@@ -102,7 +102,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
     /** Takes a picture with the open camera. Resolves with 'none' if it gives none. */
     photograph: (stream: MediaStream) => chosen(() => pictures.still(stream)),
 
-    /** Resolves with null when the profile is saved and shown; with `failed` while another change is being saved. */
+    /** Resolves with null once the profile is saved and shown, with `failed` while another change is being saved. */
     async save(draft: ProfileDraft): Promise<ProfileFault | null> {
       if (saving.peek()) return 'failed'
       saving.value = true
@@ -115,7 +115,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
       } finally {
         saving.value = false
       }
-      // If the saved profile cannot be read again, it is shown at the next visit.
+      // A saved profile that cannot be read again is shown by the next visit.
       await read().catch((thrown: unknown) => log.error('The saved profile could not be read', thrown))
       return null
     },

@@ -12,7 +12,7 @@ import type { User } from './user.ts'
 
 export type SignInPorts = { api: Api; providers: IdentityProviders<Window> }
 
-/** Signs in with an identity provider. */
+/** Signing in with an identity provider. */
 export function createSignIn(
   { api, providers }: SignInPorts,
   visit: Pick<VisitStore, 'userSessionId'>,
@@ -124,10 +124,7 @@ export async function identify(
   }
 }
 
-/**
- * Shows a toast if the sign-in was cancelled, blocked, unreachable or refused by the provider's SDK. Any other failure
- * stops the page.
- */
+/** Shows a toast if the sign-in was cancelled, blocked, unreachable or refused. Other failures stop the page. */
 function showSignInFailure(toasts: Pick<ToastStore, 'show' | 'fail'>, provider: Provider, thrown: unknown): void {
   const error = toAppError(thrown)
   if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') toasts.show(`toasts.${error.code}`)

@@ -33,10 +33,7 @@ export function createStart(
     visit.mark('splashScreenPageLoaded')
   }
 
-  /**
-   * Starts after a logout that the server may not have received: whatever the server answers, this browser is not
-   * signed in.
-   */
+  /** Starts after a logout that the server may not have received: whatever it responds, nobody is signed in. */
   function startLoggedOut(): void {
     forget()
     visit.forget()
@@ -95,16 +92,10 @@ export function createStart(
     /** Adopts the login session and the user of a later start. Without a user the sign-in page may open. */
     takeUp,
 
-    /**
-     * Called when a request has found that the login is over. The visit begins again at the sign-in page, in the same
-     * login session.
-     */
+    /** Called when a request has found that the login is over: the visit begins again at the sign-in page, in the same login session. */
     loginEnded,
 
-    /**
-     * Removes all data of the user from this browser at once. The logout is sent to the server as soon as it can be
-     * reached.
-     */
+    /** Removes all data of the user from this browser at once; the server is told as soon as it can be reached. */
     logout(): void {
       delivery.begin(visit.userSessionId.peek())
       ahead = null

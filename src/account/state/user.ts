@@ -55,10 +55,7 @@ export function createUser(ports: UserPorts) {
   }
 }
 
-/**
- * Age above which data of the start is not shown. The dashboard may open long after the start, if the user waits for
- * the camera.
- */
+/** Age above which data of the start is not shown: the dashboard may open long after the start. */
 const FRESH_MS = MINUTE_MS
 
 /** The start's data for the dashboard; `take` returns each part once. */

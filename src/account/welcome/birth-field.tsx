@@ -32,10 +32,7 @@ type BirthFieldProps = {
   load?: LoadCalendar
 }
 
-/**
- * A field for the date of birth with a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if
- * `fixed`.
- */
+/** The date of birth, with a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if `fixed`. */
 export function BirthField({ value, today, fixed, focus = false, onChange, load = loadCalendar }: BirthFieldProps) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
@@ -69,8 +66,7 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
     if (focus) input.current?.focus()
   }, [focus])
 
-  // `flushSync` first runs the effect in which a calendar that has just loaded takes the focus. Then the input gets the
-  // focus.
+  // `flushSync` first runs the effect in which a new calendar takes the focus. Then the input gets the focus.
   const close = useCallback(() => {
     flushSync(() => setOpen(false))
     input.current?.focus()

@@ -25,15 +25,13 @@ function dayFrom(date: Date): Day {
 /** Without this the picker would calculate the next day in the device's time zone. */
 const dateLib = { addDays: (date: Date, days: number) => new TZDate(date.getTime() + days * DAY_MS, UTC) }
 
-/**
- * Returns false while the user types in another field. The user may have begun to do so before the calendar was loaded.
- */
+/** Returns false while the user types in another field, which may begin before the calendar has loaded. */
 function mayTakeFocus(): boolean {
   const focused = document.activeElement
   return !(focused instanceof HTMLInputElement) || focused.readOnly
 }
 
-/** Shows the days of one month, or 24 years. No day after `today` can be chosen. */
+/** Shows the days of one month, or 24 years; no day after `today`. */
 export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
   const { texts } = usePlatform()
   const t = useTexts()
@@ -224,7 +222,7 @@ type YearGridProps = {
   onClose: () => void
 }
 
-/** A grid of 24 years in four columns. Arrow keys move by a year or a row, Page Up and Page Down by 24 years. */
+/** A grid of 24 years in four columns; arrow keys move by a year or a row, Page Up and Page Down by a page. */
 function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
   const { texts } = usePlatform()
   const [focused, setFocused] = useState(value)

@@ -12,7 +12,7 @@ import { useAccount } from '../use-account.ts'
 import { BirthField } from './birth-field.tsx'
 import styles from './welcome.module.css'
 
-/** The current input. Gender and day always have a value. */
+/** The current input; gender and day always have a value. */
 export type Draft = { nickName: string; birth: Day; gender: Gender }
 
 /** The field that has the focus when the form is shown again. */

@@ -33,7 +33,7 @@ export function WelcomePage() {
   const [step, setStep] = useState<'profile' | 'age' | 'consent'>('profile')
   const [focus, setFocus] = useState<FormFocus>(null)
   const [isBirthChosen, setBirthChosen] = useState(known !== null)
-  /** The nickname that the server has refused last. */
+  /** The nickname that the server refused last. */
   const [refused, setRefused] = useState<string | null>(null)
   const [hasAccepted, setAccepted] = useState(false)
   const t = useTexts()
@@ -114,7 +114,7 @@ export function WelcomePage() {
 type Answers = { onBack: () => void; onAccept: () => void }
 type QuestionProps = Answers & { title: string; back: string; accept: string; children: ReactNode }
 
-/** A dialog before the profile is sent. Its buttons are disabled while the profile is being saved. */
+/** A dialog before the profile is sent; its buttons are disabled while it is being saved. */
 function Question({ title, back, accept, onBack, onAccept, children }: QuestionProps) {
   const { account } = useAccount()
   const saving = account.savingProfile.value
@@ -138,10 +138,7 @@ function Question({ title, back, accept, onBack, onAccept, children }: QuestionP
   )
 }
 
-/**
- * Asks once whether the date of birth of a minor is right. It does not mention the consequence, which would suggest
- * another date.
- */
+/** Asks once whether a minor's date of birth is right. Mentioning the consequence would suggest another date. */
 function AgeQuestion({ birth, today, ...answers }: Answers & { birth: Day; today: Day }) {
   const { account } = useAccount()
   const { texts } = usePlatform()
@@ -169,7 +166,7 @@ type ConsentQuestionProps = Answers & {
   onCorrectBirth: () => void
 }
 
-/** Asks for consent to the community guidelines. Nothing is sent before the user accepts. */
+/** Asks for consent to the community guidelines; nothing is sent before Accept. */
 function ConsentQuestion({ unchosenBirth, onCorrectBirth, ...answers }: ConsentQuestionProps) {
   const { account } = useAccount()
   const { texts } = usePlatform()

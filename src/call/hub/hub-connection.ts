@@ -104,10 +104,7 @@ export function createHubConnection(options: HubConnectionOptions) {
     /** Starts the time limit of an attempt (`attemptMs`) anew. */
     limitReattachment: watchdog.attempt,
 
-    /**
-     * Ends the connection without a Close, as a broken network would: the hub keeps the user's state for the next
-     * connection.
-     */
+    /** Ends the connection without a Close, so that the hub keeps the user's state for the next connection. */
     drop(): void {
       end()
       protocol.mute()
@@ -136,10 +133,7 @@ function build(
   let negotiated: string | null = null
   let isNegotiated = false
 
-  /**
-   * The SignalR library asks for a token before it negotiates and before it opens a socket, which includes each
-   * re-attachment.
-   */
+  /** The SignalR library asks for a token before it negotiates, opens a socket or re-attaches. */
   async function accessToken(): Promise<string> {
     report({ type: 'token-requested', connection: number })
     const given = negotiated ?? (await token())
@@ -196,9 +190,7 @@ function observedProtocol({ received, closed }: Observers): IHubProtocol & { mut
       if (isMuted) throw new AppError('hub-unavailable', 'This connection is over')
       return json.writeMessage(message)
     },
-    /**
-     * Sends nothing from now on: a Close that arrives late would end the match that the next connection has resumed.
-     */
+    /** Sends nothing from now on: a late Close would end the match that the next connection has resumed. */
     mute(): void {
       isMuted = true
     },
@@ -219,11 +211,11 @@ type WatchdogLimits = {
   silenceMs: number
   /** The same limit, applied when a page wakes up. It is longer than the hub's ping interval. */
   wakingMs: number
-  /** Longest time of an attempt to open or to re-attach the connection. */
+  /** Longest time of an attempt to open or to re-attach. */
   attemptMs: number
 }
 
-/** Calls `expired` once when the connection counts as dead although no event has reported its end. */
+/** Calls `expired` once when a connection must count as dead although no event has reported it. */
 function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: string) => void) {
   let receivedAt = clock.now()
   let attemptAt: number | null = receivedAt
@@ -267,10 +259,7 @@ function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: 
       attemptAt = clock.now()
       arm()
     },
-    /**
-     * Checks the silence now. Timers of a sleeping page do not run, so the silence is noticed only when the page wakes
-     * up.
-     */
+    /** Checks the silence now, when the page wakes up, since timers of a sleeping page do not run. */
     check(): void {
       if (isStopped) return
       if (attemptAt === null && clock.now() - receivedAt >= limits.wakingMs) expire('the page slept too long')

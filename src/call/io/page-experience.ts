@@ -1,10 +1,7 @@
 import { onINP } from 'web-vitals'
 import { browserFamily } from '../../platform/rules/browser-family.ts'
 
-/**
- * Measures the INP of this page, which includes slow presses before this call. `inpMs` returns null until a press was
- * measured.
- */
+/** Measures the INP of this page, also of earlier slow presses. `inpMs` returns null until a press was measured. */
 export function createPageExperience() {
   let inp: number | null = null
   onINP(

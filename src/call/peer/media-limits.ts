@@ -2,10 +2,7 @@ import type { SendLimits } from '../rules/send-ladder.ts'
 import { withPacketTime, withVideoBandwidth } from './sdp.ts'
 
 const KBIT = 1_000
-/**
- * A limit that falls by this factor means that the network has become slow: the packets in the send queue would take
- * seconds to go out.
- */
+/** A limit that falls by this factor: the network has become slow, and queued packets would take seconds to send. */
 const FAR_LESS = 10
 
 /** Length of the sound packets that browsers send by default. */
@@ -47,7 +44,7 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
   if (!before) return
   if (before.active && (before.maxBitrate ?? 0) > limits.maxKbps * KBIT * FAR_LESS) await dropWaiting(sender)
   const isRobust = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'video/vp8'
-  // Not every browser reports the codecs of a sender.
+  // Not every browser lists the codecs of a sender.
   const robust = limits.isLossy ? parameters.codecs?.find(isRobust) : undefined
   if (robust) {
     try {
@@ -60,10 +57,7 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
   await sender.setParameters(limited({}))
 }
 
-/**
- * Switches the stream off, which drops the packets in its send queue. When the stream is on again, it begins with a key
- * frame.
- */
+/** Switches the stream off and on, which drops the packets in its send queue. It continues with a key frame. */
 async function dropWaiting(sender: RTCRtpSender): Promise<void> {
   const parameters = sender.getParameters()
   for (const encoding of parameters.encodings) encoding.active = false

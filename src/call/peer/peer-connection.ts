@@ -16,9 +16,7 @@ const SETTLE_MS = 300
 /** Longest wait for a negotiation under way: one that takes longer never ends. */
 const NEGOTIATION_MS = 3_000
 
-/**
- * Both sides open the channel with the same id, so that the channel needs no negotiation after the first description.
- */
+/** Both sides open the channel with the same id, so that it needs no negotiation after the first description. */
 const CHANNEL: RTCDataChannelInit = { negotiated: true, id: 0 }
 
 /** `codecs` are the video codecs in the order of preference; an empty list leaves the order to the browser. */
@@ -90,10 +88,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     measure,
     restoreSize: () => changeSending(() => restoreSize(connection)),
 
-    /**
-     * Call it when the video element has released the remote stream: otherwise stream and connection stay in memory
-     * after the call.
-     */
+    /** Call it after the video element has released the remote stream: otherwise both stay in memory. */
     close() {
       if (reporter.isClosed()) return
       reporter.close()
@@ -188,10 +183,7 @@ function clearHandlers(connection: RTCPeerConnection): void {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/**
- * Stops the senders and the remote tracks. Closes the connection when pending changes of its state have reached the
- * page.
- */
+/** Stops senders and remote tracks. Closes the connection when pending changes of its state have arrived. */
 async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<void>): Promise<void> {
   // Unlike `removeTrack`, `replaceTrack` does not block the page's thread until WebRTC's thread is done.
   const stopped = Promise.allSettled(connection.getSenders().map((sender) => sender.replaceTrack(null)))

@@ -72,9 +72,7 @@ export function createPeerConnections(
   }
 }
 
-/**
- * Closes the peer connections one by one in idle tasks. There is no hurry, since an unused connection sends nothing.
- */
+/** Closes the peer connections one by one in idle tasks. Unused connections send nothing, so this may take time. */
 async function closeUnused(peers: readonly Peer[]): Promise<void> {
   for (const peer of peers) {
     await idleTask()
@@ -82,7 +80,7 @@ async function closeUnused(peers: readonly Peer[]): Promise<void> {
   }
 }
 
-/** Passes the descriptions and candidates of `own` to `other`. Resolves when media has arrived at `own`. */
+/** Hands the descriptions and candidates of `own` to `other`; resolves when media has arrived at `own`. */
 function forward(own: Peer, other: Peer): Promise<void> {
   return new Promise((resolve) => {
     own.listen((event) => {

@@ -203,10 +203,7 @@ async function rollBack(connection: RTCPeerConnection): Promise<void> {
   if (connection.signalingState === 'have-remote-offer') await connection.setRemoteDescription({ type })
 }
 
-/**
- * Returns a check that is true for a description that it has seen before. The hub may deliver a description twice, and
- * late.
- */
+/** Returns a check for repeated descriptions: the hub may deliver a description twice, and late. */
 function createRepetitionCheck() {
   const seen = new Set<string>()
   return (sdp: string): boolean => {

@@ -77,10 +77,7 @@ function withBandwidth(section: string, kbitPerSecond: number): string {
   return section.replace(/^b=AS:.*\r?\n/gm, '').replace(/^(c=.*\r?\n)/m, `$1b=AS:${kbitPerSecond}\r\n`)
 }
 
-/**
- * ICE type preference of a peer-reflexive address, which is learnt from a check of the peer (RFC 8445, section
- * 5.1.2.1).
- */
+/** ICE type preference of a peer-reflexive address, learnt from a check of the peer (RFC 8445, section 5.1.2.1). */
 const REFLEXIVE_PREFERENCE = 110
 const PREFERENCE_UNIT = 2 ** 24
 

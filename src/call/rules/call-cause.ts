@@ -16,9 +16,7 @@ export type CallCause =
   | 'peer-network'
   | 'peer-loss'
 
-/**
- * An entry of the list of causes of a call. It contains no address and no name. `at` is a time of `performance.now()`.
- */
+/** An entry of a call's list of causes, without address and name. `at` is a time of `performance.now()`. */
 export type CauseRecord = { at: number; cause: CallCause; bars: Signal['bars']; isRelayed: boolean }
 
 /** `cause` is shown to the user. `found` is what the last `readings` readings found. */
@@ -74,10 +72,7 @@ export function weakness(cause: CallCause): PeerStatus['weak'] {
   return cause === 'good' || cause.startsWith('peer-') ? undefined : 'network'
 }
 
-/**
- * Pure. Shows the cause of a changed signal at once, and another cause of the same signal after STEADY_READINGS
- * readings.
- */
+/** Pure. Shows a changed signal's cause at once, and another cause of the same signal after STEADY_READINGS. */
 export function stepCause(state: CauseState, known: Known, heard: PeerStatus | null): CauseState {
   const found = causeOf(known, heard)
   const { reason } = known.signal

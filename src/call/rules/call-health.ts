@@ -6,10 +6,7 @@ import type { CallSample } from './call-reading.ts'
  */
 
 export type HealthState = {
-  /**
-   * `starting`: no media yet. `frozen`: sound, but no new picture. `broken`: media stopped, or the peer connection
-   * reports a fault.
-   */
+  /** `starting`: no media yet. `frozen`: sound, but no new picture. `broken`: no media, or a reported fault. */
   phase: 'starting' | 'well' | 'frozen' | 'broken'
   brokenAt: number
   /** When the current ICE restart was requested; null if there is none. */

@@ -70,10 +70,7 @@ function reportingAfter(match: Match): Reporting {
   return { phase: 'reporting', ...matchOf(match) }
 }
 
-/**
- * Handles the closing of a report dialog that outlived its call: shows the warning if there is one, or else searches
- * again.
- */
+/** The report dialog of an ended call was closed: shows the warning if there is one, or else searches again. */
 function reportClosed({ isWarned, barred }: Reporting, waits: CallWaits, ...first: CallEffect[]): Step {
   if (!isWarned) return requeue(...first)
   const state: CallState = barred ? { ...warned(waits), barred } : warned(waits)
@@ -215,7 +212,7 @@ const transitions: { [P in Phase]: Transitions<StateOf<P>> } = {
     // If media still arrives, the hub may only be late in taking the match over from another server.
     'match-forgotten': (state, { isBroken }) =>
       isBroken ? connectionLost(state) : go({ ...state, isForgotten: true }),
-    // While the hub connection was lost, for example in a frozen tab, the hub may have ended the match.
+    // While the connection was lost, as in a frozen tab, the hub may have ended the match.
     'hub-reconnected': (state) => go(state, { type: 'confirm-match', matchId: state.matchId }),
     'reconnect-pressed': (state) => go(state, { type: 'reconnect' }),
     tick(state) {

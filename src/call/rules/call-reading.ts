@@ -26,10 +26,7 @@ export type CallSample = {
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
-  /**
-   * Bytes in both directions, with IP and UDP headers. If the browser does not count all of them, only those of sound
-   * and picture.
-   */
+  /** Bytes in both directions with IP and UDP headers; of sound and picture only if the browser does not count all. */
   bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
@@ -48,10 +45,7 @@ export type CallSample = {
   isUdpBlocked: boolean
 }
 
-/**
- * What applied between two samples: whether the page was hidden, the time in long tasks, and the ceiling of what is
- * sent.
- */
+/** Conditions between two samples: whether the page was hidden, time in long tasks, ceiling of what is sent. */
 export type Conditions = { hidden: boolean; longTaskMs: number; ceilingKbps: number | null }
 
 /** The difference of two successive samples. Shares are from 0 to 1. */
@@ -88,9 +82,7 @@ export const QUEUE_BAD_MS = 400
 /** Bandwidth estimate below which there is room only for a poor picture. */
 export const TIGHT_KBPS = 220
 
-/**
- * What is kept from reading to reading: the recent send rate, and the shortest round trip, which is free of queueing.
- */
+/** Kept from reading to reading: the recent send rate, and the shortest round trip, which has no queueing. */
 export type Path = { sentKbps: number | null; roundTripMs: number | null }
 
 type Counter = {

@@ -16,10 +16,7 @@ export type Match = {
   shared?: Shared | undefined
 }
 
-/**
- * Why the visit to matching and chat ended and the user is back on the dashboard. 'exit' and 'cancel' are the user's
- * choice.
- */
+/** Why matching and chat ended and the dashboard is shown again. 'exit' and 'cancel' are the user's choice. */
 export type EndReason =
   | 'exit'
   | 'cancel'
@@ -29,10 +26,7 @@ export type EndReason =
   | 'camera-refused'
   | 'relay-unavailable'
 
-/**
- * What the match waits for until the peer's video is here. The Caller first waits for the answer, the Callee for the
- * offer.
- */
+/** What the match waits for until the peer's video is here. A Caller starts with 'answer', a Callee with 'offer'. */
 export type SetupStep = 'offer' | 'answer' | 'connection' | 'picture'
 
 /** Matched; the peer connection is being made. `deadline` is the time by which the peer's video must be here. */
@@ -51,10 +45,7 @@ export type CallState =
   | { phase: 'preparing' }
   | { phase: 'searching' }
   | Connecting
-  /**
-   * The peer's video is here. `nextIn`: seconds until Next and Exit are allowed. `isForgotten`: the hub no longer knows
-   * the match.
-   */
+  /** `nextIn`: seconds until Next and Exit are allowed. `isForgotten`: the hub no longer knows the match. */
   | ({ phase: 'in-call'; nextIn: number; isReportOpen?: true; isForgotten?: true } & Match)
   | Reporting
   /**

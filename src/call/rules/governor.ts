@@ -93,8 +93,7 @@ export function stepGovernor(state: GovernorState, now: CallSample, conditions: 
   const { ceilingKbps } = conditions
   const isChanged = ceilingKbps !== state.ceilingKbps
   const isUnmeasured = isChanged || (ceilingKbps !== null && ceilingKbps < PICTURE_KBPS)
-  // Readings at the start count although the estimate settles: a far too narrow network shows at once, and a wait would
-  // cost the sound.
+  // Readings at the start count: a far too narrow network shows at once, and waiting would cost the sound.
   const isStale = isUnmeasured || state.aftermath > 0 || (state.settling > 0 && state.age > START_READINGS)
   const verdict = isStale ? 'fair' : networkVerdict(reading, now, state)
   const network = stepRungs(state.network, verdict, networkSteps.soundOnly)

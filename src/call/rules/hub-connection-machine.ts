@@ -33,15 +33,12 @@ export type HubConnectionEvent =
   | { type: 'token-requested'; connection: number }
   | { type: 'opened'; connection: number }
   | { type: 'message-received'; connection: number }
-  /** `reason` is the hub's text, if it sent one. `mayReturn` is false after a Close that forbids a reconnect. */
+  /** `reason` is the hub's own text where it sent one; `mayReturn` is false after a Close that forbids to reconnect. */
   | { type: 'ended'; connection: number; reason: string; mayReturn: boolean }
 
 export type HubConnectionEffect =
   | { type: 'open'; connection: number; origin: string }
-  /**
-   * Ends the connection without a Close, as a broken network would: the hub keeps the user's state for the next
-   * connection.
-   */
+  /** Ends the connection without a Close, so that the hub keeps the user's state for the next connection. */
   | { type: 'drop'; reason: string }
   /** Ends the connection with a Close. `isOpen`: the hub can receive it. */
   | { type: 'close'; isOpen: boolean }
@@ -69,10 +66,7 @@ type Table = { [P in Phase]: { [T in EventType]?: Transition<P, T> } }
 
 export const disconnected: HubConnectionState = { phase: 'disconnected', connection: 0 }
 
-/**
- * Attempts to reconnect to the same hub, which holds this user's queue entry or match, before the next region's hub is
- * tried.
- */
+/** Attempts at the same hub, which holds the queue entry or match, before the next region's hub is tried. */
 const SAME_HUB_ATTEMPTS = 3
 
 function go(state: HubConnectionState, ...effects: HubConnectionEffect[]): Step {
@@ -112,9 +106,7 @@ function giveUp({ connection, route }: Place, reason: string, ...first: HubConne
   return go({ phase: 'gave-up', connection, route }, ...first, report('gave-up', 'hub-unavailable', reason))
 }
 
-/**
- * Returns the code of a Close that ends the visit; null if the connection may be replaced, or if the code is not known.
- */
+/** The code of a Close that ends the visit; null where the connection may be replaced or the code is not known. */
 function refusalOf({ reason, mayReturn }: EventOf<'ended'>): ErrorCode | null {
   const code = hubErrorCode(reason)
   return mayReturn || code === 'unknown' ? null : code
@@ -138,10 +130,7 @@ function connectingEnded(state: StateOf<'connecting'>, event: EventOf<'ended'>):
   return go(next.state, drop, failed, ...next.effects)
 }
 
-/**
- * Handles the end of an open connection or of an attempt to replace it. `attempts`: attempts since the connection was
- * lost.
- */
+/** Handles the end of an open connection or of an attempt to replace it. `attempts` were made since the loss. */
 function ended(state: Place, event: EventOf<'ended'>, attempts: number, delays: readonly number[]): Step {
   const drop: HubConnectionEffect = { type: 'drop', reason: event.reason }
   const refusal = refusalOf(event)

@@ -1,8 +1,6 @@
 import type { HubSite } from '#protocol/page-config.ts'
 
-/**
- * Pure. Sorts the sites by round trip in milliseconds. Sites without a round trip come last, in the operator's order.
- */
+/** Pure. Sorts by round trip in milliseconds. Sites without a round trip come last, in the operator's order. */
 export function nearestFirst(sites: readonly HubSite[], roundTrips: ReadonlyMap<string, number>): HubSite[] {
   const known = sites.filter(({ origin }) => roundTrips.has(origin))
   const unknown = sites.filter(({ origin }) => !roundTrips.has(origin))
@@ -10,10 +8,7 @@ export function nearestFirst(sites: readonly HubSite[], roundTrips: ReadonlyMap<
   return [...known.sort((one, other) => msOf(one) - msOf(other)), ...unknown]
 }
 
-/**
- * The order in which a visit tries the hubs of several regions. `failed`: hubs in a row that have failed since one was
- * last connected.
- */
+/** Order in which a visit tries the hubs of several regions. `failed`: failures since a hub was last connected. */
 export type HubRoute = { origins: readonly string[]; index: number; failed: number }
 
 export function routeOver(origins: readonly string[]): HubRoute {

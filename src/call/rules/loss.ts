@@ -9,19 +9,12 @@ export type LossState = {
   out: number
   in: number
   /**
-   * True from the first noticeable loss until the end of the call: the picture then uses a codec whose errors do not
-   * freeze it.
+   * True from the first noticeable loss of the call on: a codec is then used whose errors do not freeze the picture.
    */
   isLossy: boolean
-  /**
-   * Temporal layers of the sent picture. With three layers a lost packet mostly costs one frame, not all frames after
-   * it.
-   */
+  /** Temporal layers of the sent picture. With three, a lost packet mostly costs one frame, not all after it. */
   layers: 1 | 3
-  /**
-   * Delay of playback in milliseconds, within which lost packets can be sent again; null leaves the delay to the
-   * browser.
-   */
+  /** Delay of playback in milliseconds, for retransmission of lost packets; null leaves it to the browser. */
   delayMs: number | null
   /** Number of readings in a row that needed fewer layers (`calmLayers`) or less delay (`calmDelay`). */
   calmLayers: number
@@ -49,10 +42,7 @@ const LAYERS_ON = 0.17
 const LAYERS_OFF = 0.1
 const DELAY_ON = 0.01
 const HEAVY = 0.14
-/**
- * Round trips that retransmission takes: ROUND_TRIPS with light loss, ROUND_TRIPS_HEAVY with heavy loss, which needs
- * several attempts.
- */
+/** Round trips that retransmission takes, with light loss and with heavy loss, which needs several attempts. */
 const ROUND_TRIPS = 1.25
 const ROUND_TRIPS_HEAVY = 2.5
 const DELAY_SLACK_MS = 100
@@ -83,9 +73,7 @@ export function stepLoss(before: LossState, { outLoss, inLoss, roundTripMs, queu
   }
 }
 
-/**
- * Returns the delay that this loss needs. It is rounded up, so that small changes of the round trip do not change it.
- */
+/** Returns the delay that this loss needs, rounded up, so that small changes of the round trip do not change it. */
 function delayFor(loss: number, roundTripMs: number): number | null {
   if (loss < DELAY_ON) return null
   const trips = loss > HEAVY ? ROUND_TRIPS_HEAVY : ROUND_TRIPS

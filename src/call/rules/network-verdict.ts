@@ -38,10 +38,7 @@ const FULL_MS = 1_500
 /** Estimates from which on the next step up is tried: ROOM_KBPS from the small picture, STILL_ROOM_KBPS from stills. */
 const ROOM_KBPS = 100
 const STILL_ROOM_KBPS = 40
-/**
- * Estimate above which the next step up is tried soon. With the small picture the browser estimates at most twice what
- * is sent.
- */
+/** Estimate above which the next step up is tried soon. With the small picture it is at most twice what is sent. */
 const FREE_KBPS = 115
 /** Highest estimate of a call above which the network is expected to become fast again. */
 const FAST_KBPS = 1_000
@@ -52,10 +49,7 @@ const STEADY = 0.95
 /** What earlier readings found. `age` is their number. */
 type Before = { network: Rungs; recovery: Recovery; age: number; last: CallSample | null }
 
-/**
- * Returns the step for the first picture. A picture at the full start estimate would fill the queue of a slow network
- * for many seconds.
- */
+/** Returns the first picture's step. A picture at the start estimate would fill a slow network's queue for seconds. */
 export function firstStep({ roundTripMs }: CallSample): Rungs {
   if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
   return { ...topRung, level: (roundTripMs ?? 0) < VERY_LONG_PATH_MS ? networkSteps.narrow : networkSteps.still }
@@ -112,9 +106,7 @@ function reducedVerdict(
   return (now.availableKbps ?? enough) >= enough && queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
 }
 
-/**
- * Returns whether only heavy loss lowers the estimate. The network still has room, so a smaller picture would not help.
- */
+/** Returns whether heavy loss alone lowers the estimate. Then a smaller picture would not help. */
 function isLossAlone({ outLoss, queueMs, roundTripMs }: Reading): boolean {
   return outLoss > LOSS_BAD && queueMs < QUEUE_BAD_MS && roundTripMs < ROUND_TRIP_BAD_MS
 }

@@ -20,10 +20,7 @@ export const noRecovery: Recovery = { best: 0, asked: 0, inVain: 0, since: 0, fo
 
 /** Share of the best estimate below which the network may carry more than the estimate says. */
 const FALLEN = 0.5
-/**
- * FAST_KBPS: estimate above which a network counts as fast. COLLAPSED: share of it below which the network has
- * collapsed.
- */
+/** FAST_KBPS: estimate above which a network is fast. COLLAPSED: share of it that is left after a collapse. */
 const FAST_KBPS = 1_000
 const COLLAPSED = 0.2
 /** Readings between two measurements. A measurement sends 5 kB at once. */
@@ -51,10 +48,7 @@ export function pauseRecovery(before: Recovery): Recovery {
   return { ...before, recent: [0, 0] }
 }
 
-/**
- * Returns whether a fast network has suddenly become slow: packets under way fill its queue, and the next large frame
- * would be lost.
- */
+/** Returns whether a fast network has suddenly become slow, so that the next large frame would be lost. */
 export function hasCollapsed({ recent }: Recovery, availableKbps: number | null): boolean {
   const highest = Math.max(...recent)
   return highest > FAST_KBPS && (availableKbps ?? highest) < highest * COLLAPSED

@@ -22,10 +22,7 @@ const BAD_IN_A_ROW = 2
 const FREE_WEIGHT = 4
 /** Most steps in a minute; a further step waits. Of 20,000 steady links one makes as many. */
 const STEPS_MAX = 4
-/**
- * Most steps in the last minute with which a step up is allowed. It leaves room for the step up and for the step that
- * undoes it.
- */
+/** Most steps in the last minute that leave room for a step up and for the step that undoes it. */
 const STEPS_BEFORE_UP = 2
 const MINUTE = 60
 const GOOD_NEEDED = 20
@@ -35,10 +32,7 @@ const TRIAL = 60
 
 export const topRung: Rungs = { level: 0, bad: 0, good: 0, goodNeeded: GOOD_NEEDED, trial: null, steps: [] }
 
-/**
- * Pure. Handles one reading: a step down after BAD_IN_A_ROW bad readings in a row, a step up after `goodNeeded` good
- * ones.
- */
+/** Pure. One reading: a step down after BAD_IN_A_ROW bad readings in a row, a step up after `goodNeeded` good ones. */
 export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rungs {
   if (verdict === 'unknown') return before
   const state: Rungs = {
@@ -60,9 +54,7 @@ export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rung
   return state
 }
 
-/**
- * Returns how many good readings the verdict counts for. After a step up that had to be undone, `free` counts as one.
- */
+/** Returns how many good readings the verdict counts as. After an undone step up, `free` counts as one. */
 function weightOf(verdict: 'good' | 'free', { goodNeeded }: Rungs): number {
   return verdict === 'free' && goodNeeded === GOOD_NEEDED ? FREE_WEIGHT : 1
 }

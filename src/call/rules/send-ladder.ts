@@ -43,15 +43,9 @@ const device: readonly Omit<Picture, 'maxKbps'>[] = [
 ]
 export const SLOWEST_DEVICE = device.length - 1
 
-/**
- * Steps for a network. The browser's congestion control decides alone until there is no room for sound and picture
- * together.
- */
+/** Steps for a network. The browser's congestion control decides alone until sound and picture do not both fit. */
 export const networkSteps = { wide: 0, narrow: 1, still: 2, soundOnly: 3 } as const
-/**
- * The small pictures of narrow networks: the first frame of a larger picture would fill the network's queue for
- * seconds.
- */
+/** Small pictures, since the first frame of a larger one would fill a narrow network's queue for seconds. */
 const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
 const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
 const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }

@@ -85,10 +85,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
   }
 }
 
-/**
- * Warms the browser up when the camera first opens, on the dashboard, while there is time. Does nothing with the data
- * saver.
- */
+/** Warms the browser up when the camera first opens, on the dashboard. Does nothing with the data saver. */
 function warmUpOnce(
   { peers }: Pick<CallPorts, 'peers'>,
   { devices, pictureChoice }: Pick<CallStores, 'devices' | 'pictureChoice'>,

@@ -9,10 +9,7 @@ import type { CallPorts } from './effect-handlers.ts'
 
 type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
 
-/**
- * Builds the call runner with its hub client and peer connections. This module is one chunk, which is loaded ahead of
- * need.
- */
+/** Builds the call runner with hub client and peer connections. This module is a chunk that is loaded ahead of need. */
 export function createCall(ports: Ports, stores: CallStores, sites: HubSites, weakCpu: boolean): CallRunner {
   const { clock, log } = ports
   const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
@@ -23,7 +20,7 @@ export function createCall(ports: Ports, stores: CallStores, sites: HubSites, we
 type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
 
 /**
- * Calls `listener` when the device changes to another network or is back on one. Returns a function that unsubscribes.
+ * Calls `listener` when this device has changed its network or is back on one. Returns a function that unsubscribes.
  */
 function onNetworkChange(listener: () => void): () => void {
   const { connection } = navigator as NavigatorWithConnection

@@ -67,10 +67,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
   }
 }
 
-/**
- * What the report says of the page. `inpMs` returns null until a press was measured, and in browsers that do not
- * measure INP.
- */
+/** What the report says of the page. `inpMs` returns null if no press was measured. */
 type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
 export type ExperiencePorts = {
   /** Whether this visit is in the sample and its user consents at this moment. */

@@ -52,7 +52,7 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
     'restart-ice': () => peer?.restartIce(),
 
     'close-peer'() {
-      // The video element must release the stream before the connection is closed: otherwise the connection stays in
+      // The video element releases the stream before the connection is closed: otherwise the connection stays in
       // memory.
       call.showRemote(null)
       devices.forgetEvidence()
@@ -172,10 +172,7 @@ type CallWatchEvents = {
 
 type CallWatch = ReturnType<typeof createCallWatch>
 
-/**
- * Watches one call at a time: reads its statistics every second, or every two seconds, and reports when it needs a
- * restart.
- */
+/** Watches one call at a time: reads its statistics every second or two, and reports when it needs a restart. */
 export function createCallWatch({ clock, log, onNetworkChange }: Ports) {
   let stopWatching = () => {}
   let feed: (event: HealthEvent) => void = () => {}

@@ -6,10 +6,7 @@ import type { HubClient } from '../ports.ts'
 
 /** How long an invocation waits for the hub: until the client gives up, the match ends or the visit ends. */
 type Lifetime = Exclude<WhileAway, 'reject'>
-/**
- * The lifetime from the table of hub methods. It is only a type, so that the browser's bundle does not contain the
- * table.
- */
+/** The lifetime from the table of hub methods; a type only, so that the bundle does not contain the table. */
 type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']
 
 type Invocation = {
@@ -35,8 +32,9 @@ function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp:
 export type PendingInvocations = ReturnType<typeof createPendingInvocations>
 
 /**
- * Sends invocations in order. Those that were not completed when the connection was lost are sent again in the same
- * order, up to `MAX_ATTEMPTS` times in total. The hub may receive an invocation more than once, but never out of order.
+ * Sends invocations in their order. Those that were not completed when the connection was lost are sent again in the
+ * same order, up to `MAX_ATTEMPTS` times in all. The hub may receive an invocation more than once, but never out of
+ * order.
  */
 export function createPendingInvocations(hub: HubClient, log: Pick<Log, 'error'>) {
   let pending: Invocation[] = []
@@ -91,9 +89,7 @@ export function createPendingInvocations(hub: HubClient, log: Pick<Log, 'error'>
   return {
     invoke,
 
-    /**
-     * Invokes without a result. A refusal is only logged, since the server then sends an event that changes the state.
-     */
+    /** Invokes without a result. A refusal is only logged: an event of the server then changes the state. */
     send<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): void {
       invoke(method, lifetime, args).catch((thrown: unknown) => {
         if (toAppError(thrown).code !== 'aborted') log.error(`${method} was refused`, thrown)

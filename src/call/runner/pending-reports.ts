@@ -21,10 +21,7 @@ const reportSchema = v.object({
   matchId: v.string(),
   peerConnectionId: v.string(),
   report: reportTypeSchema,
-  /**
-   * Absent in reports that an older page stored. Details that this page does not know are dropped; the report still
-   * counts.
-   */
+  /** Absent in reports of an older page. Details that this page does not know are dropped; the report still counts. */
   details: v.fallback(v.optional(reportDetailsSchema), undefined),
   at: v.number(),
 })

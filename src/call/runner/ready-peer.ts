@@ -8,10 +8,7 @@ import type { PeerConnection, PeerConnections, PeerListener, PeerOptions, Prepar
 import type { CallStores } from '../use-call.ts'
 import type { CallPorts } from './effect-handlers.ts'
 
-/**
- * Time after which prepared peers are replaced: TURN credentials are valid for ten minutes, and the network may have
- * changed.
- */
+/** Time after which prepared peers are replaced, since TURN credentials expire and the network may have changed. */
 const RENEW_MS = 5 * 60_000
 /**
  * Longest wait for the TURN servers before the search begins without them. If the user hides the network address, the
@@ -93,10 +90,7 @@ export function createReadyPeer(
   }
 
   return {
-    /**
-     * Loads the ICE servers. If the request is slow, uses the public servers until it is done. Rejects with
-     * `relay-unavailable`.
-     */
+    /** Loads the ICE servers; uses the public ones during a slow request. Rejects with `relay-unavailable`. */
     async load(): Promise<void> {
       const loading = loadServers()
       const loaded = await (relayOnly.on.peek() ? loading : within(clock, RELAY_MS, loading, null))
@@ -129,9 +123,7 @@ export function createReadyPeer(
       if (!pictureChoice.isSaver.peek()) replacePrepared()
     },
 
-    /**
-     * Returns the prepared peer connection for this role, or else opens a new one. Returns null if there is no camera.
-     */
+    /** Returns the prepared peer connection for this role, or else opens one. Returns null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
       const taken = prepared
       prepared = null

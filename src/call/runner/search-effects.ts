@@ -119,9 +119,7 @@ async function loadAll(ports: Ports, { ready, reports }: Parts, stores: CallStor
   return exclusions
 }
 
-/**
- * Resolves when the hub has the queue entry, or when the search is over. Rejects with the error that ends the search.
- */
+/** Resolves when the hub has the queue entry or the search is over. Rejects with the error that ends the search. */
 async function joinQueue(
   ports: Ports,
   ready: ReadyPeer,
@@ -153,10 +151,7 @@ function watchDevices({ call, devices }: CallStores, dispatch: Dispatch): () => 
   })
 }
 
-/**
- * Longest wait for the lists of blocked users and earlier partners. Without them the hub still excludes these users by
- * its own records.
- */
+/** Longest wait for the lists of blocked users and earlier partners, which the hub also excludes by its records. */
 const LISTS_MS = 3_000
 
 /**
@@ -179,17 +174,15 @@ async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
 }
 
-/**
- * Rejects with `blocked` if the user's status allows no chat, and with the request's code if the status cannot be read.
- */
+/** Rejects with `blocked` where the status allows no chat, with the request's code where it cannot be read. */
 async function checkStatus({ api }: Ports): Promise<void> {
   const { status } = await api.request('readBlockStatus', {})
   if (!mayChat(status)) throw new AppError('blocked')
 }
 
 /**
- * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` resolves with relays only, and
- * rejects with `relay-unavailable` if there is none.
+ * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` it resolves with relays alone,
+ * and rejects with `relay-unavailable` if there is none.
  */
 export async function loadServers({ api, log }: Pick<Ports, 'api' | 'log'>, relayOnly: boolean): Promise<IceServers> {
   const read = api.request('readTurn', undefined).then(iceServersFrom)

@@ -18,10 +18,7 @@ import { LastPeerDialog, ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
 import { useVisibleWindow } from './use-visible-window.ts'
 
-/**
- * Mounts a new screen for every match, so that no draft or dialog stays, even if no search was shown between two
- * matches.
- */
+/** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
 export function CallPage() {
   const { call } = useCall()
   const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
@@ -30,10 +27,7 @@ export function CallPage() {
   return <Call key={shown} />
 }
 
-/**
- * The screen of a call. All window sizes use the same element tree, so that a phone that is turned keeps videos, chat
- * and draft.
- */
+/** The screen of a call. All window sizes use one element tree: turning a phone keeps videos, chat and draft. */
 function Call() {
   const { call, callBack } = useCall()
   const { curtain } = useCurtain()
@@ -85,9 +79,8 @@ function Call() {
 }
 
 /**
- * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A
- * hidden `Activity` would do so too, but it runs no effects: what its components read would keep them in memory after
- * the call.
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity`
+ * would do so too, but runs no effects: what its components read would keep them after the call.
  */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const isReady = useDeferredValue(true, false)
@@ -117,10 +110,7 @@ function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<
   )
 }
 
-/**
- * Keeps the screen on while the component is mounted. The browser releases the lock when the page is hidden; it is
- * requested again when the page is visible.
- */
+/** Keeps the screen on while the component is mounted. The browser releases the lock of a hidden page; it is requested again when the page is visible. */
 function useWakeLock(): void {
   useEffect(() => {
     let gone = false

@@ -14,7 +14,7 @@ import styles from './chat-panel.module.css'
 import { PeerName, SharedNote } from './peer.tsx'
 import { useHubTrouble } from './use-hub-trouble.ts'
 
-/** The chat beside or below the picture. On wide screens it also shows the name of this user. */
+/** The chat beside or below the picture; on wide screens it also shows the user's own name. */
 export function ChatPanel() {
   const { account } = useAccount()
   const { call } = useCall()
@@ -109,7 +109,7 @@ const MessageRow = memo(function MessageRow({ message, retry }: MessageRowProps)
   )
 })
 
-/** Scrolls the list to its end after each message, unless the user has scrolled up. */
+/** Scrolls to the end of the list after each message, unless the user has scrolled up. */
 function useFollowing(count: number, own: boolean) {
   const list = useRef<HTMLDivElement>(null)
   const following = useRef(true)
@@ -129,8 +129,7 @@ function useFollowing(count: number, own: boolean) {
       before = scrollTop
     }
     let height = element.clientHeight
-    // The on-screen keyboard, turning the phone and a growing text field change the height. A scrollbar changes only
-    // the width.
+    // The on-screen keyboard, a turned phone and a growing text box change the height; a scrollbar changes only the width.
     const resized = new ResizeObserver(() => {
       if (element.clientHeight !== height) follow()
       height = element.clientHeight
@@ -179,9 +178,7 @@ function Composer() {
   const t = useTexts()
   const box = useRef<HTMLTextAreaElement>(null)
 
-  /**
-   * A text that is too long stays in the field, and a toast says so. A `maxLength` would cut a pasted text silently.
-   */
+  /** A text that is too long stays, and a toast says so. A `maxLength` would cut a pasted text silently. */
   function send(): void {
     if (!box.current) return
     const { length } = box.current.value.trim()

@@ -1,7 +1,7 @@
 export type Corner = { vertical: 'top' | 'bottom'; horizontal: 'left' | 'right' }
 type Box = { left: number; top: number; width: number; height: number }
 
-/** Returns the corner of `box` that is nearest to a point in the same coordinates. */
+/** Returns the corner of `box` nearest to a point in the same coordinates. */
 export function nearestCorner(x: number, y: number, box: Box): Corner {
   return {
     vertical: y < box.top + box.height / 2 ? 'top' : 'bottom',

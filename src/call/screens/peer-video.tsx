@@ -21,10 +21,7 @@ function ownPicture({ reason }: Signal): 'stills' | 'sound-only' | null {
   return reason === 'stills' || reason === 'sound-only' ? reason : null
 }
 
-/**
- * Explains why there is no new picture. The user need not act. If the peer sends no picture, the peer's face is shown
- * instead.
- */
+/** Explains why there is no new picture. If the peer sends no picture, the peer's face is shown instead. */
 function PictureStatus() {
   const { call, quality } = useCall()
   const { pictureStates } = useCurtain()

@@ -18,10 +18,7 @@ export function PeerAvatar({ className }: { className?: string | undefined }) {
   return <Avatar src={peerAvatar.url.value} alt="" className={className} />
 }
 
-/**
- * Says what the two users share; absent if they share nothing. Memoised, so that new chat messages do not render it
- * again.
- */
+/** Says what the two users share; absent if nothing. Memoised: new chat messages do not render it again. */
 export const SharedNote = memo(function SharedNote({ className }: { className?: string | undefined }) {
   const { call } = useCall()
   const { texts } = usePlatform()

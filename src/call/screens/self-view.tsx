@@ -81,10 +81,7 @@ function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/**
- * The note over the user's own picture: about camera or microphone, or that the peer may see no picture or nobody in
- * it.
- */
+/** The note over the user's own picture: a device was interrupted, or the picture may show nothing or nobody. */
 function Interrupted() {
   const { curtain, pictureStates } = useCurtain()
   const { devices } = useDevices()

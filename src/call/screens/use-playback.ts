@@ -35,8 +35,7 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
     video.addEventListener('resize', turned)
     video.addEventListener('pause', resume)
     document.addEventListener('visibilitychange', resume)
-    // 'playing' can fire for sound alone, before the first frame. It is used only in browsers without
-    // `requestVideoFrameCallback`.
+    // 'playing' can fire for sound alone, before the first frame; it is used only in browsers without the frame callback.
     const counted = typeof video.requestVideoFrameCallback === 'function'
     const request = counted ? video.requestVideoFrameCallback(firstFrame) : 0
     if (!counted) video.addEventListener('playing', firstFrame, { once: true })
@@ -60,8 +59,8 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
 const VEILED_MS = 2_000
 
 /**
- * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for
- * it. Every new stream begins blurred.
+ * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for it.
+ * Every new stream starts blurred.
  */
 export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
   const [clear, setClear] = useState(false)

@@ -89,8 +89,7 @@ function Company({ isLong }: { isLong: boolean }) {
   const others = hub.state.value === 'connected' ? search.others.value : null
   const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  // `speaking` is not included: the hub sends it only from a certain number on, and each crossing of that number would
-  // be announced.
+  // Without `speaking`: the hub sends it from a certain number on, so it may come and go with each change.
   const meaning = [meaningOf(others), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {
@@ -112,10 +111,7 @@ function companyText(t: Translate, language: Language, others: number | null, is
   return t('matching.many', { count: formatNumber(language, others) })
 }
 
-/**
- * Says how many of the others speak a language of this user. Empty if the hub did not send the number, or, as earlier
- * hubs did, sent 0.
- */
+/** Says how many of the others speak a language of this user. Empty if unknown, or 0 from an earlier hub. */
 function speakingText(t: Translate, language: Language, speaking: number | null): string {
   return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
 }
@@ -148,7 +144,7 @@ function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate })
   )
 }
 
-/** Switches the notification of a match on and off. Absent if the browser has no notifications. */
+/** Switches the notification of a match on and off, where the browser has notifications. */
 function CallBackButton() {
   const { callBack } = useCall()
   const t = useTexts()

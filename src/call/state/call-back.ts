@@ -64,10 +64,7 @@ export function createCallBackStore({ notifier, page, log, phase, texts }: Ports
       if (choice.peek() === 'on') choice.value = 'off'
     },
 
-    /**
-     * Called when the user presses the button: switches the notification on or off. Only here the browser asks for its
-     * permission.
-     */
+    /** The user has pressed the button: switches the notification on or off. The browser asks for its permission here only. */
     async press(): Promise<void> {
       if (choice.peek() === 'on') {
         choice.value = 'off'

@@ -26,9 +26,7 @@ export type ChatStore = ReturnType<typeof createChatStore>
 /** The chat of the current match. It is not stored anywhere. */
 export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
   const messages = signal<readonly ChatMessage[]>([])
-  /**
-   * The last operation of each direction. Encoding and decoding run in a worker; the chain keeps the messages in order.
-   */
+  /** The last operation of each direction, to keep messages in order, since a worker encodes and decodes them. */
   let outgoing = Promise.resolve()
   let incoming = Promise.resolve()
   let conversation = 0
@@ -76,9 +74,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
       transmit(id, failed.message)
     },
 
-    /**
-     * Decodes and shows a message of the peer. Ignores a message that shows nothing, and one whose id was shown before.
-     */
+    /** Decodes and shows a message of the peer. Ignores one that shows nothing, or whose id was shown before. */
     receive(encoded: string, id: string = newId()): void {
       const received = conversation
       incoming = incoming.then(async () => {

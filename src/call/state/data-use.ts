@@ -27,10 +27,7 @@ export function createDataUseStore() {
   /** Time and total of each sample of the last `WINDOW_MS`, and of the sample before these. */
   let points: { at: number; total: number }[] = []
 
-  /**
-   * Returns the growth of the counter. A counter that is lower than before belongs to a new peer connection, which
-   * began at zero.
-   */
+  /** Returns the growth of the counter. A lower counter is that of a new peer connection, which began at zero. */
   function grown({ bytesOnWire: now }: Counted): number {
     const before = last?.bytesOnWire ?? 0
     return now < before ? now : now - before

@@ -26,10 +26,7 @@ import {
 import { acceptedMedia, limitsOf, networkSteps, type SendLimits } from '../rules/send-ladder.ts'
 import { noSmallPicture, type SmallPicture, stepSmallPicture } from '../rules/small-picture.ts'
 
-/**
- * What the peer says that it sends: a picture, or why there is none. Without a status from the peer it counts as
- * `moving`.
- */
+/** What the peer says that it sends: a picture, or why there is none. Without a status, `moving`. */
 type PeerPicture = 'moving' | 'stills' | 'camera-off' | NoPictureReason
 
 export type QualityStore = ReturnType<typeof createQualityStore>
@@ -145,8 +142,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     },
 
     /**
-     * Takes a status of the peer. It is shown and followed only with a later sample, since a hostile peer may change it
-     * all the time.
+     * Takes the peer's status. It is used only with a later sample, since a hostile peer may change it all the time.
      */
     hear: peerStatus.hear,
 
@@ -211,9 +207,7 @@ function createPeerStatus() {
       picture.value = pictureSaid(heard)
       if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
     },
-    /**
-     * Called once per sample. New wishes may need a new negotiation: a hostile peer must not cause one every second.
-     */
+    /** Called once per sample. Follows wishes rarely: a hostile peer must not cause a negotiation every second. */
     follow(): void {
       samplesUntilNext = Math.max(0, samplesUntilNext - 1)
       if (!heard || samplesUntilNext > 0 || sameFields(accepted, heard.accepts)) return
@@ -230,10 +224,7 @@ function createPeerStatus() {
   }
 }
 
-/**
- * Applies the rules to this sample, and requests the measurements that they ask for. Returns true if the quality is the
- * best possible.
- */
+/** Applies the rules to this sample and requests measurements. Returns true if the quality is the best possible. */
 function read(
   call: Watched,
   sample: CallSample,
@@ -281,10 +272,7 @@ function pictureSaid(heard: PeerStatus | null): PeerPicture {
   return heard?.stills ? 'stills' : 'moving'
 }
 
-/**
- * Returns whether limits are due. They wait for the first sent picture, except on a network that this picture would
- * fill.
- */
+/** Returns whether limits are due: from the first sent picture on, or before on a network that it would fill. */
 function isDue({ last, network }: GovernorState): boolean {
   return Boolean(last?.bytesSent) || network.level > networkSteps.wide
 }

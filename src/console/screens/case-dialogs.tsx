@@ -58,10 +58,7 @@ function likelyRule({ kinds, history }: Case): Rule {
   return history[0]?.rule ?? 'guidelines'
 }
 
-/**
- * Corrects a date of birth, which users cannot change. The stored date is null if the user entered a minor's date on
- * the welcome page.
- */
+/** Corrects a date of birth. The stored date is null if the user entered a minor's date on the welcome page. */
 export function BirthDialog({ shown, close }: CaseDialogProps) {
   const { dateOfBirth, isBlockedForBirth } = shown
   const store = useConsole()

@@ -20,10 +20,7 @@ const MATCH_ID_SHOWN = 8
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
-/**
- * Shows reports with the record of their reporters and the length of the call. Reporters have their case id, not their
- * name.
- */
+/** Shows reports, each with its reporter's record and case id (no name) and the length of the call. */
 export function CaseReports({ title, reports, none }: CaseReportsProps) {
   return (
     <section className={styles.section}>
@@ -81,10 +78,7 @@ function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report:
   )
 }
 
-/**
- * Says whether the pictures of the two sides agree. A contradiction is emphasised, but does not say which side is
- * right.
- */
+/** Says whether the pictures of the two sides agree. A contradiction does not say which side is right. */
 function Agreement({ report: { agreement } }: { report: Report }) {
   const text = agreementTexts[agreement]
   return agreement === 'disagree' ? (
@@ -96,7 +90,7 @@ function Agreement({ report: { agreement } }: { report: Report }) {
   )
 }
 
-/** Returns which side confirmed that the other side's picture arrived; empty without a call. */
+/** Returns which side confirmed that the other's picture arrived; empty without a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   if (callMs === null) return []
   if (reporterSaw && reportedSaw) return ['both saw each other']
@@ -123,9 +117,7 @@ function recordText({ upheld, dismissed }: { upheld: number; dismissed: number }
   return decided === 0 ? 'no earlier report decided' : `${upheld} of ${decided} earlier reports right`
 }
 
-/**
- * Shows the pictures of both sides. A picture is fetched only when the moderator asks for it, and can be hidden again.
- */
+/** Shows the pictures of both sides. Each is fetched only when the moderator asks for it, and can be hidden again. */
 export function CaseEvidence({ evidence }: Pick<Case, 'evidence'>) {
   const store = useConsole()
   const pictures = store.pictures.value

@@ -35,10 +35,7 @@ export function NoticeView() {
   )
 }
 
-/**
- * Shows the statements that the TAKE IT DOWN Act requires in a valid request. A notice from an earlier version of the
- * page has none.
- */
+/** Shows the statements that the TAKE IT DOWN Act requires. A notice of an earlier page version has none. */
 function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedContentNotice }) {
   return (
     <p className={styles.entry}>

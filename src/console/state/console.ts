@@ -104,7 +104,7 @@ export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; lo
     ...shown,
     /** True while a login or a decision is being sent. */
     busy: task.busy,
-    /** Text of the last error, until it is dismissed or the next action begins. */
+    /** Text of the last error, until it is dismissed or the next action starts. */
     note: note as ReadonlySignal<string | null>,
     statistics: statistics as ReadonlySignal<Statistics | null>,
     notices,
@@ -205,10 +205,7 @@ function createConsoleWords(api: ConsoleApi, fail: Fail) {
   const words = signal<ConsoleWords | null>(null)
   const task = createSingleTask()
 
-  /**
-   * Changes the refused words. Resolves with true if they were changed; with false if that failed or another change is
-   * being sent.
-   */
+  /** Changes the refused words. Resolves with false if that failed or another change is being sent. */
   const change = (name: 'refuseWord' | 'allowWord', word: string) =>
     task.run(
       async () => {

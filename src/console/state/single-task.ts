@@ -10,10 +10,7 @@ export function createSingleTask() {
   return {
     busy: busy as ReadonlySignal<boolean>,
 
-    /**
-     * Runs `task`. Resolves with true if it succeeded; with false if it failed or another task is running. `failed`
-     * handles the error.
-     */
+    /** Resolves with true if the task succeeded, and with false if it failed or if another task runs. `failed` handles the error. */
     async run(task: () => Promise<unknown>, failed: (thrown: unknown) => unknown): Promise<boolean> {
       if (busy.peek()) return false
       busy.value = true

@@ -6,10 +6,7 @@ import type { PictureLooks } from '../ports.ts'
 import { ROUTINE_MS } from '../rules/curtain.ts'
 import { createNewFrames, hasPicture, pictureOf } from './picture-reader.ts'
 
-/**
- * Longest second look at an empty picture with which the check runs: with slower looks, the two looks that veil would
- * come too late.
- */
+/** Longest second look at an empty picture with which the check runs: slower looks would veil too late. */
 const LOOK_MS_MAX = 1_500
 /** Time after which the worker counts as hanging. A look takes a fraction of a second. */
 const LOOK_DEADLINE_MS = 10_000
@@ -167,10 +164,7 @@ export function createWatchedTracks(remote: Pick<CurtainWorker, 'watch' | 'unwat
   }
 
   return {
-    /**
-     * Resolves with the worker's id of the track that the video shows; with null if the worker gets no frames of the
-     * track.
-     */
+    /** Resolves with the worker's id of the track that the video shows; null if the worker gets no frames of it. */
     async idOf(video: HTMLVideoElement): Promise<number | null> {
       forgetOthers()
       const track = trackOf(video)

@@ -10,9 +10,7 @@ const BITMAP_SIDE = 120
 /** Reads pictures in the media worker. Rejects with `encode-failed` or `worker-died`. */
 export function createPictureReader(workers: Pick<Workers, 'media'>): PictureReader<HTMLVideoElement> {
   const newFrames = createNewFrames()
-  /**
-   * The track that was last read, for each picture. Weak references, so that a peer's track is not kept after the call.
-   */
+  /** The track that was last read, by picture. Weak, so that a peer's track is not kept after the call. */
   const tracks = new Map<PictureOf, WeakRef<MediaStreamTrack>>()
 
   return {
@@ -59,10 +57,7 @@ export async function pictureOf(video: HTMLVideoElement, side: number): Promise<
   }
 }
 
-/**
- * Tells whether a video shows another frame than at the last call. In a browser that does not count frames, always
- * true.
- */
+/** Tells whether a video shows a new frame since the last call. Always true if the browser counts no frames. */
 export function createNewFrames() {
   const counts = new WeakMap<HTMLVideoElement, number>()
   return {

@@ -2,10 +2,7 @@ import type { PictureOf } from '#protocol/picture-state.ts'
 
 /** Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times are in ms. */
 
-/**
- * Time after the first look in which looks at the peer's picture are FIRST_INTERVAL_MS apart; later they are
- * INTERVAL_MS apart.
- */
+/** Time from the first look in which the peer's picture is looked at every FIRST_INTERVAL_MS; later, INTERVAL_MS. */
 const FIRST_MS = 10_000
 const FIRST_INTERVAL_MS = 500
 const INTERVAL_MS = 1_000
@@ -44,10 +41,7 @@ export const curtainStart: CurtainState = {
 /** The pictures that are shown to the user now. */
 export type ShownPictures = Record<PictureOf, boolean>
 
-/**
- * Returns the next look and the time from which it may start; null if no picture is due to be looked at. Only one look
- * runs at a time.
- */
+/** Returns the next look and the time from which it may start; null if there is none. One look runs at a time. */
 export function nextLook(state: CurtainState, shown: ShownPictures): { of: PictureOf; at: number } | null {
   const peerAt = shown.peer && !state.isVeiled && !state.isChosen ? dueAt(state.peer, peerInterval(state.peer)) : null
   const isSuspicious = peerAt !== null && state.peer !== null && state.peer.inRow > 0

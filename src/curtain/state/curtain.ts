@@ -42,8 +42,7 @@ export function createCurtainStore(ports: CurtainPorts) {
   const rules = signal(curtainStart)
   const engine = createCurtainEngine(ports, rules, safety)
 
-  // The veil is removed only when the next call begins: the peer's last picture may stay on the screen for a moment
-  // after a call.
+  // The veil stays until the next call: the peer's last picture may stay on the screen for a moment.
   effect(() => {
     if (match.value === null) return
     rules.value = curtainStart
@@ -98,10 +97,7 @@ export function createCurtainStore(ports: CurtainPorts) {
       rules.value = showAnyway(rules.peek())
     },
 
-    /**
-     * Call it when the video element shows its first frame. Returns a function to call when the element no longer shows
-     * a picture.
-     */
+    /** Call it at the first frame of the element. Returns a function to call when it no longer shows a picture. */
     showPicture: engine.showPicture,
   }
 }
@@ -184,7 +180,7 @@ function createCurtainEngine(ports: CurtainPorts, rules: Signal<CurtainState>, s
       return pictures.show(of, video)
     },
 
-    /** Allows the check to start again after a fault. */
+    /** Lets the check start again after a fault. */
     forgetFault(): void {
       if (state.peek().phase === 'unavailable') state.value = { phase: 'off' }
     },
@@ -202,10 +198,7 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
   const isHidden = signal(page.hidden())
   page.onVisibility(() => (isHidden.value = page.hidden()))
 
-  /**
-   * True while the peer's picture is in a picture-in-picture window, which the browser may open even after the page was
-   * hidden.
-   */
+  /** True while a picture-in-picture window shows the peer. It may even open after the page was hidden. */
   const isFloating = signal(false)
 
   return {
@@ -239,18 +232,12 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
 
 /** Fewest processor cores with which the check is on, unless the user has chosen. */
 const CORES_MIN = 4
-/**
- * Longest first look with which the check stays on. After a longer first look it is switched off, unless the user has
- * chosen.
- */
+/** Longest first look. A longer one switches the check off, unless the user has switched it on. */
 const FIRST_LOOK_MAX_MS = 300
 
 type CurtainSwitch = ReturnType<typeof createCurtainSwitch>
 
-/**
- * Whether the safety check is on: as the user chose, or else if device and network can do it without effect on the
- * call.
- */
+/** Whether the check is on: as the user chose, or else if device and network can do it without effect on the call. */
 function createCurtainSwitch(ports: CurtainPorts) {
   const options = ['automatic', 'on', 'off'] as const
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'curtain', options, 'automatic')
@@ -263,10 +250,7 @@ function createCurtainSwitch(ports: CurtainPorts) {
     restore,
     forget,
     choose: (next: boolean): void => choose(next ? 'on' : 'off'),
-    /**
-     * Returns whether the check continues after the first look. On a slow device it continues only if the user switched
-     * it on.
-     */
+    /** Returns whether the check continues. On a slow device it continues only if the user switched it on. */
     goesOn(firstLookMs: number): boolean {
       isSlow.value = firstLookMs > FIRST_LOOK_MAX_MS
       return choice.peek() === 'on' || !isSlow.peek()

@@ -31,9 +31,7 @@ type Ports = {
   reader: PictureReader<HTMLVideoElement>
   /** Whether a moving picture is expected of the peer and of this user; reads signals. */
   moves: () => Record<PictureOf, boolean>
-  /**
-   * Whether the peer's version says when its camera is off. If not, a black picture may mean that the camera is off.
-   */
+  /** Whether the peer's version says when its camera is off. If not, a black picture may be a camera that is off. */
   peerTellsCameraOff: ReadonlySignal<boolean>
   /** Called when the peer's picture is found to show nobody. */
   peerMissed: () => void

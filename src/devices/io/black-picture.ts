@@ -1,7 +1,4 @@
-/**
- * Frames per second: few enough to take no noticeable time, and enough for the peer's browser to see that the picture
- * continues.
- */
+/** Frames per second: almost free, and enough for the peer's browser to see that the picture continues. */
 const FPS = 5
 
 /** Returns a black track of this size in pixels. It sends frames until it is stopped. */

@@ -4,9 +4,7 @@ import type { DeviceStrength } from '../rules/relay-ways.ts'
 /** Time after which a relay that has not answered counts as not reached. */
 const PROBE_MS = 8_000
 
-/**
- * Resolves with true if one of the relays gives a candidate; with false if none does in time, or when `signal` aborts.
- */
+/** Resolves with true if a relay gives a candidate; with false if none does in time, or when `signal` aborts. */
 export function probeRelay(servers: IceServers, signal: AbortSignal): Promise<boolean> {
   const connection = new RTCPeerConnection({ iceServers: servers, iceTransportPolicy: 'relay' })
   return new Promise((resolve) => {

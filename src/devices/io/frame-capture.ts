@@ -24,8 +24,7 @@ export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCaptur
       span('Frames', 'transfer', handed)
       return await done
     } finally {
-      // If the transfer failed, this thread still owns the frame. An open frame occupies one of the camera's few
-      // buffers.
+      // If the transfer failed, this thread owns the frame. An open frame takes one of the camera's few buffers.
       if (!(frame instanceof Blob)) frame.close()
     }
   }

@@ -11,7 +11,7 @@ export type MediaPermissions = ReturnType<typeof createMediaPermissions>
 
 /** The permissions of camera and microphone. */
 export function createMediaPermissions(clock: Pick<Clock, 'after'>) {
-  /** Resolves with null if the browser does not support this permission or does not answer. */
+  /** Resolves with null if the browser does not support this permission, or does not answer. */
   async function statusOf(name: Name): Promise<PermissionStatus | null> {
     try {
       return await within(clock, STATUS_MS, navigator.permissions.query({ name }), null)

@@ -32,9 +32,7 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pic
     }
   }
 
-  /**
-   * Rejects with a TimeoutError if the browser does not answer in time. Devices that it opens later are closed at once.
-   */
+  /** Rejects with a TimeoutError if the browser does not answer in time. Devices that open later are closed. */
   async function getMedia(from: MediaDevices, constraints: Constraints): Promise<MediaStream> {
     const request = from.getUserMedia(constraints)
     const opened = await answer(request)
@@ -49,10 +47,7 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>, permissions: Pic
   return {
     media,
     list,
-    /**
-     * Opens devices, and drops conditions that they cannot meet. Rejects with the browser's error or with a
-     * TimeoutError.
-     */
+    /** Opens devices, and drops conditions that they cannot meet. Rejects with the browser's or a TimeoutError. */
     async open(constraints: Constraints): Promise<MediaStream> {
       if (!media) throw new DOMException('There are no media devices', 'SecurityError')
       for (let left: Constraints | null = constraints; ; ) {

@@ -1,24 +1,15 @@
-/**
- * Interval of the readings, and number of dark readings in a row that count: a camera that starts sends black pictures.
- */
+/** Interval of the readings, and dark readings in a row that count: a camera that starts sends black pictures. */
 const READ_MS = 500
 const DARK_READINGS = 2
-/**
- * Value of the brightest pixel, from 0 to 255, below which a picture is dark. The noise of a covered camera is below
- * it.
- */
+/** Value of the brightest pixel (0 to 255) below which a picture is dark. A covered camera's noise is below it. */
 const DARK_BELOW = 40
 const SIDE = 16
 
-/**
- * Calls the listener when the camera's picture becomes nearly black, and when it is bright again. Returns a function
- * that stops it.
- */
+/** Calls the listener when the picture becomes nearly black or bright again. Returns a function that stops it. */
 export function watchLight(stream: MediaStream, listener: (isDark: boolean) => void): () => void {
   const video = document.createElement('video')
   Object.assign(video, { muted: true, playsInline: true, srcObject: stream })
-  // A video that is not on the page must be started by code. play() rejects if the stream ends or the watch stops
-  // before the start.
+  // A video outside of the page must be started. play() rejects if stream or watch end before the start.
   video.play().catch(() => {})
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE })
   const context = canvas.getContext('2d', { willReadFrequently: true })

@@ -1,6 +1,6 @@
 import type { MediaDevice } from '../ports.ts'
 
-/** A device that the user chose: its id, and its label, since some browsers change the ids with every visit. */
+/** A device that the user chose: its id, and its label because some browsers change ids with every visit. */
 export type ChosenDevice = { id: string; label: string }
 
 /** Returns the current id of the chosen device; empty if it is not connected. */

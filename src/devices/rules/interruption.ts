@@ -1,10 +1,7 @@
 import type { MediaKind } from '../ports.ts'
 import type { MediaTrouble } from './media-trouble.ts'
 
-/**
- * Why an open device stopped: `paused` by the system, or `lost`. `trouble`: why no other device replaced it; null while
- * none was tried.
- */
+/** Why an open device stopped. `trouble`: why no other device replaced a lost one; null while none was tried. */
 export type Interruption =
   | { kind: MediaKind; what: 'paused' }
   | { kind: MediaKind; what: 'lost'; trouble: MediaTrouble | null }

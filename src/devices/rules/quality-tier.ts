@@ -66,10 +66,7 @@ export function cappedTier(tier: Tier, choice: PictureChoice): Tier {
   return order.indexOf(tier) > order.indexOf(highest[choice]) ? highest[choice] : tier
 }
 
-/**
- * Returns the highest tier for which the bandwidth estimate of a call is sufficient, if that tier is above `tier`; else
- * null.
- */
+/** Returns the highest tier that a call's bandwidth estimate allows, if it is above `tier`; else null. */
 export function raisedTier(tier: Tier, availableKbps: number | null): Tier | null {
   const kbps = availableKbps ?? 0
   const carried: Tier = kbps >= HIGH_KBPS ? 'high' : kbps >= MEDIUM_KBPS ? 'medium' : 'low'

@@ -15,10 +15,7 @@ type CheckProps = { check: ConnectionCheck }
 /** Loudness, from 0 to 1, from which on the microphone counts as working. */
 const HEARD = 0.3
 
-/**
- * Checks camera, microphone, speaker, network and device, and says for each what helps. The network check ends when the
- * dialog closes.
- */
+/** Checks camera, microphone, speaker, network and device. The network check ends when the dialog closes. */
 export function DeviceCheck({ check, onClose }: CheckProps & { onClose: () => void }) {
   const t = useTexts()
   const again = useSignal(0)

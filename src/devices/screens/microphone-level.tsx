@@ -4,10 +4,7 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { useDevices } from '../use-devices.tsx'
 import styles from './microphone-level.module.css'
 
-/**
- * Shows the microphone's loudness. It is measured only while this is mounted; each value changes the element directly,
- * without a render.
- */
+/** Shows the microphone's loudness, measured only while mounted. Each value changes the element without a render. */
 export function MicrophoneLevel() {
   const { devices } = useDevices()
   const { level, measureLevel } = devices

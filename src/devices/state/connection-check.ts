@@ -24,10 +24,7 @@ type Ports = {
   /** Resolves with true if one of the relays responds. */
   probe: (servers: IceServers, signal: AbortSignal) => Promise<boolean>
   strength: () => DeviceStrength
-  /**
-   * Calls the listener when the camera's picture becomes nearly black, and when it is bright again. Returns a function
-   * that stops it.
-   */
+  /** Calls the listener when the picture becomes nearly black or bright again. Returns a function that stops it. */
   watchLight: (stream: MediaStream, listener: (isDark: boolean) => void) => () => void
 }
 

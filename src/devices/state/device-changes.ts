@@ -18,9 +18,7 @@ type Parts = {
   moved: (labels: string) => void
 }
 
-/**
- * Time after the page is shown again within which most phones report the end of a pause. Some phones never report it.
- */
+/** Time after the page is shown within which most phones report the end of a pause. Some never report it. */
 const RETAKE_MS = 2_000
 
 export const kindOf = { camera: 'video', microphone: 'audio' } as const
@@ -100,8 +98,7 @@ export function createDeviceChanges(parts: Parts) {
       }
       if (what === 'resumed' && !interruptions.isLost(kind)) {
         interruptions.end(kind)
-        // After a phone call the microphone of an iPhone reports that it has resumed, but stays silent until it is
-        // reopened.
+        // After a phone call an iPhone's microphone reports that it has resumed, but is silent until it is reopened.
         if (kind === 'audio') void reopening.reopen(kind)
       }
     },

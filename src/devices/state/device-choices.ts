@@ -64,10 +64,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       choices.value = { camera, microphone, speaker }
     },
 
-    /**
-     * Takes the list of devices. Returns those that have become the system's default, of the kinds for which the user
-     * has chosen none.
-     */
+    /** Takes the list of devices. Returns new system defaults of the kinds for which the user has chosen none. */
     listed(devices: readonly MediaDevice[]): MediaDevice[] {
       const before = available.peek()
       available.value = devices
@@ -88,9 +85,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       }
     },
 
-    /**
-     * Makes the browser choose the camera on the other side until the next visit. Returns a function that undoes it.
-     */
+    /** Makes the browser choose the other camera until the next visit. Returns a function that undoes it. */
     flip(): () => void {
       const before = facing
       const after = before === 'user' ? 'environment' : 'user'

@@ -29,9 +29,7 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
   })
   let opening: Promise<MediaStream> | null = null
   let isWanted = false
-  /**
-   * The user has allowed the devices since they were last requested. A refusal that arrives afterwards may be older.
-   */
+  /** The user has allowed the devices since the last request. A refusal that arrives later may be older. */
   let isAllowedSince = false
   let unsubscribe: (() => void) | null = null
 

@@ -38,9 +38,7 @@ export function isRefused(interruption: Interruption | null): boolean {
 export function createDeviceReopening({ camera, log, local, interruptions, settings, choice }: Parts) {
   /** The chain of turns, which run one at a time in the order of the requests. */
   let changes: Promise<void> = Promise.resolve()
-  /**
-   * The next turn, which has not begun. Its devices are opened together, since a browser may ask the user each time.
-   */
+  /** The next turn, not begun yet. Its devices are opened together, since a browser may ask the user each time. */
   let next: { needs: Map<MediaKind, () => boolean>; turn: Promise<void> } | null = null
 
   /** Opens these devices again. Never rejects: devices that cannot be opened are lost. */
@@ -117,8 +115,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
     },
 
     /**
-     * Opens the newly chosen device. If that fails, calls `undo` and opens the earlier device, unless the user has
-     * refused the new one.
+     * Opens the chosen device. If that fails, undoes the choice and, unless the user refused, opens the earlier one.
      */
     async change(kind: MediaKind, undo: () => void): Promise<void> {
       await reopen(kind)

@@ -100,10 +100,7 @@ export function createDeviceStore(ports: Ports) {
     chosen: choices.chosen,
     microphoneOn: local.microphoneOn,
     cameraOn: local.cameraOn,
-    /**
-     * Whether the picture is the camera's. False while the camera is off, paused, lost, or being opened after it was
-     * off.
-     */
+    /** Whether the picture is the camera's: not while it is off, paused, lost, or being opened after it was off. */
     hasCameraPicture: computed(
       () =>
         local.current.value !== null &&
@@ -115,9 +112,7 @@ export function createDeviceStore(ports: Ports) {
     level: meter.level,
     /** Whether there is more than one camera, as on phones. */
     canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
-    /**
-     * Raises the resolution of the camera if a call measured more bandwidth (in kbit/s) than the current tier needs.
-     */
+    /** Raises the camera's resolution if a call measured more bandwidth (in kbit/s) than the current tier needs. */
     fit(availableKbps: number | null): void {
       const raised = raisedTier(tier(), availableKbps)
       if (raised === null) return
@@ -132,10 +127,7 @@ export function createDeviceStore(ports: Ports) {
      * if they are closed first.
      */
     open: opening.open,
-    /**
-     * Like `open`, but also rejects with `camera-refused` if the camera gives no picture: no user is matched with a
-     * black picture.
-     */
+    /** Like `open`, but rejects with `camera-refused` if the camera gives no picture: no user is matched with black. */
     async openForMatch(): Promise<void> {
       await camera.shows(await opening.open())
     },

@@ -10,10 +10,7 @@ export function createLocalStream(
 ) {
   const current = signal<MediaStream | null>(null)
   const on = { audio: signal(true), video: signal(true) }
-  /**
-   * True while the stream has the black picture of a camera that was switched off, also while that camera is being
-   * opened again.
-   */
+  /** True while the stream has the black picture of a camera that is off, or is being opened after it was off. */
   const isBlack = signal(false)
   let unwatch = () => {}
 

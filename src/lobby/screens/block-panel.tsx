@@ -8,10 +8,7 @@ import { useLobby } from '../use-lobby.ts'
 import { blockWords } from './block-words.ts'
 import { CaseFacts } from './case-facts.tsx'
 
-/**
- * Shows the moderators' decision with its cause and rule, the next step, and when it ends. Renders nothing for an
- * unrestricted user.
- */
+/** Shows the moderators' decision, its cause, rule and end, and the next step. Empty for an unrestricted user. */
 export function BlockPanel() {
   const { lobby } = useLobby()
   const t = useTexts()

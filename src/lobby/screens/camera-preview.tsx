@@ -40,9 +40,7 @@ export function CameraPreview() {
   )
 }
 
-/**
- * Says if the picture is black, or if others would take it for a recording, and what helps. It does not prevent a call.
- */
+/** Says if the picture is black or may be taken for a recording, and what helps. It does not prevent a call. */
 function PictureHint() {
   const { devices } = useDevices()
   const { pictureStates } = useCurtain()

@@ -6,10 +6,7 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './deletion-panel.module.css'
 
-/**
- * A panel that is shown instead of the dashboard while a deletion is pending. It says what will be deleted and when,
- * and how to cancel it.
- */
+/** Shown instead of the dashboard while a deletion is pending: what is deleted, when, and how to cancel it. */
 export function DeletionPanel() {
   const { myData } = useMember()
   const { texts } = usePlatform()

@@ -68,10 +68,7 @@ function Invitation() {
   )
 }
 
-/**
- * Says whether people are chatting, once that is known. An older server sends only the number of online users, which
- * includes this user.
- */
+/** Says whether people are chatting. An older server sends only the number of online users, with this user. */
 function Company() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()

@@ -22,9 +22,7 @@ export function Window({ label, children }: FrameProps) {
   )
 }
 
-/**
- * A phone from x 60 to 260, with the browser's address field above (y 8 to 34), below (y 168 to 194), or without one.
- */
+/** A phone from x 60 to 260, with the address field above (y 8 to 34), below (y 168 to 194), or without one. */
 export function Phone({ label, address, children }: FrameProps & { address: 'above' | 'below' | 'none' }) {
   const y = address === 'above' ? 8 : 168
   return (

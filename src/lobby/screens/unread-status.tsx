@@ -4,10 +4,7 @@ import { Panel } from '../../ui/members/panel.tsx'
 import { useFocusReturn } from '../../ui/use-focus-return.ts'
 import { useLobby } from '../use-lobby.ts'
 
-/**
- * A panel that is shown while the status could not be read. The status is read again automatically, and when the button
- * is pressed.
- */
+/** Shown while the status could not be read. It is read again automatically, and when the button is pressed. */
 export function UnreadStatus() {
   const { lobby } = useLobby()
   const t = useTexts()

@@ -13,18 +13,12 @@ import { createBlockStatus } from './block-status.ts'
 import { createOnlineCount } from './online-count.ts'
 import { createVisitDetails } from './visit-details.ts'
 
-/**
- * `unknown`: the status is being read. `unread`: the status could not be read, and is read again. `barred`: the user
- * may not chat.
- */
+/** `unknown`: the status is being read. `unread`: reading failed, and is repeated. `barred`: the user may not chat. */
 export type Standing = 'unknown' | 'unread' | 'barred' | 'open'
 
 export type LobbyStore = ReturnType<typeof createLobbyStore>
 
-/**
- * Data of the dashboard: the block status and the number of online users. Each of them fails, and is read again,
- * independently.
- */
+/** Data of the dashboard: block status and number of online users. Each fails and is read again independently. */
 export function createLobbyStore(
   ports: {
     api: Api
@@ -120,10 +114,7 @@ export function createLobbyStore(
     watchOnline: online.watch,
     tellOnline: online.tell,
 
-    /**
-     * Returns a function that shows a later response about the block status, unless the status has changed in this page
-     * meanwhile.
-     */
+    /** Returns a function that shows a later block status, unless the status has changed in this page meanwhile. */
     expectBlock(): (state: BlockState) => void {
       const show = expectStatus()
       return (state) => {
@@ -135,8 +126,7 @@ export function createLobbyStore(
     },
 
     /**
-     * Loads the status, or takes it from the start's data, and sends the details of the visit. Resolves after the first
-     * attempt.
+     * Gets the status from the server or the start, and sends the visit's details. Resolves after the first attempt.
      */
     async enter(): Promise<void> {
       isEntered = true

@@ -28,10 +28,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
   return {
     saving: saving as ReadonlySignal<boolean>,
 
-    /**
-     * Resolves with the stored preferences; if there are none, with the browser's languages; with null if the
-     * preferences could not be read.
-     */
+    /** Resolves with the stored preferences, or else with the browser's languages; with null if reading failed. */
     async load(): Promise<PreferencesDraft | null> {
       try {
         const { languages = [], interests = [] } = await api.request('readProfile', undefined)
@@ -45,8 +42,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
     },
 
     /**
-     * Resolves with interests of many users, most used first; with none if they could not be read. There is one request
-     * until one fails.
+     * Resolves with many users' interests, most used first; with none if reading failed. One request until it fails.
      */
     suggest(): Promise<readonly string[]> {
       suggestions ??= api.request('readSuggestions', undefined).then(

@@ -30,9 +30,7 @@ type ChipFieldProps = {
   onRemove: (value: string) => void
 }
 
-/**
- * A text field with a list of options (the combobox pattern). Chosen options are shown as chips that can be removed.
- */
+/** A text field with a list of options (the combobox pattern). Chosen options become chips that can be removed. */
 export function ChipField(props: ChipFieldProps) {
   const { label, hint, note, error, max, chips, options, typed, picksFirst } = props
   const t = useTexts()

@@ -15,10 +15,7 @@ type LanguageFieldProps = {
   onChange: (codes: string[]) => void
 }
 
-/**
- * A field for the languages that the user speaks. The names of all languages are looked up when the field first gets
- * the focus.
- */
+/** A field for the user's languages. The names of all languages are looked up when it first gets the focus. */
 export function LanguageField({ codes, isProposed, isRefused, onChange }: LanguageFieldProps) {
   const { texts } = usePlatform()
   const t = useTexts()

@@ -43,10 +43,7 @@ async function withPlayer<T>(stream: MediaStream, task: (player: HTMLVideoElemen
   }
 }
 
-/**
- * Returns the visible video element of the stream. It needs no second player, and keeps its picture even if the stream
- * ends.
- */
+/** Returns the visible video element of the stream. It keeps its picture even if the stream ends. */
 function shownPlayer(stream: MediaStream): HTMLVideoElement | undefined {
   return [...document.querySelectorAll('video')].find(
     (video) => video.srcObject === stream && !video.paused && hasPicture(video),

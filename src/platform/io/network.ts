@@ -19,10 +19,7 @@ export function createPictureFetch(workers: Pick<Workers, 'network'>): (url: str
   return (url) => workers.network().fetchPicture(url)
 }
 
-/**
- * Fetches the user's stored data in the network worker: the file is large, and parsing its JSON would block this
- * thread.
- */
+/** Fetches the user's stored data in the network worker: parsing its large JSON would block this thread. */
 export function createDataExport(workers: Pick<Workers, 'network'>): () => Promise<Blob> {
   return () => workers.network().exportData()
 }
@@ -41,10 +38,7 @@ export interface WorkerLog extends Log {
 /** Most entries that are kept until the levels are known; further entries are dropped. */
 const EARLY_MAX = 20
 
-/**
- * Entries of a level that is off are dropped before they reach the worker. If `levels` is null, entries wait for the
- * first `switchTo`.
- */
+/** Entries of a level that is off do not reach the worker. With `levels` null, entries wait for `switchTo`. */
 export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches | null): WorkerLog {
   let switches = levels ?? []
   let early: [LogLevel, string][] | null = levels ? null : []

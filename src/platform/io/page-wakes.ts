@@ -1,8 +1,6 @@
 import type { PageAttention } from '../ports.ts'
 
-/**
- * Calls `listener` when the network is back and when the page becomes visible. Returns a function that unsubscribes.
- */
+/** Calls `listener` when the network is back or the page becomes visible. Returns a function that unsubscribes. */
 export function onPageWake(listener: () => void): () => void {
   function shown(): void {
     if (document.visibilityState === 'visible') listener()

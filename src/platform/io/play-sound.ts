@@ -19,10 +19,7 @@ const SILENCE = 0.0001
 /** Time after which the audio context is closed, longer than the longest tune. */
 const CLOSE_AFTER_MS = 1_000
 
-/**
- * Plays a tune. Returns a function that ends it. It is silent if the browser allows no sound before the user has
- * interacted with the page.
- */
+/** Plays a tune. Returns a function that ends it. Silent if the browser allows no sound before an interaction. */
 export function playSound(sound: Sound): () => void {
   const context = new AudioContext()
   for (const note of tunes[sound]) playNote(context, note)

@@ -1,9 +1,6 @@
 import type { BrowserFamily } from '#protocol/experience.ts'
 
-/**
- * Returns the family by the user agent, since no feature tells it. An unknown browser is most likely of Chrome's
- * family.
- */
+/** Returns the family by the user agent, as no feature tells it. Unknown browsers are most likely of Chrome's. */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {
   // An iPad identifies as a Mac, but no Mac has a touch screen.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) {

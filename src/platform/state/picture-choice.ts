@@ -5,10 +5,7 @@ import { createRememberedChoice, type RememberingPorts } from './remembered-choi
 
 export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
 
-/**
- * The user's choice between a good picture and little data. The preset depends on what the browser and the system ask
- * for.
- */
+/** The user's choice between a good picture and little data, preset by what browser and system ask for. */
 export function createPictureChoice(ports: RememberingPorts & { wantsLessData: WantsLessData }) {
   const preset = presetChoice(ports.wantsLessData())
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)

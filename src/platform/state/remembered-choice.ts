@@ -31,9 +31,7 @@ export function createRememberedChoice<Option extends string>(
       known.value = true
     },
 
-    /**
-     * Resets the choice to the preset when the user changes. The stored value is cleared with the user's other data.
-     */
+    /** Resets the choice to the preset when the user changes. The stored value is cleared with the user's data. */
     forget(): void {
       choices += 1
       choice.value = preset

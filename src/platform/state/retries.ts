@@ -2,10 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 
-/**
- * Pauses after the first, second ... failure; the last pause is repeated. The network worker has already retried each
- * request a few times.
- */
+/** Pauses after failures; the last one repeats. The network worker retries a request a few times by itself. */
 const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /** Runs `work` until it succeeds or is stopped, with growing pauses. Logs each failure as `failure`. */
@@ -47,7 +44,7 @@ export function createRetries(
     /** True from a failure to the next success. */
     failed: failed as ReadonlySignal<boolean>,
     busy: busy as ReadonlySignal<boolean>,
-    /** Starts anew. Resolves after the first attempt. Never rejects. */
+    /** Begins anew. Resolves after the first attempt; never rejects. */
     start(): Promise<void> {
       stop()
       running = new AbortController()

@@ -41,9 +41,7 @@ const clientCodes: ReadonlySet<ErrorCode> = new Set(['worker-died', 'worker-erro
 const isRefusal = isOneOf(['underage', 'blocked', 'email-missing', 'provider-refused', 'provider-unavailable'])
 type Refusal = Checked<typeof isRefusal>
 
-/**
- * Codes that are not shown: an aborted request is no failure, and the end of the login session opens the sign-in page.
- */
+/** Codes that are not shown: an aborted request is no failure, and an ended login opens the sign-in page. */
 const unseenCodes: ReadonlySet<ErrorCode> = new Set(['aborted', 'refresh-failed'])
 
 function kindOf({ code, details }: AppError): 'http' | 'client' | 'application' {

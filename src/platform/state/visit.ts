@@ -30,7 +30,7 @@ export function createVisitStore() {
   const userSessionId = signal('')
   return {
     flags: flags as ReadonlySignal<Flags>,
-    /** Empty until the start-up has read it. */
+    /** Empty until start-up has read it. */
     userSessionId: userSessionId as ReadonlySignal<string>,
     mark(flag: keyof Flags, value = true): void {
       if (flags.peek()[flag] !== value) flags.value = { ...flags.peek(), [flag]: value }
@@ -38,7 +38,7 @@ export function createVisitStore() {
     begin(id: string): void {
       userSessionId.value = id
     },
-    /** Resets the visit after a logout. */
+    /** Resets the visit after logout. */
     forget(): void {
       flags.value = untouched
       userSessionId.value = ''

@@ -1,9 +1,6 @@
 import type { FilledMessage } from './messages.ts'
 
-/**
- * Returns a compiled sentence whose values are inserted unchanged. `tokens` are its words, and the name of each value
- * in a list.
- */
+/** Returns a compiled sentence with unformatted values. `tokens`: words, and each value's name in a list. */
 export function filled(tokens: (string | [name: string])[]): FilledMessage {
   return {
     tokens,

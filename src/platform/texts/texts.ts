@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Catalogue, TextGroup, TextKey } from './catalogue.ts'
 import type { Messages, Placeholders, Values } from './messages.ts'
 
-/** Arguments of a sentence: none, or one value for each placeholder. */
+/** Arguments for a sentence: none, or a value for each placeholder. */
 export type ValuesFor<Key extends TextKey> = [Placeholders<Catalogue[Key]>] extends [never]
   ? []
   : [values: Readonly<Record<Placeholders<Catalogue[Key]>, string | number>>]

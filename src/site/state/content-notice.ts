@@ -46,7 +46,7 @@ export function createContentNoticeStore(ports: ContentNoticePorts) {
   return {
     ...form,
     ...lookup,
-    /** Clears everything that the user has typed and read; called when the login ends. */
+    /** Clears everything that the user typed and read; called when the login ends. */
     forget(): void {
       forgetForm()
       forgetLookup()

@@ -4,9 +4,7 @@ import { loadOnce } from '../../platform/load-once.ts'
 
 const LOST_EVERY = 5
 const CHUNK_MS = 4_000
-/**
- * Delay of the provider's message. It is shorter than 5 s, after which the development identity's window closes itself.
- */
+/** Delay of the provider's message, below the 5 s after which the development identity's window closes itself. */
 const PROVIDER_MS = 3_000
 const HELD_MS = 3_000
 /** Time in which no request is held, after requests were held. */
@@ -90,10 +88,7 @@ export function workerTask(): () => void {
   })
 }
 
-/**
- * Holds a request and all that follow it for three seconds. Then they are sent in order, and no request is held for
- * five seconds.
- */
+/** Holds a request and all that follow it for three seconds. Then no request is held for five seconds. */
 export function stuckQueue(): () => void {
   const held: (() => void)[] = []
   let isFree = false

@@ -10,10 +10,7 @@ type Counted = { connection: RTCPeerConnection; at: number; sent: number; receiv
 const QUEUE = /^queue \S+ #\d+$/
 const EVERY_MS = 1_000
 const BITS = 8
-/**
- * Age of the last reading of statistics above which there is no call. In a call the product reads them every one or two
- * seconds.
- */
+/** Age of the last reading of statistics above which there is no call, which reads them every 1 or 2 s. */
 const READING_MAX_AGE_MS = 5_000
 /** Shortest time between two readings from which a rate is computed. Over less time a rate is chance. */
 const READING_MIN_MS = 500
@@ -106,7 +103,7 @@ function countedOf(connection: RTCPeerConnection, report: RTCStatsReport): Count
   return counted
 }
 
-/** Calls `take` with each reading of a peer connection's statistics. Returns a function that ends this. */
+/** Calls `take` with each reading of a peer connection's statistics. Returns a function that stops this. */
 function followStatistics(take: (connection: RTCPeerConnection, report: RTCStatsReport) => void): () => void {
   const { prototype } = RTCPeerConnection
   const { getStats } = prototype

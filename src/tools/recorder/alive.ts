@@ -1,6 +1,4 @@
-/**
- * Most listeners that are no leak. A visit with a sign-in, a device check and a call adds 16, which stay until its end.
- */
+/** Most listeners that are no leak. A visit with sign-in, device check and call adds 16, which stay until its end. */
 const LISTENERS_MAX = 20
 /**
  * What is counted, and how many may exist without a call. Only those listeners of window and document count that were

@@ -58,8 +58,7 @@ function causeAt(span: Span, from: number): Waterfall['causes'][number] | null {
 }
 
 /**
- * Makes a waterfall of each search that has ended, with or without a match. Call `take` with the spans in the order of
- * their ends.
+ * Makes a waterfall of each ended search, with or without a match. `take` needs the spans in the order of their ends.
  */
 export function collectCalls() {
   const calls = createRing<Waterfall>(CALLS_MAX)
@@ -139,10 +138,7 @@ export function waterfallOf(spans: readonly Span[], presses: readonly number[]):
   }
 }
 
-/**
- * Returns the part of the preparation that took most of its time, if there is one and `step` is the preparation; else
- * returns `step`.
- */
+/** Returns `step`, or, if it is the preparation, the part of it that took most of its time, if there is one. */
 function named(step: Step | null, inPreparation: Step[]): Step | null {
   if (step?.label !== 'prepare') return step
   const part = longest(inPreparation.filter((one) => one.track !== 'Match'))

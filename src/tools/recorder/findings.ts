@@ -24,10 +24,7 @@ export const limits = {
   'worker-task': { most: 100, least: 3 },
   /** ms until the hub client gives up an invocation. It does so after 15 s or more. */
   'lost-message': { most: 14_900, least: 1 },
-  /**
-   * ms from the first request for a screen's code until it is loaded: twice the time of 100 KB on a slow phone (1.6
-   * Mbit/s).
-   */
+  /** ms from the first request for a screen's code until it is loaded: twice that of 100 KB at 1.6 Mbit/s. */
   'late-chunk': { most: 2_000, least: 1 },
   /** Number of live tracks, and of open peer connections. There is no call on the page that shows findings. */
   'leaked-track': { most: 0, least: 1 },
@@ -46,10 +43,7 @@ export const limits = {
   'slow-provider': { most: 1_000, least: 1 },
 } as const satisfies Record<string, { most: number; least: number }>
 
-/**
- * Time after the change of screen from which on an object that is still open is a leak. Closing a peer connection takes
- * up to 3.6 s.
- */
+/** Time after a change of screen in which the last screen closes its objects: a peer connection takes up to 3.6 s. */
 export const CLOSING_MS = 5_000
 
 /** Returns the values over their limits. Within a kind the worst places come first. */

@@ -6,10 +6,7 @@ import { ENTRIES_MAX } from './limited.ts'
 import { connectionEventSchema } from './rtcstats-dump.ts'
 
 const KEY = 'profile'
-/**
- * Most events that are stored: the browser stores a few megabytes, and a reading of statistics takes up to ten
- * kilobytes.
- */
+/** Most stored events: the browser stores a few megabytes, and a reading of statistics takes up to 10 kB. */
 const EVENTS_MAX = 100
 
 const trackSchema = v.custom<TraceTrack>((value) => typeof value === 'string')
@@ -19,10 +16,7 @@ const keptSchema = v.object({
   spans: listOf(v.object({ track: trackSchema, label: v.string(), start: v.number(), end: v.number() }), ENTRIES_MAX),
   events: listOf(connectionEventSchema, EVENTS_MAX),
 })
-/**
- * The data of a visit that a page stores for the next page of the tab, since entering the address /profile loads a new
- * page.
- */
+/** Data of a visit for the next page of the tab, since entering the address /profile loads a new page. */
 export type KeptVisit = v.InferOutput<typeof keptSchema>
 
 /** Stores the visit for the next page of this tab, unless the browser refuses. */
@@ -34,10 +28,7 @@ export function keepVisit(visit: KeptVisit): void {
   }
 }
 
-/**
- * Returns the visit that the previous page stored, with times converted to this page's `performance.now()`; null if
- * there is none.
- */
+/** Returns the previous page's visit, with times of this page's `performance.now()`; null if there is none. */
 export function takeKeptVisit(): KeptVisit | null {
   const parsed = tryParse(keptSchema, readKept())
   if (!parsed.success) return null

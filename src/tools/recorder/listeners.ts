@@ -13,8 +13,7 @@ const keyOf = (type: string, options: Options | undefined) => (isCapture(options
 export type LeftListener = { on: string; listener: Listener }
 
 /**
- * Follows the listeners that are added to these targets from now on. Returns a function that returns the listeners that
- * were not removed.
+ * Follows listeners that are added to these targets from now on. Returns a function that returns those that are left.
  */
 export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
   const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))

@@ -17,10 +17,7 @@ const PREFIX = 'PC_'
 /** Most events that are kept: ten minutes with one reading a second. */
 const EVENTS_MAX = 600
 
-/**
- * Types of statistics that are kept. They contain no addresses. Of their fields only the texts below, numbers and flags
- * are kept.
- */
+/** Kept types of statistics; they contain no addresses. Of their fields the texts below, numbers and flags are kept. */
 const keptTypes: ReadonlySet<string> = new Set([
   'inbound-rtp',
   'outbound-rtp',
@@ -106,10 +103,7 @@ export function createConnectionLog() {
   }
 }
 
-/**
- * Returns the dump as text. The last item of an event is the time in ms since the previous event; in the first event,
- * since 1970.
- */
+/** Returns the dump as text. The last item of an event is the time in ms since the event before; in the first event, since 1970. */
 export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: number): string {
   const header = { fileFormat: FILE_FORMAT, startTime: Math.round(startTime), clientProtocol: 'waggle' }
   const whole = forImporter(events)

@@ -35,10 +35,7 @@ export function drawLimits(limits: SendLimits): void {
   span('Governor', `sends at most ${picture}, sound ${soundKbps} kbit/s${ceiling}`, now, now)
 }
 
-/**
- * Draws each curve as spans from reading to reading. The colour of a span shows how good its value is, even if its
- * label does not fit.
- */
+/** Draws each curve as spans from reading to reading, with a colour that shows how good the value is. */
 function drawCurves(before: CallSample, now: CallSample): void {
   const seconds = Math.max(1, now.at - before.at) / SECOND_MS
   const grown = (name: Counter) => Math.max(0, now[name] - before[name])

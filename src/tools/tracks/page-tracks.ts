@@ -26,9 +26,7 @@ export type LongFrame = {
 const TYPE = 'long-animation-frame'
 const FUNCTION = /^[\w$.<>#]+$/
 
-/**
- * Draws long animation frames, also those from before this call. Does nothing in a browser that does not report them.
- */
+/** Draws long animation frames, earlier ones too. Does nothing in a browser that does not report them. */
 export function followLongFrames(origin: string): void {
   if (!PerformanceObserver.supportedEntryTypes.includes(TYPE)) return
   new PerformanceObserver((list) => {
@@ -61,10 +59,7 @@ function place({ sourceURL, sourceCharPosition }: FrameScript, origin: string): 
   return sourceCharPosition < 0 ? file : `${file}:${sourceCharPosition}`
 }
 
-/**
- * Matches names such as `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`,
- * `RTCPeerConnection.getStats.then`.
- */
+/** Such as `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then`. */
 const invokerName = /^[A-Za-z]\w*(?:[.:][A-Za-z]\w*)*$/
 
 /** Returns the caller of a script of a long frame, without ids and addresses; empty if nothing is left. */
@@ -97,10 +92,7 @@ export function drawChunk(
 
 const SCRIPT = /^\/(?:[^?#]*\/)?([\w.-]+\.(?:m?js|tsx?))(?:[?#]|$)/
 
-/**
- * Returns the file name of a script of this site. Returns null for other scripts, because an address may contain a
- * token.
- */
+/** Returns the file name of a script of this site; otherwise null, because an address may contain a token. */
 function scriptName(address: string, origin: string): string | null {
   if (!address.startsWith(`${origin}/`)) return null
   return SCRIPT.exec(address.slice(origin.length))?.[1] ?? null

@@ -21,9 +21,7 @@ const social: readonly { name: SocialName; text: string }[] = [
   { name: 'tiktok', text: 'TikTok' },
 ]
 
-/**
- * The footer with slogan, contact, social links and copyright. Links that the operator has not configured are left out.
- */
+/** The footer with slogan, contact, social links and copyright. Links that are not configured are left out. */
 export function Footer() {
   const operator = useOperator()
   const t = useTexts()

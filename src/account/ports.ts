@@ -57,7 +57,9 @@ export interface SignInWindow<Window> {
 export type OpenSignInWindow<Window> = () => Promise<SignInWindow<Window> | null>
 
 export interface IdentityProvider<Window> {
-  /** Shows the provider's page in the window. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes the window. */
+  /**
+   * Shows the provider's page. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes it.
+   */
   signIn(popup: SignInWindow<Window>): Promise<Identity>
 }
 

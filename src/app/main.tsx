@@ -26,7 +26,7 @@ if (lacks) throw new Error(`Not started: ${lacks}`)
 // For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
-/** Time after which the rest is started although the user cannot act. */
+/** Time after which `startTheRest` runs even if the user cannot act yet. */
 const CANNOT_ACT_MAX_MS = 15_000
 
 const root = document.getElementById('root')

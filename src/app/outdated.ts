@@ -1,6 +1,6 @@
 /**
- * Resolves with true if the server's page begins with another script than this one. After a deployment the server no longer has the other
- * files of this page. Never rejects.
+ * Resolves with true if the server's page begins with another script than this page: after a deployment the server no
+ * longer has the other files of this page. Never rejects.
  */
 export async function isOutdated(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')

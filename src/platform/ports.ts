@@ -4,9 +4,7 @@ import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest
 type Signal = { readonly aborted: boolean }
 
 export interface Api {
-  /**
-   * Sends one request to an endpoint. Resolves with the parsed response. Rejects with `aborted` when `signal` aborts.
-   */
+  /** Sends one request. Resolves with the parsed response. Rejects with `aborted` when `signal` aborts. */
   request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
 }
 
@@ -25,7 +23,7 @@ export interface PageState {
   hidden(): boolean
   /** Calls `listener` when the page is shown or hidden, for the lifetime of the page. */
   onVisibility(listener: () => void): void
-  /** Returns the milliseconds that this thread spent in tasks over 50 ms since the last call; 0 if the browser does not report them. */
+  /** Returns the ms that this thread spent in tasks over 50 ms since the last call; 0 if the browser does not tell. */
   takeLongTaskMs(): number
 }
 

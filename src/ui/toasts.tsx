@@ -11,7 +11,7 @@ import { Mark } from './mark.tsx'
 import { OfflineToast } from './offline-toast.tsx'
 import styles from './toasts.module.css'
 
-/** The toasts of the whole page and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
+/** The toasts and the full-screen error overlay. In the first bundle, so that errors are shown without the network. */
 export function Toasts({ restart = () => location.assign('/') }: { restart?: () => void }) {
   return (
     <>
@@ -41,9 +41,7 @@ function OutdatedNotice({ restart }: { restart: () => void }) {
   )
 }
 
-/**
- * The bottom popup. The live region is rendered before its text, because screen readers announce only changes in it.
- */
+/** The bottom popup. The live region is rendered first, because screen readers announce only changes in it. */
 function Popup() {
   const { toasts, texts } = usePlatform()
   const t = useTexts()

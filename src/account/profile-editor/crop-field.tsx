@@ -45,7 +45,7 @@ export function CropField({ url, size, view, onChange }: CropFieldProps) {
     <div className={styles.crop}>
       <div className={styles.square}>
         <CroppedPicture url={url} size={size} view={view} />
-        {/* A slider, so that a screen reader passes the arrow keys to it. The keys move the picture in all directions. */}
+        {/* A slider, so that a screen reader passes on the arrow keys, which move the picture in all directions. */}
         <input
           type="range"
           min={0}

@@ -20,7 +20,7 @@ const faces: Partial<Record<Slot, readonly string[]>> = {
   'blurred-right': faceNames.woman,
 }
 
-/** Decoration: faces that change every few seconds; none with the data saver. Only faces that this width shows are loaded. */
+/** Decoration: faces that change every few seconds; none with the data saver. Only visible faces are loaded. */
 export function Collage() {
   const { pictureChoice } = usePlatform()
   const wide = useMedia('(min-width: 1024px)')

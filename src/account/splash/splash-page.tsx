@@ -11,7 +11,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { useAccount } from '../use-account.ts'
 import styles from './splash.module.css'
 
-/** The landing route: shows the logo while start-up chooses the first screen. Part of the first bundle: keep it small. */
+/** The landing route: shows the logo while start-up chooses the first screen. In the first bundle: keep it small. */
 export function SplashPage() {
   const { account } = useAccount()
   const { config } = usePlatform()

@@ -47,7 +47,8 @@ function createExport<File>({ api, exportData, save, log }: MyDataPorts<File>) {
       if (exporting.peek()) return 'failed'
       exporting.value = true
       try {
-        // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is noticed first.
+        // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is
+        // noticed first.
         await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
         return 'done'
@@ -121,9 +122,7 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
       if (own === loads) known.value = true
     },
 
-    /**
-     * Returns a function that shows a later response, unless the user has requested or cancelled a deletion meanwhile.
-     */
+    /** Returns a function that shows a later response, unless the user has changed the deletion meanwhile. */
     expectDeletion,
 
     /** Requests the deletion, which ends every login session: the caller must then log out. */

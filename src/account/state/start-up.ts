@@ -92,7 +92,9 @@ export function createStart(
     /** Adopts the login session and the user of a later start. Without a user the sign-in page may open. */
     takeUp,
 
-    /** Called when a request has found that the login is over: the visit begins again at the sign-in page, in the same login session. */
+    /**
+     * Called when a request finds that the login is over: the visit restarts at the sign-in page in the same session.
+     */
     loginEnded,
 
     /** Removes all data of the user from this browser at once; the server is told as soon as it can be reached. */

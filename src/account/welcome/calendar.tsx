@@ -91,8 +91,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               selected={dateOf(value)}
               today={dateOf(today)}
               disabled={{ after: dateOf(today) }}
-              // The label must contain the visible number: voice control would not match "click 1" with the label
-              // "1st".
+              // The label must contain the visible number: voice control would not match "click 1" with "1st".
               labels={{ labelDayButton: (date) => formatWholeDate(language, date) }}
               onSelect={(date) => onSelect(dayFrom(date))}
               classNames={dayPickerClasses}

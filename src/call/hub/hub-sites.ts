@@ -7,7 +7,7 @@ const REQUEST_TIMEOUT_MS = 3_000
 /** Shortest time between two measurements of the round trips. */
 const FRESH_MS = 60_000
 
-/** Measures the round trip in milliseconds over an open connection. Rejects after REQUEST_TIMEOUT_MS or on a failed request. */
+/** Measures the round trip in ms over an open connection. Rejects on a failed request and after REQUEST_TIMEOUT_MS. */
 async function roundTripTo(origin: string): Promise<number> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   const request = async () => {

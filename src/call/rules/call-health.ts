@@ -1,8 +1,8 @@
 import type { CallSample } from './call-reading.ts'
 
 /**
- * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its statistics, and
- * network changes; each step returns advice. Times are milliseconds of one clock.
+ * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its
+ * statistics, and network changes. Each step returns advice. Times are milliseconds of one clock.
  */
 
 export type HealthState = {

@@ -8,9 +8,7 @@ export type LossState = {
   /** Moving averages of the share of lost packets: `out` of what this side sent, `in` of what the peer sent. */
   out: number
   in: number
-  /**
-   * True from the first noticeable loss of the call on: a codec is then used whose errors do not freeze the picture.
-   */
+  /** True from the first noticeable loss of the call on: a codec is then used whose errors do not freeze pictures. */
   isLossy: boolean
   /** Temporal layers of the sent picture. With three, a lost packet mostly costs one frame, not all after it. */
   layers: 1 | 3

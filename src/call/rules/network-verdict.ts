@@ -42,7 +42,7 @@ const STILL_ROOM_KBPS = 40
 const FREE_KBPS = 115
 /** Highest estimate of a call above which the network is expected to become fast again. */
 const FAST_KBPS = 1_000
-/** First readings of a call, in which the estimate still depends on the start estimate. */
+/** Number of first readings in a call in which the estimate still depends on the start estimate. */
 const ESTIMATE_READINGS = 5
 const STEADY = 0.95
 

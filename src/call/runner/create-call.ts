@@ -19,9 +19,7 @@ export function createCall(ports: Ports, stores: CallStores, sites: HubSites, we
 
 type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
 
-/**
- * Calls `listener` when this device has changed its network or is back on one. Returns a function that unsubscribes.
- */
+/** Calls `listener` when this device has changed its network or is back on one. Returns a function to unsubscribe. */
 function onNetworkChange(listener: () => void): () => void {
   const { connection } = navigator as NavigatorWithConnection
   let kind = connection?.type

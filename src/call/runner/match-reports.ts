@@ -94,10 +94,7 @@ const FREEZE_MIN_MS = 150
 
 export type ExperienceReport = ReturnType<typeof createExperienceReport>
 
-/**
- * Reports to the server the experience of each match: only with consent, from a sample of the visits, and without an
- * id.
- */
+/** Reports the experience of each match to the server: with consent only, from a sample of visits, without an id. */
 export function createExperienceReport({
   api,
   clock,

@@ -52,8 +52,7 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
     'restart-ice': () => peer?.restartIce(),
 
     'close-peer'() {
-      // The video element releases the stream before the connection is closed: otherwise the connection stays in
-      // memory.
+      // The video element releases the stream before the connection is closed: otherwise the connection is never freed.
       call.showRemote(null)
       devices.forgetEvidence()
       typing.forgetPeer()

@@ -154,9 +154,7 @@ function watchDevices({ call, devices }: CallStores, dispatch: Dispatch): () => 
 /** Longest wait for the lists of blocked users and earlier partners, which the hub also excludes by its records. */
 const LISTS_MS = 3_000
 
-/**
- * Resolves with the ids of blocked users and earlier partners: each id once, at most `EXCLUSIONS_MAX`. Never rejects.
- */
+/** Resolves with the ids of blocked users and earlier partners, each once, at most `EXCLUSIONS_MAX`. Never rejects. */
 async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   async function listOf(read: Promise<string[]>, name: string): Promise<string[]> {
     try {

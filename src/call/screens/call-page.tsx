@@ -18,7 +18,7 @@ import { LastPeerDialog, ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
 import { useVisibleWindow } from './use-visible-window.ts'
 
-/** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
+/** Mounts a new screen for every match, so that no draft or dialog stays, even without a search in between. */
 export function CallPage() {
   const { call } = useCall()
   const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
@@ -79,8 +79,9 @@ function Call() {
 }
 
 /**
- * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity`
- * would do so too, but runs no effects: what its components read would keep them after the call.
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A
+ * hidden `Activity` would do so too, but it runs no effects: what its components read would keep them in memory after
+ * the call.
  */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const isReady = useDeferredValue(true, false)
@@ -110,7 +111,9 @@ function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<
   )
 }
 
-/** Keeps the screen on while the component is mounted. The browser releases the lock of a hidden page; it is requested again when the page is visible. */
+/**
+ * Keeps the screen on while mounted. The browser releases the lock of a hidden page, so it is requested again later.
+ */
 function useWakeLock(): void {
   useEffect(() => {
     let gone = false

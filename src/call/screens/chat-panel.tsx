@@ -129,7 +129,7 @@ function useFollowing(count: number, own: boolean) {
       before = scrollTop
     }
     let height = element.clientHeight
-    // The on-screen keyboard, a turned phone and a growing text box change the height; a scrollbar changes only the width.
+    // The on-screen keyboard, a turned phone and a growing field change the height; a scrollbar only the width.
     const resized = new ResizeObserver(() => {
       if (element.clientHeight !== height) follow()
       height = element.clientHeight

@@ -35,7 +35,7 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
     video.addEventListener('resize', turned)
     video.addEventListener('pause', resume)
     document.addEventListener('visibilitychange', resume)
-    // 'playing' can fire for sound alone, before the first frame; it is used only in browsers without the frame callback.
+    // 'playing' may fire for sound, before the first frame: used only without `requestVideoFrameCallback`.
     const counted = typeof video.requestVideoFrameCallback === 'function'
     const request = counted ? video.requestVideoFrameCallback(firstFrame) : 0
     if (!counted) video.addEventListener('playing', firstFrame, { once: true })
@@ -59,8 +59,8 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
 const VEILED_MS = 2_000
 
 /**
- * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for it.
- * Every new stream starts blurred.
+ * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for
+ * it. Every new stream begins blurred.
  */
 export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
   const [clear, setClear] = useState(false)
@@ -78,7 +78,7 @@ export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: Me
   return { clear, unveil }
 }
 
-/** Calls `done` at the first frame that is VEILED_MS later than the first decoded one, so that a stalled picture stays blurred. */
+/** Calls `done` at the first frame VEILED_MS after the first decoded one, so that a stalled picture stays blurred. */
 function afterFrames(video: HTMLVideoElement, done: () => void): () => void {
   let since: number | null = null
   let request = video.requestVideoFrameCallback(frame)

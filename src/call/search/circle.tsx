@@ -14,7 +14,10 @@ import type { Round } from './rounds.ts'
 
 type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
 
-/** The user's own picture inside two dotted circles with faces, which the data saver leaves out; after a match, both pictures with a call icon between them. */
+/**
+ * The user's own picture inside two dotted circles with faces, which the data saver leaves out. After a match, the
+ * pictures of both users with a call icon between them.
+ */
 export function Circle({ matched, round }: CircleProps) {
   const { account } = useAccount()
   const { assets } = useCall()

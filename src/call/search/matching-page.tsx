@@ -89,7 +89,7 @@ function Company({ isLong }: { isLong: boolean }) {
   const others = hub.state.value === 'connected' ? search.others.value : null
   const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  // Without `speaking`: the hub sends it from a certain number on, so it may come and go with each change.
+  // `speaking` is left out: the hub sends it only from a certain number on, and each crossing would be announced.
   const meaning = [meaningOf(others), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {

@@ -64,7 +64,7 @@ export function createCallBackStore({ notifier, page, log, phase, texts }: Ports
       if (choice.peek() === 'on') choice.value = 'off'
     },
 
-    /** The user has pressed the button: switches the notification on or off. The browser asks for its permission here only. */
+    /** Called on a press of the button: switches the notification on or off. Asks for the browser's permission. */
     async press(): Promise<void> {
       if (choice.peek() === 'on') {
         choice.value = 'off'

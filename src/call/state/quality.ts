@@ -141,9 +141,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
       return isBest && call.small.small === 0
     },
 
-    /**
-     * Takes the peer's status. It is used only with a later sample, since a hostile peer may change it all the time.
-     */
+    /** Takes the peer's status. It is used with a later sample, since a hostile peer may change it all the time. */
     hear: peerStatus.hear,
 
     /** The follower stays for the lifetime of the page. */

@@ -10,7 +10,9 @@ export function createSingleTask() {
   return {
     busy: busy as ReadonlySignal<boolean>,
 
-    /** Resolves with true if the task succeeded, and with false if it failed or if another task runs. `failed` handles the error. */
+    /**
+     * Resolves with true if the task succeeded; with false if it failed or another runs. `failed` handles the error.
+     */
     async run(task: () => Promise<unknown>, failed: (thrown: unknown) => unknown): Promise<boolean> {
       if (busy.peek()) return false
       busy.value = true

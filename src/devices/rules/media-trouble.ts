@@ -1,8 +1,6 @@
 export const mediaTroubles = ['denied', 'dismissed', 'busy', 'absent', 'insecure', 'system'] as const
 
-/**
- * Why camera or microphone are unavailable. The screens have help for each. `dismissed`: the browser will ask again.
- */
+/** Why camera or microphone are unavailable. The screens have help for each. `dismissed`: the browser asks again. */
 export type MediaTrouble = (typeof mediaTroubles)[number]
 
 type Refusal = {

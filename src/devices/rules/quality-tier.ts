@@ -1,6 +1,9 @@
 import type { PictureChoice } from '../../platform/rules/picture-choice.ts'
 
-/** Three tiers of capture settings, chosen by downlink speed; a weak device counts only where the browser does not tell the speed (docs/product.md LIMIT-20). */
+/**
+ * Three tiers of capture settings, chosen by downlink speed. A weak device counts only if the browser does not report
+ * the speed (docs/product.md LIMIT-20).
+ */
 
 type Range = { ideal: number; max: number; min: number }
 export type Tier = 'high' | 'medium' | 'low'

@@ -114,9 +114,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
         })
     },
 
-    /**
-     * Opens the chosen device. If that fails, undoes the choice and, unless the user refused, opens the earlier one.
-     */
+    /** Opens the chosen device. If that fails, undoes the choice and opens the earlier one, unless the user refused. */
     async change(kind: MediaKind, undo: () => void): Promise<void> {
       await reopen(kind)
       if (!interruptions.isLost(kind)) return

@@ -125,9 +125,7 @@ export function createLobbyStore(
       }
     },
 
-    /**
-     * Gets the status from the server or the start, and sends the visit's details. Resolves after the first attempt.
-     */
+    /** Gets the status from the server or the start. Sends the visit's details. Resolves after the first attempt. */
     async enter(): Promise<void> {
       isEntered = true
       if (showFirst()) return

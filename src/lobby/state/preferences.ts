@@ -42,7 +42,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
     },
 
     /**
-     * Resolves with many users' interests, most used first; with none if reading failed. One request until it fails.
+     * Resolves with many users' interests, most used first; with none if reading failed. One request unless it fails.
      */
     suggest(): Promise<readonly string[]> {
       suggestions ??= api.request('readSuggestions', undefined).then(

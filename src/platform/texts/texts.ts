@@ -70,7 +70,7 @@ export function createTextStore({ language: first, load, remember, log }: Ports)
       return follow()
     },
 
-    /** Switches to another language and stores the choice. Never rejects: if loading fails, the language does not change. */
+    /** Switches to another language and stores it. Never rejects: if loading fails, the language does not change. */
     async choose(next: Language): Promise<void> {
       chosen = next
       try {

@@ -57,9 +57,7 @@ function causeAt(span: Span, from: number): Waterfall['causes'][number] | null {
   return isCause(span) ? { cause: nameOf(span.label).slice(CAUSE.length), start: span.start - from } : null
 }
 
-/**
- * Makes a waterfall of each ended search, with or without a match. `take` needs the spans in the order of their ends.
- */
+/** Makes a waterfall of each ended search, with or without a match. `take` needs spans in the order of their ends. */
 export function collectCalls() {
   const calls = createRing<Waterfall>(CALLS_MAX)
   let recent = createRing<Span>(CALL_SPANS_MAX)

@@ -12,9 +12,7 @@ const keyOf = (type: string, options: Options | undefined) => (isCapture(options
 /** A listener that was added and not removed. `on` is target and event, such as "window resize". */
 export type LeftListener = { on: string; listener: Listener }
 
-/**
- * Follows listeners that are added to these targets from now on. Returns a function that returns those that are left.
- */
+/** Follows listeners that are added to these targets from now on. Returns a function that returns those left. */
 export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
   const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))
   return () =>

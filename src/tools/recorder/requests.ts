@@ -1,6 +1,6 @@
 import { createRing, type Ring } from './limited.ts'
 
-/** The requests to a method of a worker. Times are in ms, of the last `KEPT` requests; `count` is the number of all requests. */
+/** The requests to a method of a worker. Times (ms) are of the last `KEPT` requests; `count` is of all requests. */
 export type RequestRow = { method: string; count: number } & Record<Part, Percentiles>
 type Percentiles = { p50: number; p95: number }
 type Part = 'queue' | 'work' | 'reply'

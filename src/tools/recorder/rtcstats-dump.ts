@@ -103,7 +103,7 @@ export function createConnectionLog() {
   }
 }
 
-/** Returns the dump as text. The last item of an event is the time in ms since the event before; in the first event, since 1970. */
+/** Returns the dump as text. An event ends with the ms since the previous event; the first one, since 1970. */
 export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: number): string {
   const header = { fileFormat: FILE_FORMAT, startTime: Math.round(startTime), clientProtocol: 'waggle' }
   const whole = forImporter(events)

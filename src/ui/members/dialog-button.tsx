@@ -9,7 +9,7 @@ import { Button } from '../button.tsx'
 type PlainKey = { [Key in TextKey]: ValuesFor<Key> extends [] ? Key : never }[TextKey]
 
 type DialogButtonProps = ComponentProps<typeof Button> & {
-  /** Loads the dialog, and what it needs besides texts; called at each press. `say` shows a sentence below the button. */
+  /** Loads the dialog and what it needs besides texts, at each press. `say` shows a sentence below the button. */
   load: () => Promise<(close: () => void, say: (note: PlainKey) => void) => ReactNode>
   /** The dialog's files of texts. */
   texts: readonly TextGroup[]

@@ -136,7 +136,7 @@ export function createApp(config: PageConfig, language: Language) {
     path: path as ReadonlySignal<string>,
     /** True once the user can act. Loads that can wait begin after that. */
     canAct: canAct as ReadonlySignal<boolean>,
-    /** Turns optional features on or off with cookie consent; the client log is the only one. */
+    /** Switches optional features with the cookie consent. The client log is the only optional feature. */
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),
     /** Called when the page is hidden; it may be unloaded or frozen without a further event. */
     hidden: () => log.flush(),

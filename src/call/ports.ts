@@ -17,7 +17,7 @@ export interface HubClient {
   stop(): Promise<void>
   /** Empty while not connected. A new id means that the hub resumed the user over a new connection. */
   connectionId(): string
-  /** Rejects with the hub's error code, or with `hub-unavailable` if it is unknown whether the invocation arrived. */
+  /** Rejects with the hub's error code; with `hub-unavailable` if it is unknown whether the invocation arrived. */
   invoke<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<void>
   on<E extends HubEvent>(event: E, listener: (...args: HubEventArguments<E>) => void): () => void
   onState(listener: (state: HubState, reason: ErrorCode | null) => void): () => void
@@ -28,7 +28,7 @@ export type PeerEvent<Stream> =
   | { type: 'description'; data: string; kind: 'offer' | 'answer' }
   | { type: 'candidate'; data: string }
   | { type: 'remote-stream'; stream: Stream }
-  /** The peer's video track has arrived and carries media. */
+  /** The peer's video track has arrived and receives media. */
   | { type: 'video-arrived' }
   | { type: 'connection'; state: 'connected' | 'disconnected' | 'failed' }
   | { type: 'peer-status'; status: PeerStatus }
@@ -68,7 +68,7 @@ export type PeerOptions<Stream> = {
   relayOnly: boolean
 }
 
-/** Prepared connections for both roles: the offer is created and candidates are gathered before there is a peer. */
+/** Prepared connections for both roles: the offer is made and candidates are gathered before the match. */
 export interface PreparedPeer<Stream> {
   /** Returns the connection for this role and replays its earlier events to `listener`. May be called once. */
   take(role: Role, listener: PeerListener<Stream>): PeerConnection<Stream>

@@ -31,7 +31,6 @@ export interface Camera<Stream> {
   shows(stream: Stream): Promise<void>
   /** Stops the camera and its light. Returns a stream with the same microphone and a black picture of the same size. */
   darken(stream: Stream): Stream
-  /** Enables or disables the tracks of this kind. */
   enable(stream: Stream, kind: MediaKind, on: boolean): void
   /**
    * Subscribes to tracks that end (unplugged, or ended by the system), that are paused now or later, and that resume.

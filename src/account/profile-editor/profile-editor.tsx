@@ -197,7 +197,7 @@ function Preview({ nickName, seen, picture }: PreviewProps) {
   )
 }
 
-/** The switch that shows the picture to others. */
+/** The switch for showing the picture to other users. */
 function ShowSwitch({ on, choose }: { on: boolean; choose: (on: boolean) => void }) {
   const t = useTexts()
   const isOn = useSignal(on)

@@ -54,7 +54,7 @@ export function birthError(birth: Day | null, today: Day): BirthError | null {
   return ageOn(birth, today) >= MINIMUM_AGE ? null : 'underage'
 }
 
-/** Returns the day in the time zone that is furthest ahead (UTC+14). The server judges an age by this day. */
+/** Returns the day in the time zone that is furthest ahead (UTC+14). The server computes ages with this day. */
 export function latestDayOf(now: number): Day {
   const [year = 0, month = 0, day = 0] = latestDay(now).split('-').map(Number)
   return { year, month, day }

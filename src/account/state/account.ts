@@ -17,7 +17,7 @@ export type AccountPorts = UserPorts & LogoutPorts & LoginSessionPorts & SignInP
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** The user of this browser: start-up, sign-in, profile, logout. */
+/** Holds the user of this browser. Covers start-up, sign-in, profile and logout. */
 export function createAccountStore(ports: AccountPorts, visit: VisitStore, toasts: ToastStore) {
   const user = createUser(ports)
   const delivery = createLogoutDelivery(ports)

@@ -129,7 +129,7 @@ export function createDeviceEntry(
       attempt = null
     },
 
-    /** Sends a wanted entry once, when the page is idle. A failure is only logged: `ensure` sends it again. */
+    /** Sends a wanted entry once, when the page is idle. A failure is only logged: `ensure` repeats a failed entry. */
     sendWhenIdle(): void {
       if (!isWanted) return
       whenIdle(() => {

@@ -99,7 +99,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
     /** Resolves with 'none' for a file that is no picture. */
     open: (file: Blob) => chosen(async () => file),
 
-    /** Takes a picture with the open camera. Resolves with 'none' if it gives none. */
+    /** Takes a picture with the open camera. Resolves with 'none' if the camera gives no picture. */
     photograph: (stream: MediaStream) => chosen(() => pictures.still(stream)),
 
     /** Resolves with null once the profile is saved and shown, with `failed` while another change is being saved. */

@@ -111,7 +111,7 @@ export function createHubConnection(options: HubConnectionOptions) {
       connection.stop().catch(() => {})
     },
 
-    /** Sends a Close, unless `isOpen` is false, and resolves when it is sent, or after 2 s. */
+    /** Sends a Close, unless `isOpen` is false. Resolves when the Close is sent, or after CLOSE_MS. */
     async close(isOpen: boolean): Promise<void> {
       end()
       const isConnected = isOpen && connection.state === HubConnectionState.Connected
@@ -215,7 +215,7 @@ type WatchdogLimits = {
   attemptMs: number
 }
 
-/** Calls `expired` once when a connection must count as dead although no event has reported it. */
+/** Calls `expired` once when the connection counts as dead although no event has reported its end. */
 function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: string) => void) {
   let receivedAt = clock.now()
   let attemptAt: number | null = receivedAt

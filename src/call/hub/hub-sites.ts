@@ -21,7 +21,7 @@ async function roundTripTo(origin: string): Promise<number> {
   return Math.min(await request(), await request())
 }
 
-/** The sites of the hubs, one in each region. If the configuration names none, the page's own host has the only hub. */
+/** The sites of the hubs, one in each region. Without sites in the configuration, the page's host has the only hub. */
 export type HubSites = ReturnType<typeof createHubSites>
 
 type Options = { clock: Clock; log: Log; roundTrip?: (origin: string) => Promise<number> }

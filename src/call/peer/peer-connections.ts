@@ -80,7 +80,7 @@ async function closeUnused(peers: readonly Peer[]): Promise<void> {
   }
 }
 
-/** Hands the descriptions and candidates of `own` to `other`; resolves when media has arrived at `own`. */
+/** Passes the descriptions and candidates of `own` to `other`. Resolves when media has arrived at `own`. */
 function forward(own: Peer, other: Peer): Promise<void> {
   return new Promise((resolve) => {
     own.listen((event) => {

@@ -105,7 +105,7 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
     }
 
     case 'network-changed':
-      // The connection's addresses are gone, even if it still reports `connected`.
+      // The addresses of the old network no longer work, even if the connection still reports `connected`.
       return state.phase === 'starting' || state.restartedAt !== null ? stay(state) : restart(state, event.at)
 
     case 'media-arrived': {

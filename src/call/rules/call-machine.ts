@@ -212,7 +212,7 @@ const transitions: { [P in Phase]: Transitions<StateOf<P>> } = {
     // If media still arrives, the hub may only be late in taking the match over from another server.
     'match-forgotten': (state, { isBroken }) =>
       isBroken ? connectionLost(state) : go({ ...state, isForgotten: true }),
-    // While the connection was lost, as in a frozen tab, the hub may have ended the match.
+    // While the hub connection was lost, for example in a frozen tab, the hub may have ended the match.
     'hub-reconnected': (state) => go(state, { type: 'confirm-match', matchId: state.matchId }),
     'reconnect-pressed': (state) => go(state, { type: 'reconnect' }),
     tick(state) {

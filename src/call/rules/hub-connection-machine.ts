@@ -33,7 +33,7 @@ export type HubConnectionEvent =
   | { type: 'token-requested'; connection: number }
   | { type: 'opened'; connection: number }
   | { type: 'message-received'; connection: number }
-  /** `reason` is the hub's own text where it sent one; `mayReturn` is false after a Close that forbids to reconnect. */
+  /** `reason`: the hub's text, if it sent one. `mayReturn`: false after a Close that forbids a reconnect. */
   | { type: 'ended'; connection: number; reason: string; mayReturn: boolean }
 
 export type HubConnectionEffect =
@@ -106,7 +106,7 @@ function giveUp({ connection, route }: Place, reason: string, ...first: HubConne
   return go({ phase: 'gave-up', connection, route }, ...first, report('gave-up', 'hub-unavailable', reason))
 }
 
-/** The code of a Close that ends the visit; null where the connection may be replaced or the code is not known. */
+/** Returns the code of a Close that ends the visit; null if a reconnect is allowed or the code is unknown. */
 function refusalOf({ reason, mayReturn }: EventOf<'ended'>): ErrorCode | null {
   const code = hubErrorCode(reason)
   return mayReturn || code === 'unknown' ? null : code

@@ -32,9 +32,8 @@ function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp:
 export type PendingInvocations = ReturnType<typeof createPendingInvocations>
 
 /**
- * Sends invocations in their order. Those that were not completed when the connection was lost are sent again in the
- * same order, up to `MAX_ATTEMPTS` times in all. The hub may receive an invocation more than once, but never out of
- * order.
+ * Sends invocations in order. Those that were not completed when the connection was lost are sent again in the same
+ * order, up to `MAX_ATTEMPTS` times in total. The hub may receive an invocation more than once, but never out of order.
  */
 export function createPendingInvocations(hub: HubClient, log: Pick<Log, 'error'>) {
   let pending: Invocation[] = []

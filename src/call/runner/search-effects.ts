@@ -172,15 +172,15 @@ async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
 }
 
-/** Rejects with `blocked` where the status allows no chat, with the request's code where it cannot be read. */
+/** Rejects with `blocked` if the user may not chat, and with the request's code if the status cannot be read. */
 async function checkStatus({ api }: Ports): Promise<void> {
   const { status } = await api.request('readBlockStatus', {})
   if (!mayChat(status)) throw new AppError('blocked')
 }
 
 /**
- * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` it resolves with relays alone,
- * and rejects with `relay-unavailable` if there is none.
+ * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` resolves with relays only, and
+ * rejects with `relay-unavailable` if there is none.
  */
 export async function loadServers({ api, log }: Pick<Ports, 'api' | 'log'>, relayOnly: boolean): Promise<IceServers> {
   const read = api.request('readTurn', undefined).then(iceServersFrom)

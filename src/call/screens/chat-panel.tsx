@@ -14,7 +14,7 @@ import styles from './chat-panel.module.css'
 import { PeerName, SharedNote } from './peer.tsx'
 import { useHubTrouble } from './use-hub-trouble.ts'
 
-/** The chat beside or below the picture; on wide screens it also shows the user's own name. */
+/** The chat beside or below the picture. On wide screens it also shows this user's name. */
 export function ChatPanel() {
   const { account } = useAccount()
   const { call } = useCall()

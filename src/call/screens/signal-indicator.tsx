@@ -15,7 +15,7 @@ const relievedBySound: ReadonlySet<string> = new Set<CallCause>([
   'stills',
 ])
 
-/** Three bars for the quality of the call; a tap shows it, its reason as text, and what helps. */
+/** Three bars for the quality of the call. A tap shows the quality and its reason as text, and what helps. */
 export function SignalIndicator() {
   const { call, hub, quality } = useCall()
   const { pictureChoice } = usePlatform()

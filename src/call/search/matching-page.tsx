@@ -144,7 +144,7 @@ function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate })
   )
 }
 
-/** Switches the notification of a match on and off, where the browser has notifications. */
+/** Switches the notification of a match on and off. Absent if the browser has no notifications. */
 function CallBackButton() {
   const { callBack } = useCall()
   const t = useTexts()

@@ -21,7 +21,7 @@ export function createSearchStore() {
   const others = signal<number | null>(null)
   const speaking = signal<number | null>(null)
   return {
-    /** How many others search, rounded down above `QUEUE_SIZE_EXACT_MAX`; null until the hub has told it. */
+    /** How many others search, rounded down above `QUEUE_SIZE_EXACT_MAX`; null until the hub has sent it. */
     others: others as ReadonlySignal<number | null>,
     /**
      * How many of the others speak a language of this user; null if the user has chosen no language, or if an older

@@ -90,7 +90,7 @@ function Agreement({ report: { agreement } }: { report: Report }) {
   )
 }
 
-/** Returns which side confirmed that the other's picture arrived; empty without a call. */
+/** Returns which side confirmed that the other side's picture arrived; empty without a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   if (callMs === null) return []
   if (reporterSaw && reportedSaw) return ['both saw each other']

@@ -26,7 +26,7 @@ export type LongFrame = {
 const TYPE = 'long-animation-frame'
 const FUNCTION = /^[\w$.<>#]+$/
 
-/** Draws long animation frames, earlier ones too. Does nothing in a browser that does not report them. */
+/** Draws long animation frames, also earlier ones. Does nothing in a browser that does not report them. */
 export function followLongFrames(origin: string): void {
   if (!PerformanceObserver.supportedEntryTypes.includes(TYPE)) return
   new PerformanceObserver((list) => {
@@ -59,7 +59,7 @@ function place({ sourceURL, sourceCharPosition }: FrameScript, origin: string): 
   return sourceCharPosition < 0 ? file : `${file}:${sourceCharPosition}`
 }
 
-/** Such as `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then`. */
+/** Matches `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then` ... */
 const invokerName = /^[A-Za-z]\w*(?:[.:][A-Za-z]\w*)*$/
 
 /** Returns the caller of a script of a long frame, without ids and addresses; empty if nothing is left. */

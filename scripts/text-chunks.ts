@@ -1,7 +1,8 @@
-/** The text groups that the first screens need together: one file a language instead of one for each. */
+/** The text groups that screens need together: one file a language instead of one for each. */
 const groups = {
   texts: ['frame', 'cookies', 'sign-in', 'toasts'],
   'member-texts': ['dashboard', 'cases', 'my-data', 'devices'],
+  'call-texts': ['matching', 'shared', 'call'],
 }
 
 /** Returns the name of the chunk for a module with texts; null where it has a chunk of its own. */

@@ -13,8 +13,8 @@ export interface PendingLogout {
   /** Called when the server has ended this login session. */
   settle(sessionId: string): void
   /**
-   * Runs `task` when no other tab runs one: the response to a logout would clear what the other tab restores. Rejects
-   * if `signal` aborts before the task begins.
+   * Runs `task` while no other tab runs its own: the response to one tab would clear what the other restores. Rejects
+   * if aborted before.
    */
   alone(signal: Signal, task: () => Promise<void>): Promise<void>
 }
@@ -67,12 +67,7 @@ export interface IdentityProvider<Window> {
 export type IdentityProviders<Window> = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
 
 export type DeviceInfo = {
-  userAgent: string
-  os: string
   browser: string
-  device: string
-  os_version: string
-  browser_version: string
+  os: string
   deviceType: 'mobile' | 'tablet' | 'desktop' | 'unknown'
-  orientation: 'portrait' | 'landscape' | 'unknown'
 }

@@ -1,13 +1,13 @@
 /**
- * Says what this browser lacks and what the user can do, before the app can fail. Every page contains it as a separate
- * classic script that a browser of 2014 can read: ES5 syntax, and a check before any newer function.
- * scripts/page-scripts.ts builds it separately.
+ * Says what this browser lacks and what to do, before the app can fail. In every page as a classic script of its own,
+ * which a browser of 2014 can read: ES5 syntax, and nothing newer than that is used untested. Built for itself by
+ * scripts/page-scripts.ts.
  */
 
-/** What the browser lacks. `app`: it is the browser inside another app. */
+/** What the browser lacks; `app`: it is the browser inside of another app. */
 type Lack = 'old' | 'insecure' | 'app' | 'webrtc' | 'camera' | 'cookies'
 
-/** Texts in the language of the page, from prerender.tsx. */
+/** Texts in the language of the page; prerender.tsx writes them into it. */
 export type BrowserTexts = Record<Lack | 'script', { title: string; text: string }> & {
   actions: Record<'again' | 'about' | 'secure' | 'open' | 'how' | 'address' | 'copy' | 'copied' | 'go-on', string>
 }
@@ -24,8 +24,8 @@ var isOpen =
   )
 
 /**
- * True for a browser older than Chrome 109, Firefox 128, Safari 16.4 or Samsung Internet 21: these are the oldest with
- * both features that are tested last.
+ * Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21 are the oldest browsers with `registerProperty` and the
+ * unit `lh`.
  */
 function isOld(): boolean {
   return (
@@ -101,7 +101,7 @@ function goOn(): void {
   try {
     sessionStorage.setItem(GONE_ON, '')
   } catch (_) {
-    // Without storage cookies are refused too, so nobody could sign in.
+    // A browser that refuses this refuses cookies too, and nobody could sign in.
   }
   location.reload()
 }
@@ -131,7 +131,9 @@ function tell(lack: Lack, root: HTMLElement): void {
   heading.focus()
 }
 
-/** Lets the browser load the landing page, so that this script shows what is missing. The app would not reload. */
+/**
+ * Makes a link to the landing page load that page, which tells what is missing; the app would only change the screen.
+ */
 function loadByLink(event: Event): void {
   var node = event.target as Node | null
   for (; node; node = node.parentNode) {
@@ -141,13 +143,13 @@ function loadByLink(event: Event): void {
 
 var lack = findLack()
 if (lack) {
-  // The attribute prevents the start of the app.
+  // Only a page without this attribute starts the app.
   if (lack === 'old' || !isOpen) page.setAttribute('data-lacks', lack)
   if (isOpen) document.addEventListener('click', loadByLink, true)
   document.addEventListener('readystatechange', function () {
     var root = document.getElementById('root')
     if (document.readyState !== 'interactive' || !root) return
-    // A prerendered page stays as it is. Other pages are empty without the app.
+    // A prerendered page stays as it is; every other page is empty without the app.
     if (lack && (!isOpen || (lack === 'old' && !root.firstChild))) tell(lack, root)
   })
 }

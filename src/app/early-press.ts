@@ -1,9 +1,9 @@
 /**
- * A prerendered page shows buttons before React handles them. Until then a script in the page, which shares no module
- * with the app, stores the button that was pressed last. Links need no script.
+ * A prerendered page shows buttons before React answers them. A script inside the page, which shares no module with the
+ * app, keeps the button that was pressed last until then. Links need no script.
  */
 
-/** `place`: index of the button among the `count` buttons of the page. */
+/** `place` is the index of the button among the `count` buttons of the page. */
 type Early = { button: HTMLButtonElement | null; place: number; count: number; stop(): void }
 type Page = { earlyPress?: Early | undefined }
 
@@ -39,6 +39,6 @@ export function repeatEarlyPress(): void {
   const buttons = document.querySelectorAll('button')
   const again = buttons.length === early.count ? buttons[early.place] : undefined
   const pressed = early.button.isConnected ? early.button : again
-  // In a microtask, since this function is called in React's commit.
+  // React's commit calls this function, and must end before the press.
   if (pressed?.className === early.button.className) queueMicrotask(() => pressed.click())
 }

@@ -1,12 +1,11 @@
 import { EARLY_WORKER } from '#workers/network/contract.ts'
 import { leaveEarlyWorker } from '../platform/io/early-worker.ts'
-import { showDisplayFont } from '../ui/display-font.ts'
 import { isAndroidBrowser } from '../ui/is-android-browser.ts'
 import { guardedPaths } from './guards.ts'
 
 /**
- * The script in the page: starts the network worker, which sends the request of the start, before the app is loaded.
- * scripts/page-scripts.ts builds it separately.
+ * The script inside the page: starts the network worker, which sends the request of the start, before the app is
+ * loaded. Built for itself by scripts/page-scripts.ts.
  */
 
 /** Path of the worker's script; the build inserts it. */
@@ -21,11 +20,11 @@ type PolicyFactory = {
 const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as object
 
 // With a service worker the font is loaded from its cache.
-if (navigator.serviceWorker?.controller != null) showDisplayFont()
+if (navigator.serviceWorker?.controller != null) document.documentElement.dataset.displayFont = ''
 
-/** True on the addresses that lead to the splash screen, except where the app first offers the Android app. */
+/** True at an address that leads to the splash screen. A browser on Android first offers the Android app there. */
 const startsNow = ['/', ...guardedPaths].includes(location.pathname) && !isAndroidBrowser()
-// If the browser lacks something, browser-check.ts says so in the page, and the app does not start.
+// Where the browser lacks something, browser-check.ts tells the user, and no app is started.
 if (startsNow && !document.documentElement.dataset.lacks) {
   // A separate Trusted Types policy that allows only this worker's script. The app's policy is not loaded yet.
   const policy = trustedTypes?.createPolicy('first-script', { createScriptURL: () => NETWORK_WORKER })

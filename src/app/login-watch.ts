@@ -1,5 +1,9 @@
+import type { ReadonlySignal } from '@preact/signals-react'
 import { type AppError, toAppError } from '#protocol/errors.ts'
+import type { AccountStore } from '../account/state/account.ts'
+import type { Navigation } from '../platform/navigation.ts'
 import type { Api } from '../platform/ports.ts'
+import type { VisitStore } from '../platform/state/visit.ts'
 
 const LOGIN_PATH = '/login'
 
@@ -17,9 +21,9 @@ type Watched = {
 }
 
 /**
- * Wraps the API. Calls `signedOut`, which opens the sign-in page, when a request finds that the login session has
- * ended. It is called only for the first such request until another screen opens. It is not called for a request of an
- * earlier user, nor on the sign-in page, where nobody is signed in.
+ * Wraps the API. Calls `signedOut` when a request finds that the login session has ended; that opens the sign-in page.
+ * It is called for the first such request only, until another screen was open. A request of the previous user says
+ * nothing about the present user, and on the sign-in page nobody is signed in.
  */
 export function watchLogin(api: Api, { person, signedOut }: Ports): Watched {
   let leaving = false
@@ -43,4 +47,36 @@ export function watchLogin(api: Api, { person, signedOut }: Ports): Watched {
       leaving = path === LOGIN_PATH
     },
   }
+}
+
+type LogoutPorts = {
+  account: Pick<AccountStore, 'email' | 'loginEnded'>
+  visit: Pick<VisitStore, 'userSessionId'>
+  navigation: Pick<Navigation, 'go'>
+  onLogoutElsewhere: (listener: (sessionId: string) => void) => void
+}
+
+/**
+ * Shows the sign-in page after a logout in another tab. Subscribes when the first user has signed in: a page without a
+ * user needs no such news, and stays in the back/forward cache.
+ */
+export function followLogouts({ account, visit, navigation, onLogoutElsewhere }: LogoutPorts): void {
+  const stopWaiting = account.email.subscribe((email) => {
+    if (email === '') return
+    stopWaiting()
+    onLogoutElsewhere((sessionId) => {
+      if (sessionId !== visit.userSessionId.peek()) return
+      account.loginEnded()
+      navigation.go('/')
+    })
+  })
+}
+
+/** Calls `forget` when a user has left, and when another user has come instead. */
+export function onOtherUser(email: ReadonlySignal<string>, forget: () => void): void {
+  let known = email.peek()
+  email.subscribe((now) => {
+    if (known !== '' && now !== known) forget()
+    known = now
+  })
 }

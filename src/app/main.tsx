@@ -8,18 +8,16 @@ import { isTracing, startTracing } from '#workers/trace.ts'
 import { browserClock } from '../platform/io/browser-clock.ts'
 import { whenIdle } from '../platform/io/later-tasks.ts'
 import { pageConfig } from '../platform/io/page-config.ts'
+import { followConsent } from '../platform/state/cookie-choice.ts'
 import { languageOfVisit, nameLanguage } from '../platform/texts/language.ts'
-import { showDisplayFont } from '../ui/display-font.ts'
 import { offeredApp } from '../ui/is-android-browser.ts'
 import { blockPictureSaving } from './block-picture-saving.ts'
-import { followConsent } from './consent.ts'
 import { createApp } from './create-app.ts'
-import { isOutdated } from './outdated.ts'
 import { AppRoutes } from './routes.tsx'
 import { startBehindSplash } from './start-behind-splash.ts'
 import { VisitorProvider } from './visitor-provider.tsx'
 
-// browser-check.ts has already said in the page what the browser lacks, and a prerendered page stays as it is.
+// browser-check.ts has told the user what is missing; a prerendered page stays as it is.
 const { lacks } = document.documentElement.dataset
 if (lacks) throw new Error(`Not started: ${lacks}`)
 
@@ -54,6 +52,21 @@ if (import.meta.env.DEV || import.meta.env.MODE === 'profiling' || pageConfig.pr
     import('../tools/overlay/overlay.ts').then(({ showOverlay }) => showOverlay(app.stores.texts)).catch(reportError)
 }
 
+/**
+ * Resolves with true if the server's page begins with another script than this page. After a deployment the server no
+ * longer has the other files of this page. Never rejects.
+ */
+async function isOutdated(): Promise<boolean> {
+  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
+  try {
+    const response = await fetch('/', { cache: 'no-store' })
+    return own !== null && response.ok && !(await response.text()).includes(new URL(own.src).pathname)
+  } catch {
+    // The browser is offline, which a toast says.
+    return false
+  }
+}
+
 // A file of the page could not be loaded.
 addEventListener('vite:preloadError', () => void isOutdated().then((is) => is && toasts.tellOutdated()))
 blockPictureSaving(document)
@@ -63,7 +76,8 @@ document.addEventListener('visibilitychange', () => {
 
 /** Starts what would delay a user who cannot act yet. Only a production build has a service worker. */
 function startTheRest(): void {
-  showDisplayFont()
+  // Loads the font of headings, which have a font of the system with the same widths until then.
+  document.documentElement.dataset.displayFont = ''
   if (pageConfig.profilePage)
     import('../tools/recorder/recorder.ts').then(({ startRecorder }) => startRecorder(app.pages)).catch(() => {})
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
@@ -75,7 +89,7 @@ function begin(): void {
   stopFollowing()
   whenIdle(startTheRest)
 }
-// The time limit also lets an outdated page that cannot start be replaced.
+// The service worker replaces an old page even if that cannot start.
 const stopWaiting = browserClock.after(CANNOT_ACT_MAX_MS, begin)
 const stopFollowing = app.canAct.subscribe((can) => {
   if (can) begin()
@@ -92,7 +106,7 @@ function draw(page: HTMLElement, isDrawn: boolean): void {
       </BrowserRouter>
     </VisitorProvider>
   )
-  // Outside of the screens an error has no place to be shown, so it is passed to the app.
+  // An error outside of the screens has no boundary that would report it.
   const options = { onUncaughtError: app.broken }
   if (isDrawn) hydrateRoot(page, visit, options)
   else createRoot(page, options).render(visit)
@@ -103,7 +117,7 @@ Promise.all([texts.need('first'), started])
   .then(([, screen]) => {
     if (screen) history.replaceState(null, '', `/${screen}`)
     draw(root, drawn && !screen && !toasts.failure.peek())
-    // Last, since the first access to the browser's storage blocks the page.
+    // After the first screen is drawn, because the first access to the browser's storage blocks.
     followConsent(app.allowOptional)
   })
   .catch(reportError)

@@ -73,7 +73,7 @@ export function createMemberLogin({ api, clock, log, navigation, isAwake }: Port
   }
 }
 
-/** True if the server would no longer let this user search. */
+/** True if the server would refuse a search of this user. */
 function isBarred(start: StartUp & { to: 'dashboard' }): boolean {
   const { lobby, deletion } = start.first
   return (lobby !== undefined && !mayChat(lobby.block.status)) || (deletion?.deletion ?? null) !== null

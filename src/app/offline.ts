@@ -12,10 +12,10 @@ function isCall(path: string): boolean {
 }
 
 /**
- * Registers the service worker for offline use. Applies a new version when no tab is in a call and this page can be
- * reloaded. Refreshes the stored landing page, from which this page may have been loaded, and reloads if the
- * configuration has changed. With the data saver no service worker is installed, since it would load every file; an
- * installed one stays. Rejects if the browser stores nothing for this site.
+ * Registers the service worker for offline use and applies a new version when no tab is in a call and this page can be
+ * reloaded. Refreshes the stored landing page, with which this page may have begun, and reloads if the configuration
+ * has changed. With the data saver no service worker is installed, because it would load every file; an installed
+ * service worker stays. Rejects if the browser stores nothing for this site.
  */
 export async function keepOffline(
   path: ReadonlySignal<string>,

@@ -40,7 +40,9 @@ export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen
   },
 }
 
-/** A placeholder: at build time there is no operator's configuration. Prerendered pages show nothing of it. */
+/**
+ * Stands in for the operator's configuration, which is unknown at build time. A prerendered page shows nothing of it.
+ */
 const noOperator: PageConfig = {
   providers: { google: null, facebook: null, development: false },
   hubs: [],
@@ -67,38 +69,24 @@ const noOperator: PageConfig = {
   logs: [],
 }
 
+const lacks = ['old', 'insecure', 'app', 'webrtc', 'camera', 'cookies', 'script'] as const
+const actions = ['again', 'about', 'secure', 'open', 'how', 'address', 'copy', 'copied', 'go-on'] as const
+
+function recordOf<Key extends string, Value>(keys: readonly Key[], value: (key: Key) => Value) {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>
+}
+
 /** Returns the texts of the page for a browser in which the app cannot run. */
 function browserTexts(t: TextStore['t']): BrowserTexts {
-  const about = (lack: 'old' | 'insecure' | 'app' | 'webrtc' | 'camera' | 'cookies' | 'script') => ({
-    title: t(`unsupported.${lack}.title`),
-    text: t(`unsupported.${lack}.text`),
-  })
-  const action = (name: keyof BrowserTexts['actions']) => t(`unsupported.${name}`)
   return {
-    old: about('old'),
-    insecure: about('insecure'),
-    app: about('app'),
-    webrtc: about('webrtc'),
-    camera: about('camera'),
-    cookies: about('cookies'),
-    script: about('script'),
-    actions: {
-      again: action('again'),
-      about: action('about'),
-      secure: action('secure'),
-      open: action('open'),
-      how: action('how'),
-      address: action('address'),
-      copy: action('copy'),
-      copied: action('copied'),
-      'go-on': action('go-on'),
-    },
+    ...recordOf(lacks, (lack) => ({ title: t(`unsupported.${lack}.title`), text: t(`unsupported.${lack}.text`) })),
+    actions: recordOf(actions, (action) => t(`unsupported.${action}`)),
   }
 }
 
 /**
- * Returns the HTML of a screen as the browser first renders it, with text direction, description and further texts of
- * the page.
+ * Returns the HTML of a screen as the browser first renders it, with direction, description and further texts of the
+ * page.
  */
 export async function renderPage(path: string, language: Language) {
   const app = createApp(noOperator, language)

@@ -1,5 +1,7 @@
 import {
+  Component,
   type ComponentType,
+  lazy,
   type ReactNode,
   Suspense,
   use,
@@ -10,18 +12,17 @@ import {
 } from 'react'
 import { Navigate, NavigationType, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { SplashPage } from '../account/splash/splash-page.tsx'
+import type { ConsolePart } from '../console/screens/console.tsx'
 import type { Loadable } from '../platform/load-once.ts'
 import { isAboveDashboard } from '../platform/rules/history-entry.ts'
 import { usePlatform } from '../platform/use-platform.ts'
 import { useTexts } from '../platform/use-texts.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-import { ConsoleScreen } from './console.tsx'
 import type { App } from './create-app.ts'
 import { repeatEarlyPress } from './early-press.ts'
 import { type GuardedPath, mayOpen } from './guards.ts'
 import type { Pages } from './pages.ts'
-import { ScreenBoundary } from './screen-boundary.tsx'
 
 /**
  * Returns a loaded value synchronously. For a new promise React would show the fallback, and keep it for 300 ms (its
@@ -31,15 +32,15 @@ function useLoaded<Value>({ load, loaded }: Loadable<Value>): Value {
   return loaded() ?? use(load())
 }
 
-function Screen({ page }: { page: Pages[keyof Pages] }) {
+type Page = Pages[keyof Pages]
+
+function Screen({ page }: { page: Page }) {
   const Loaded = useLoaded<ComponentType>(page)
   return <Loaded />
 }
 
-type GuardProps = { app: App; path: GuardedPath; children: ReactNode }
-
 /** A guarded screen, checked once on mount: later changes of the flags do not close it. Its key is its path. */
-function Guarded({ app, path, children }: GuardProps) {
+function Guarded({ app, path, children }: { app: App; path: GuardedPath; children: ReactNode }) {
   const { visit } = usePlatform()
   const byBrowser = useNavigationType() === NavigationType.Pop
   const { state } = useLocation()
@@ -48,23 +49,19 @@ function Guarded({ app, path, children }: GuardProps) {
   return isAboveDashboard(state) ? <BackToDashboard app={app} /> : <Navigate to="/" replace />
 }
 
-/** Leaves the history entry of a call that is over, for the dashboard's entry below it. */
+/** Goes from the history entry of a call that is over to the dashboard's entry below it. */
 function BackToDashboard({ app: { navigation } }: { app: App }) {
   useEffect(() => navigation.go('/dashboard'), [navigation])
   return null
 }
 
-/** Provides the stores of a signed-in user to the screens that need them. */
-function WithMemberStores({ app, children }: { app: App; children: ReactNode }) {
+/** A screen that needs the stores of a signed-in user. */
+function MemberScreen({ app, page }: { app: App; page: Page }) {
   const { Provider, stores } = useLoaded(app.member)
-  return <Provider stores={stores}>{children}</Provider>
-}
-
-function MemberOnly({ app, path, children }: GuardProps) {
   return (
-    <Guarded key={path} app={app} path={path}>
-      <WithMemberStores app={app}>{children}</WithMemberStores>
-    </Guarded>
+    <Provider stores={stores}>
+      <Screen page={page} />
+    </Provider>
   )
 }
 
@@ -74,6 +71,15 @@ type StoreScreenProps<Store> = { screen: Loadable<{ Page: ComponentType<{ store:
 function StoreScreen<Store>({ screen }: StoreScreenProps<Store>) {
   const { Page, store } = useLoaded(screen)
   return <Page store={store} />
+}
+
+const ConsolePage = lazy(async () => ({
+  default: (await import('../console/screens/console-page.tsx')).ConsolePage,
+}))
+
+/** The moderators' console, with its own login session, store and texts. */
+function ConsoleScreen({ app, part = null }: { app: App; part?: ConsolePart | null }) {
+  return <ConsolePage store={use(app.consoleStore.load())} part={part} />
 }
 
 /** Reports the open screen to the app, and lets the app change the screen. */
@@ -98,26 +104,56 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
 }
 
 /**
- * Screens without a cross-fade, since React shows the next screen only when the fade has ended. That would delay the
- * peer's picture, a moderator who goes from case to case, and the screen after the splash screen.
+ * Screens without a cross-fade, which would delay the peer's picture, a moderator on the way from case to case, or what
+ * follows the splash screen: React holds the next screen back until the fade has ended.
  */
 const UNFADED = /^\/(?:$|chat$|moderation)/
 
 /** True if the user prefers reduced motion; false while a page is prerendered. */
 const isStill = (): boolean => globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
-/** Cross-fades between screens, but not from the splash screen, since the user cannot act during a fade. */
+/** Cross-fades from screen to screen, but not from the splash screen: nobody can act during a fade. */
 function Screens({ app, children }: { app: App; children: ReactNode }) {
   const { pathname } = useLocation()
   const isUnfaded = UNFADED.test(pathname) || app.path.peek() === '/' || isStill()
-  // Runs when a prerendered screen is hydrated. Repeats only the press from before; React handles later presses.
+  // As soon as a prerendered screen is hydrated: a later press would be answered by React and repeated too.
   useLayoutEffect(repeatEarlyPress, [])
   return <ViewTransition default={isUnfaded ? 'none' : 'screen'}>{children}</ViewTransition>
+}
+
+type BoundaryProps = { onFault: (thrown: unknown) => void; children: ReactNode }
+
+/** Reports an error of a screen that cannot be loaded or rendered, and shows nothing instead of the screen. */
+export class ScreenBoundary extends Component<BoundaryProps, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true }
+  }
+
+  override componentDidCatch(thrown: unknown): void {
+    this.props.onFault(thrown)
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? null : this.props.children
+  }
 }
 
 export function AppRoutes({ app }: { app: App }) {
   const { pages, stores } = app
   const t = useTexts()
+  const guarded = (path: GuardedPath, screen: ReactNode) => (
+    <Route
+      path={path}
+      element={
+        <Guarded key={path} app={app} path={path}>
+          {screen}
+        </Guarded>
+      }
+    />
+  )
+  const forMembers = (path: GuardedPath, page: Page) => guarded(path, <MemberScreen app={app} page={page} />)
   return (
     <>
       <Lifetimes app={app} />
@@ -126,46 +162,11 @@ export function AppRoutes({ app }: { app: App }) {
           <Screens app={app}>
             <Routes>
               <Route path="/" element={<SplashPage />} />
-              <Route
-                path="/login"
-                element={
-                  <Guarded key="/login" app={app} path="/login">
-                    <Screen page={pages.signIn} />
-                  </Guarded>
-                }
-              />
-              <Route
-                path="/welcome"
-                element={
-                  <Guarded key="/welcome" app={app} path="/welcome">
-                    <Screen page={pages.welcome} />
-                  </Guarded>
-                }
-              />
-              <Route
-                path="/dashboard"
-                element={
-                  <MemberOnly app={app} path="/dashboard">
-                    <Screen page={pages.dashboard} />
-                  </MemberOnly>
-                }
-              />
-              <Route
-                path="/buzzing"
-                element={
-                  <MemberOnly app={app} path="/buzzing">
-                    <Screen page={pages.matching} />
-                  </MemberOnly>
-                }
-              />
-              <Route
-                path="/chat"
-                element={
-                  <MemberOnly app={app} path="/chat">
-                    <Screen page={pages.call} />
-                  </MemberOnly>
-                }
-              />
+              {guarded('/login', <Screen page={pages.signIn} />)}
+              {guarded('/welcome', <Screen page={pages.welcome} />)}
+              {forMembers('/dashboard', pages.dashboard)}
+              {forMembers('/buzzing', pages.matching)}
+              {forMembers('/chat', pages.call)}
               <Route path="/about" element={<Screen page={pages.about} />} />
               <Route path="/terms-of-service" element={<Screen page={pages.terms} />} />
               <Route path="/privacy-notice" element={<Screen page={pages.privacy} />} />

@@ -5,6 +5,9 @@ export type CameraState = 'unknown' | 'asking' | 'granted' | 'refused'
 
 export type MediaKind = 'video' | 'audio'
 
+/** `ended`: by unplugging or by the system. */
+export type TrackChange = 'ended' | 'paused' | 'resumed'
+
 /** A camera, microphone or speaker that the user can choose. Labels are empty before the first permission. */
 export type MediaDevice = { kind: 'camera' | 'microphone' | 'speaker'; id: string; label: string }
 
@@ -25,7 +28,6 @@ export interface Camera<Stream> {
    * since many phones open only one camera at a time.
    */
   reopen(kinds: readonly MediaKind[], stream: Stream, settings: MediaSettings, choice: MediaChoice): Promise<Stream>
-  /** Stops every track. */
   close(stream: Stream): void
   /** Resolves when the camera gives a picture. Rejects with `camera-refused` if it gives none. */
   shows(stream: Stream): Promise<void>
@@ -33,10 +35,9 @@ export interface Camera<Stream> {
   darken(stream: Stream): Stream
   enable(stream: Stream, kind: MediaKind, on: boolean): void
   /**
-   * Subscribes to tracks that end (unplugged, or ended by the system), that are paused now or later, and that resume.
-   * Returns a function that unsubscribes.
+   * Subscribes to changes of the tracks, and tells of tracks that are paused now. Returns a function that unsubscribes.
    */
-  watch(stream: Stream, listener: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void): () => void
+  watch(stream: Stream, listener: (kind: MediaKind, what: TrackChange) => void): () => void
   /** Resolves with the devices, the system's default first of its kind. Rejects if the browser does not answer. */
   devices(): Promise<MediaDevice[]>
   /** Changes picture size and frame rate of the open camera. Rejects if the camera refuses; it then stays as it is. */
@@ -45,7 +46,10 @@ export interface Camera<Stream> {
   deviceOf(stream: Stream, kind: MediaKind): string
   /** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
   measure(stream: Stream, listener: (level: number) => void): () => void
-  /** Resolves with true if the browser opens camera and microphone without asking; false if it does not tell. */
+  /**
+   * Resolves with true if the browser opens camera and microphone without asking the user; false if it would ask or
+   * does not tell.
+   */
   isAllowed(): Promise<boolean>
   /** Calls the listener when devices may be opened that could not be before. Returns a function that unsubscribes. */
   onDevices(listener: (change: DeviceChange) => void): () => void
@@ -62,7 +66,7 @@ export type SendFrame = (owner: FrameOwner) => Promise<void>
 
 /** Sends camera pictures to the server; encodes them off the UI thread. */
 export interface FrameCapture<Stream> {
-  /** Resolves with the online counts of the server's response; null if it contained none, or if nothing was sent. */
+  /** Resolves with the numbers in the server's response; null if the response has none, or nothing was sent. */
   capture(stream: Stream, kind: 'dashboard' | 'reported', owner: FrameOwner): Promise<OnlineCounts | null>
   /** Resolves with true if the browser replaces captured pictures by noise. */
   areChanged(): Promise<boolean>

@@ -16,9 +16,6 @@ export interface Storage<Blob> {
   clear(kept: readonly string[]): Promise<void>
 }
 
-/** Returns whether the browser or the system asks pages to save data. */
-export type WantsLessData = () => boolean
-
 export interface PageState {
   hidden(): boolean
   /** Calls `listener` when the page is shown or hidden, for the lifetime of the page. */

@@ -1,10 +1,12 @@
+import type { ReactNode } from 'react'
 import { isConfigured, providers } from '../account/rules/providers.ts'
 import { formatChoice } from '../platform/texts/formats.ts'
 import { usePlatform } from '../platform/use-platform.ts'
+import type { Section } from '../ui/frame/article.tsx'
 import { Linked } from '../ui/frame/linked.tsx'
 import { useOperator } from '../ui/frame/use-operator.ts'
 
-export type PublicFacts = {
+type PublicFacts = {
   /** The identity providers that the sign-in page offers, as in "Google or Facebook". */
   providers: string
   offersFacebook: boolean
@@ -38,14 +40,33 @@ export function usePublicFacts(): PublicFacts {
   }
 }
 
-/** Paragraphs of a public page, with links to other pages and to the operator. */
-export function Paragraphs({ of: paragraphs }: { of: readonly (string | false)[] }) {
-  return paragraphs.map(
-    (text) =>
-      text !== false && (
-        <p key={text}>
+/** A paragraph, a list or numbered steps; the sentences may have the links of `Linked`. False is left out. */
+type Part = string | false | readonly string[] | { steps: readonly string[] }
+
+/** A section of a public page that consists of sentences. */
+export function section(id: string, title: string, ...parts: readonly Part[]): Section {
+  return { id, title, body: parts.map(bodyOf) }
+}
+
+function bodyOf(part: Part): ReactNode {
+  if (part === false) return null
+  if (typeof part === 'string') {
+    return (
+      <p key={part}>
+        <Linked text={part} />
+      </p>
+    )
+  }
+  const isNumbered = 'steps' in part
+  const texts = isNumbered ? part.steps : part
+  const List = isNumbered ? 'ol' : 'ul'
+  return (
+    <List key={texts[0]}>
+      {texts.map((text) => (
+        <li key={text}>
           <Linked text={text} />
-        </p>
-      ),
+        </li>
+      ))}
+    </List>
   )
 }

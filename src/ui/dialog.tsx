@@ -5,7 +5,7 @@ import styles from './dialog.module.css'
 type DialogProps = {
   title: ReactNode
   children: ReactNode
-  /** The buttons. The button marked `safe`, or else the first one, gets the focus. */
+  /** Buttons. The focus goes to the button marked `safe`, otherwise to the first button. */
   actions?: ReactNode
   /** Called on Escape. Without it only the dialog's buttons close it. */
   onClose?: (() => void) | undefined

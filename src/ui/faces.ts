@@ -1,6 +1,6 @@
 import { FACE_COUNTS } from '#protocol/constants.ts'
 
-/** Decorative faces, drawn at build time. None shows a real person. */
+/** The decorative faces, drawn at build time; they show no real person. */
 export type FaceKind = keyof typeof FACE_COUNTS
 
 function namesOf(kind: FaceKind): string[] {

@@ -1,14 +1,14 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { errorNumber } from '#protocol/errors.ts'
 import type { Failure } from '../platform/state/toasts.ts'
 import { usePlatform } from '../platform/use-platform.ts'
 import { useTexts } from '../platform/use-texts.ts'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { Dialog } from './dialog.tsx'
 import { CloseIcon } from './icon.tsx'
 import { SERVICE_STATUS } from './links.ts'
 import { Mark } from './mark.tsx'
-import { OfflineToast } from './offline-toast.tsx'
 import styles from './toasts.module.css'
 
 /** The toasts and the full-screen error overlay. In the first bundle, so that errors are shown without the network. */
@@ -23,7 +23,31 @@ export function Toasts({ restart = () => location.assign('/') }: { restart?: () 
   )
 }
 
-/** A notice that covers nothing that the user has typed, and does not reload the page by itself. */
+/** A toast that is shown while the browser is offline. Requests wait, and continue by themselves. */
+function OfflineToast() {
+  const t = useTexts()
+  const online = useSyncExternalStore(
+    onOnlineChange,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div role="status" className={styles.banner}>
+      {!online && <p>{t('first.offline')}</p>}
+    </div>
+  )
+}
+
+function onOnlineChange(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
+}
+
+/** Says that the page is outdated. Covers nothing that the user has typed, and reloads nothing by itself. */
 function OutdatedNotice({ restart }: { restart: () => void }) {
   const { toasts } = usePlatform()
   const t = useTexts()
@@ -52,7 +76,12 @@ function Popup() {
         <div key={popup.id} className={styles.popup}>
           <p>{texts.format(popup.text, popup.values)}</p>
           {popup.text === 'toasts.hub-unavailable' && <StatusLink newTab />}
-          <button type="button" aria-label={t('first.close-message')} className={styles.close} onClick={toasts.dismiss}>
+          <button
+            type="button"
+            aria-label={t('first.close-message')}
+            className={classNames('icon-button', styles.close)}
+            onClick={toasts.dismiss}
+          >
             <CloseIcon />
           </button>
         </div>
@@ -61,7 +90,10 @@ function Popup() {
   )
 }
 
-/** A link to the status page. Loads it anew, since this page may not work; in a new tab to keep the user's input. */
+/**
+ * Loads a new page, because the open page may be what does not work. With `newTab` the user's input in this page is
+ * kept.
+ */
 function StatusLink({ newTab = false }: { newTab?: boolean }) {
   const t = useTexts()
   return (
@@ -95,7 +127,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
       alert
       title={
         <>
-          <Mark label="" className={styles.mark} />
+          <Mark className={styles.mark} />
           {t(title)}
         </>
       }
@@ -127,7 +159,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
   )
 }
 
-/** Numbers of the friendly texts for a failure of the application. One is picked at random. */
+/** Numbers of the texts for a failure of the application, of which a random text is shown. */
 const friendly = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 type Friendly = (typeof friendly)[number]
 
@@ -137,7 +169,7 @@ function pickFriendly(): Friendly {
 
 const outdatedKeys = ['first.outdated', 'first.outdated.text'] as const
 
-/** Returns title and text. The texts of a refusal are loaded with the screens on which it is possible. */
+/** The texts of a refusal come with the screens on which a refusal can happen. */
 function keysOf({ kind, code }: Failure, picked: Friendly) {
   if (kind === 'refusal') return [`toasts.refused.${code}.title`, `toasts.refused.${code}.text`] as const
   if (kind !== 'application') return ['first.failure.title', `first.failure.${errorNumber(code)}`] as const

@@ -43,7 +43,7 @@ const hasPopovers = () => 'popover' in HTMLElement.prototype
 
 type Dismissal = { escaped: () => void; pressedOutside: () => void }
 
-/** While active, reports Escape, and a press outside of `inside`. Such a press moves the focus by itself. */
+/** While active, reports Escape and a press outside of `inside`. The pressed element takes the focus itself. */
 function useDismissal(active: boolean, inside: RefObject<HTMLElement | null>[], report: Dismissal): void {
   useEffect(() => {
     if (!active) return

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { AppError } from '#protocol/errors.ts'
 import { IDENTITY_SDKS } from '#protocol/identity-sdks.ts'
 import { tryParse } from '#protocol/parse.ts'
+import { loadOnce } from '../../platform/load-once.ts'
 import type { IdentityProvider } from '../ports.ts'
 import { lendWindow, loadScript, orNotAvailable, timed } from './provider-sdk.ts'
 
@@ -29,19 +30,10 @@ const userSchema = v.object({
 
 /** Signs in with Facebook; loads its SDK at the first sign-in. */
 export function createFacebookIdentity(appId: string): IdentityProvider<Window> {
-  let started: Promise<FacebookSdk> | null = null
-
-  function sdk(): Promise<FacebookSdk> {
-    started ??= startSdk(appId).catch((thrown: unknown) => {
-      started = null
-      throw thrown
-    })
-    return started
-  }
-
+  const sdk = loadOnce(() => startSdk(appId))
   return {
     async signIn(popup) {
-      const facebook = await timed('script', popup.whileOpen(sdk()))
+      const facebook = await timed('script', popup.whileOpen(sdk.load()))
       const accessToken = await logIn(facebook, popup.window)
       const user = await timed('user info', readUser(facebook, accessToken))
       return {

@@ -8,8 +8,8 @@ import type { PendingLogout } from '../ports.ts'
 const KEPT_SECONDS = (60 * DAY_MS) / 1000
 
 /**
- * Keeps the login session in a cookie. A cookie survives a reload, is sent with the request that starts before the app,
- * and can be read synchronously.
+ * Kept in a cookie, which survives a reload, is sent with the request that starts before the app, and can be read
+ * synchronously.
  */
 export function createPendingLogout(): PendingLogout {
   const read = () => readCookie(LOGOUT_COOKIE)

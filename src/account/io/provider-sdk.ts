@@ -2,7 +2,7 @@ import { NOT_AVAILABLE } from '#protocol/constants.ts'
 import { AppError } from '#protocol/errors.ts'
 import { span } from '#workers/trace.ts'
 
-/** Longest wait of a user for a provider's script. */
+/** Longest wait for a provider's script: users do not wait longer for a sign-in window. */
 const LOAD_TIMEOUT_MS = 15_000
 
 /** Loads a provider's script. Removes a script element that failed, so that the next attempt loads it again. */
@@ -28,9 +28,8 @@ export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Pr
 }
 
 /**
- * Runs `start`, in which a provider's SDK opens its window, and gives the SDK `popup` instead of a new window. The
- * browser would block a new window, since the click is long past. The SDK may also open its window later, until the
- * returned function is called.
+ * Runs `start`, in which a provider's SDK calls `window.open`, and gives it `popup`: the click is long past, so the
+ * browser would block a new window. The SDK may also call it later, until the returned function is called.
  */
 export function lendWindow(popup: Window, start: () => void): () => void {
   const { open } = window

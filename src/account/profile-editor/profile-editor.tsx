@@ -11,18 +11,16 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
-import { ContactLink } from '../../ui/frame/contact-link.tsx'
+import { Linked } from '../../ui/frame/linked.tsx'
 import { Avatar } from '../../ui/members/avatar.tsx'
 import { Switch } from '../../ui/members/switch.tsx'
-import { Rich } from '../../ui/rich.tsx'
 import { useFocusReturn } from '../../ui/use-focus-return.ts'
 import { GenderField, NicknameField } from '../profile-fields/profile-fields.tsx'
 import { cropOf } from '../rules/crop.ts'
 import { nicknameError } from '../rules/nickname.ts'
 import type { ProfileDraft, ProfileFault } from '../state/profile.ts'
 import { useAccount, useMember } from '../use-account.ts'
-import { CroppedPicture, type Cropping } from './crop-field.tsx'
-import { type DraftPicture, PictureField } from './picture-field.tsx'
+import { CroppedPicture, type Cropping, type DraftPicture, PictureField } from './picture-field.tsx'
 import styles from './profile-editor.module.css'
 
 const isNicknameRefusal = isOneOf(['reserved', 'contact', 'refused'])
@@ -149,14 +147,11 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
             aria-describedby={`${birthId}-fixed`}
           />
         </Field>
-        <p id={`${birthId}-fixed`} className={styles.hint}>
-          {t('profile.birth.fixed')}{' '}
-          {config.contactEmail !== null && (
-            <Rich text={t('profile.birth.write')} tags={{ contact: () => <ContactLink /> }} />
-          )}
+        <p id={`${birthId}-fixed`} className="hint">
+          {t('profile.birth.fixed')} {config.contactEmail !== null && <Linked text={t('profile.birth.write')} />}
         </p>
       </div>
-      <p ref={alert} role="alert" className={styles.fault} hidden={otherFault === null}>
+      <p ref={alert} role="alert" className="fault" hidden={otherFault === null}>
         {otherFault && t(`profile.${otherFault}`)}
       </p>
     </form>
@@ -190,7 +185,7 @@ function Preview({ nickName, seen, picture }: PreviewProps) {
         )}
         <span className={styles.seenName}>{nickName}</span>
       </p>
-      <p role="status" className={styles.hint}>
+      <p role="status" className="hint">
         {t(`profile.preview.${seen}`)}
       </p>
     </section>

@@ -46,7 +46,7 @@ export function MyData() {
       <Button look="plain" disabled={busy} onClick={() => void download()}>
         {t(busy ? 'my-data.downloading' : 'my-data.download')}
       </Button>
-      <p role="status" className={styles.failed} hidden={!failed}>
+      <p role="status" className="fault" hidden={!failed}>
         {failed && t('my-data.download.failed')}
       </p>
       <Button look="plain" className={styles.delete} onClick={() => setOpen('delete')}>
@@ -109,7 +109,7 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       <p>{t('my-data.delete.when')}</p>
       {days !== null && <p>{days > 0 ? t('my-data.delete.back', { days }) : t('my-data.delete.no-way-back')}</p>}
       <p>{t('my-data.delete.block')}</p>
-      <p role="alert" className={styles.failed} hidden={state !== 'failed'}>
+      <p role="alert" className="fault" hidden={state !== 'failed'}>
         {state === 'failed' && t('my-data.delete.failed')}
       </p>
     </Dialog>
@@ -160,7 +160,7 @@ function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: (
       }
     >
       <p>{t('my-data.again.why')}</p>
-      <p role="alert" className={styles.failed} hidden={refused === null}>
+      <p role="alert" className="fault" hidden={refused === null}>
         {refused !== null && t(`my-data.again.${refused}`)}
       </p>
     </Dialog>
@@ -214,7 +214,7 @@ function LoginsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {listed.length > 1 && <p>{t('my-data.logins.hint')}</p>}
-      <p ref={status} role="status" className={failed ? styles.failed : styles.detail} hidden={state === 'listed'}>
+      <p ref={status} role="status" className={failed ? 'fault' : 'hint'} hidden={state === 'listed'}>
         {state !== 'listed' && t(`my-data.logins.${state}`)}
       </p>
       <ul ref={list} tabIndex={-1} className={styles.logins} aria-label={title} aria-busy={state === 'loading'}>
@@ -239,11 +239,9 @@ function Login({ login, busy, onEnd }: { login: OwnLogin; busy: boolean; onEnd: 
         {browser !== null && os !== null ? t('my-data.logins.device', { browser, os }) : t('my-data.logins.unknown')}
       </p>
       {isCurrent && <p className={styles.here}>{t('my-data.logins.this')}</p>}
-      <p className={styles.detail}>{location === '' ? t('my-data.logins.no-place') : location}</p>
-      <p className={styles.detail}>{t('my-data.logins.since', { at: formatMoment(language, signedInAt) })}</p>
-      {!isCurrent && (
-        <p className={styles.detail}>{t('my-data.logins.seen', { at: formatMoment(language, seenAt) })}</p>
-      )}
+      <p className="hint">{location === '' ? t('my-data.logins.no-place') : location}</p>
+      <p className="hint">{t('my-data.logins.since', { at: formatMoment(language, signedInAt) })}</p>
+      {!isCurrent && <p className="hint">{t('my-data.logins.seen', { at: formatMoment(language, seenAt) })}</p>}
       {!isCurrent && (
         <Button look="quiet" className={styles.end} disabled={busy} aria-describedby={nameId} onClick={onEnd}>
           {t('my-data.logins.end')}

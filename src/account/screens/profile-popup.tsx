@@ -1,6 +1,7 @@
 import { Link, useNavigate } from 'react-router-dom'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
 import { CloseIcon } from '../../ui/icon.tsx'
 import { ABOUT, PRIVACY } from '../../ui/links.ts'
@@ -38,7 +39,12 @@ export function ProfilePopup() {
       <section aria-label={t('frame.profile')} className={styles.popup} {...popup.popover}>
         <div className={styles.head}>
           <p className={styles.email}>{account.email}</p>
-          <button type="button" aria-label={t('frame.close')} className={styles.close} onClick={popup.close}>
+          <button
+            type="button"
+            aria-label={t('frame.close')}
+            className={classNames('icon-button', styles.close)}
+            onClick={popup.close}
+          >
             <CloseIcon />
           </button>
         </div>
@@ -52,7 +58,7 @@ export function ProfilePopup() {
           }}
           texts={['welcome', 'profile']}
           failed="frame.edit-profile.failed"
-          noteClass={styles.failed}
+          noteClass="fault"
         >
           {t('frame.edit-profile')}
         </DialogButton>

@@ -5,14 +5,14 @@ import { classNames } from '../../ui/class-names.ts'
 import { allFaces, drawFaces, faceNames, faceUrl } from '../../ui/faces.ts'
 import { CallIcon } from '../../ui/icons.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import styles from './collage.module.css'
+import styles from './sign-in.module.css'
 
 const column = ['top', 'blurred-left', 'bottom', 'blurred-right'] as const
 const row = ['left-2', 'left-1', 'center', 'right-1', 'right-2'] as const
 const shortRow = ['left-1', 'center', 'right-1'] as const
 type Slot = (typeof column | typeof row)[number]
 
-/** Slots that show only some faces. A slot that is not listed shows all faces. */
+/** The faces of a slot; a slot that is not listed shows any face. */
 const faces: Partial<Record<Slot, readonly string[]>> = {
   top: faceNames.man,
   'blurred-left': faceNames.man,

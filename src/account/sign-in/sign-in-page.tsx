@@ -1,13 +1,11 @@
 import { type ReactElement, useEffect } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import type { Provider } from '#protocol/fields.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Linked } from '../../ui/frame/linked.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
-import { useTitle } from '../../ui/frame/use-title.ts'
-import { PRIVACY, TERMS } from '../../ui/links.ts'
-import { Rich } from '../../ui/rich.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { providers } from '../rules/providers.ts'
 import { useAccount } from '../use-account.ts'
@@ -22,7 +20,6 @@ export function SignInPage() {
   const { visit } = usePlatform()
   const navigate = useNavigate()
   const t = useTexts()
-  useTitle(t('sign-in.title'))
   useEffect(() => {
     visit.mark('signInPageLoaded')
     account.signInShown()
@@ -34,7 +31,7 @@ export function SignInPage() {
   }
 
   return (
-    <PublicPage>
+    <PublicPage title={t('sign-in.title')}>
       <div className={styles.halves}>
         <div className={styles.words}>
           <h1 className={styles.heading}>{t('sign-in.heading')}</h1>
@@ -46,21 +43,7 @@ export function SignInPage() {
           </div>
           <Waiting />
           <p className={styles.agreement}>
-            <Rich
-              text={t('sign-in.agreement')}
-              tags={{
-                terms: (words) => (
-                  <Link to={TERMS.to} target="_blank">
-                    {words}
-                  </Link>
-                ),
-                privacy: (words) => (
-                  <Link to={PRIVACY.to} target="_blank">
-                    {words}
-                  </Link>
-                ),
-              }}
-            />
+            <Linked text={t('sign-in.agreement')} newTab />
           </p>
           <ul className={styles.promises}>
             {promises.map((promise) => (

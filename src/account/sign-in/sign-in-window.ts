@@ -34,8 +34,8 @@ function openWindow(text: string): SignInWindow<Window> | null {
 }
 
 /**
- * Writes the text into the empty document. It must not open another document: a browser keeps `opener` for the
- * provider's page only if that page follows the first document.
+ * Writes into the window's empty document. After another document, browsers would drop the `opener` of the provider's
+ * page.
  */
 function showText(page: Document, text: string): void {
   page.title = text

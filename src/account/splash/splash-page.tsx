@@ -49,7 +49,7 @@ export function SplashPage() {
   return (
     <main className={styles.splash}>
       <div className={styles.logo}>
-        <Mark label="" className={styles.mark} />
+        <Mark className={styles.mark} />
         <h1 className={styles.name}>{PRODUCT_NAME}</h1>
       </div>
       <div className={styles.wait}>

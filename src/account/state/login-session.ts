@@ -24,7 +24,7 @@ export function createLoginSession(
   delivery: LogoutDelivery,
 ) {
   const { api, log, clock } = ports
-  /** Server time minus client time. */
+  /** Server time minus client time, in ms. */
   let clockOffsetMs = 0
   const entry = createDeviceEntry({ ...ports, beginSession }, visit)
   /** The request for a new login session after a logout; null unless it is under way. Never rejects. */

@@ -31,33 +31,42 @@ export function createMyDataStore<File>(ports: MyDataPorts<File>) {
   return { ...createExport(ports), ...createDeletion(ports) }
 }
 
-function outcomeOf(log: Log, what: string, thrown: unknown): DataRequestOutcome {
-  if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
-  log.error(`${what} failed`, thrown)
-  return 'failed'
+/** Runs one request of the user at a time; `busy` is true while it runs. Failures are logged with `what`. */
+function createRequest(log: Log) {
+  const busy = signal(false)
+  return {
+    busy: busy as ReadonlySignal<boolean>,
+    /** Resolves with `failed` while another request runs. */
+    async run(what: string, work: () => Promise<void>): Promise<DataRequestOutcome> {
+      if (busy.peek()) return 'failed'
+      busy.value = true
+      try {
+        await work()
+        return 'done'
+      } catch (thrown) {
+        if (toAppError(thrown).code === 'sign-in-again') return 'sign-in-again'
+        log.error(`${what} failed`, thrown)
+        return 'failed'
+      } finally {
+        busy.value = false
+      }
+    },
+  }
 }
 
 function createExport<File>({ api, exportData, save, log }: MyDataPorts<File>) {
-  const exporting = signal(false)
+  const { busy, run } = createRequest(log)
   return {
-    exporting: exporting as ReadonlySignal<boolean>,
+    exporting: busy,
 
     /** Resolves with `done` after the download has started. */
-    async download(): Promise<DataRequestOutcome> {
-      if (exporting.peek()) return 'failed'
-      exporting.value = true
-      try {
+    download: (): Promise<DataRequestOutcome> =>
+      run('The export', async () => {
         // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is
         // noticed first.
         await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
-        return 'done'
-      } catch (thrown) {
-        return outcomeOf(log, 'The export', thrown)
-      } finally {
-        exporting.value = false
-      }
-    },
+      }),
   }
 }
 
@@ -65,23 +74,9 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
   const deletion = signal<PendingDeletion | null>(null)
   const known = signal(false)
   const delayDays = signal<number | null>(null)
-  const changing = signal(false)
+  const { busy: changing, run: change } = createRequest(log)
   /** Number of the current load: a response that belongs to a dashboard that was left changes nothing. */
   let loads = 0
-
-  /** Resolves with `failed` while another change is under way. */
-  async function change(what: string, work: () => Promise<void>): Promise<DataRequestOutcome> {
-    if (changing.peek()) return 'failed'
-    changing.value = true
-    try {
-      await work()
-      return 'done'
-    } catch (thrown) {
-      return outcomeOf(log, what, thrown)
-    } finally {
-      changing.value = false
-    }
-  }
 
   function expectDeletion(): (wait: DeletionWait) => void {
     const before = deletion.peek()
@@ -106,7 +101,7 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
     /** Number of days in which a deletion can be cancelled; null if unknown. */
     delayDays: delayDays as ReadonlySignal<number | null>,
     /** True while a deletion is being requested or cancelled. */
-    changing: changing as ReadonlySignal<boolean>,
+    changing,
 
     /**
      * Reads the pending deletion, and repeats after a failure. Resolves after the first attempt. Never rejects: the

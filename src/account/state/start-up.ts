@@ -33,7 +33,10 @@ export function createStart(
     visit.mark('splashScreenPageLoaded')
   }
 
-  /** Starts after a logout that the server may not have received: whatever it responds, nobody is signed in. */
+  /**
+   * Starts after a logout that the server may not have heard of: whatever the server answers, this browser is not
+   * signed in.
+   */
   function startLoggedOut(): void {
     forget()
     visit.forget()

@@ -18,7 +18,7 @@ export type UserPorts = {
 
 export type User = ReturnType<typeof createUser>
 
-/** The user's data in this page and in the storage of this browser. */
+/** What this page and the storage of this browser hold about the user. */
 export function createUser(ports: UserPorts) {
   const email = signal('')
   const nickName = signal('')
@@ -34,7 +34,7 @@ export function createUser(ports: UserPorts) {
     picture,
     first,
 
-    /** Clears the user's data in this page. */
+    /** Clears what this page holds about the user. */
     forget(): void {
       picture.forget()
       email.value = ''

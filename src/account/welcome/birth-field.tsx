@@ -118,7 +118,7 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
             </button>
           )}
         </div>
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="hint">
           {t(fixed ? 'welcome.birth.fixed' : 'welcome.birth.final')}
         </p>
       </Field>

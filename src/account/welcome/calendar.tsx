@@ -6,6 +6,7 @@ import { formatWholeDate, monthNames } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { type Day, OLDEST_YEARS } from '../rules/age.ts'
 import styles from './calendar.module.css'
 
@@ -131,7 +132,12 @@ type ArrowProps = {
 function Arrow({ to, ...rest }: ArrowProps) {
   const t = useTexts()
   return (
-    <button type="button" className={styles.arrow} aria-label={t(`welcome.calendar.${to}`)} {...rest}>
+    <button
+      type="button"
+      className={classNames('icon-button', styles.arrow)}
+      aria-label={t(`welcome.calendar.${to}`)}
+      {...rest}
+    >
       {to === 'previous-month' || to === 'earlier-years' ? '‹' : '›'}
     </button>
   )

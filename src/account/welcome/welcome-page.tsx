@@ -1,20 +1,31 @@
-import { type ReactNode, useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { Gender } from '#protocol/fields.ts'
 import { trimNickname } from '#protocol/visible-words.ts'
 import { formatDay } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import fields from '../../ui/forms/fields.module.css'
 import { LanguageMenu } from '../../ui/frame/language-menu.tsx'
+import { Linked } from '../../ui/frame/linked.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
-import { PRIVACY } from '../../ui/links.ts'
 import { Logo } from '../../ui/logo.tsx'
-import { Rich } from '../../ui/rich.tsx'
+import { GenderField, NicknameField } from '../profile-fields/profile-fields.tsx'
 import { ageOn, birthError, type Day, dayOf, isoDay, latestDayOf, parseDay, proposedBirth } from '../rules/age.ts'
+import { nicknameError } from '../rules/nickname.ts'
+import type { NicknameRefusal } from '../rules/nickname-refusal.ts'
 import { useAccount } from '../use-account.ts'
-import { type Draft, type FormFocus, ProfileForm } from './profile-form.tsx'
+import { BirthField } from './birth-field.tsx'
 import styles from './welcome.module.css'
+
+/** The current input; gender and day always have a value. */
+type Draft = { nickName: string; birth: Day; gender: Gender }
+
+/** The field that has the focus when the form is shown again. */
+type FormFocus = 'nickname' | 'birth' | null
 
 /**
  * The first screen after sign-in: the profile form, then the consent. The form begins with the profile of a returning
@@ -111,6 +122,63 @@ export function WelcomePage() {
   )
 }
 
+type ProfileFormProps = {
+  draft: Draft
+  today: Day
+  birthFixed: boolean
+  focus: FormFocus
+  /** Why the server refused this nickname; null if it was not refused. */
+  refusal: NicknameRefusal | null
+  onChange: (change: Partial<Draft>) => void
+  onConfirm: () => void
+}
+
+function ProfileForm({ draft, today, birthFixed, focus, refusal, onChange, onConfirm }: ProfileFormProps) {
+  const { account } = useAccount()
+  const t = useTexts()
+  const emailId = useId()
+  const saving = account.savingProfile.value
+  // `underage` is accepted here: only the server decides about the age.
+  const isBirthPossible = [null, 'underage'].includes(birthError(draft.birth, today))
+  const valid = nicknameError(draft.nickName) === null && isBirthPossible
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (valid && !saving) onConfirm()
+  }
+
+  return (
+    <form className={styles.card} onSubmit={submit} noValidate>
+      <div>
+        <h1 className={styles.title}>{t('welcome.title')}</h1>
+        <p className="hint">{t('welcome.hint')}</p>
+      </div>
+      <Field id={emailId} label={t('welcome.email')}>
+        <input id={emailId} className={fields.input} type="email" value={account.email.value} readOnly />
+      </Field>
+      <NicknameField
+        value={draft.nickName}
+        focus={focus === 'nickname'}
+        refusal={refusal}
+        onChange={(nickName) => onChange({ nickName })}
+      />
+      <BirthField
+        value={draft.birth}
+        today={today}
+        fixed={birthFixed}
+        focus={focus === 'birth'}
+        onChange={(birth) => onChange({ birth })}
+      />
+      <GenderField value={draft.gender} onChange={(gender) => onChange({ gender })} />
+      <div className={styles.confirm}>
+        <Button type="submit" wide disabled={!valid || saving}>
+          {t(saving ? 'welcome.consent.saving' : 'welcome.confirm')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
 type Answers = { onBack: () => void; onAccept: () => void }
 type QuestionProps = Answers & { title: string; back: string; accept: string; children: ReactNode }
 
@@ -182,16 +250,7 @@ function ConsentQuestion({ unchosenBirth, onCorrectBirth, ...answers }: ConsentQ
       <p>{t('welcome.consent.risk')}</p>
       <p>{t('welcome.consent.cookies')}</p>
       <p>
-        <Rich
-          text={t('welcome.consent.agreement')}
-          tags={{
-            privacy: (words) => (
-              <Link to={PRIVACY.to} target="_blank">
-                {words}
-              </Link>
-            ),
-          }}
-        />
+        <Linked text={t('welcome.consent.agreement')} newTab />
       </p>
       {unchosenBirth && (
         <div className={styles.birthQuestion}>

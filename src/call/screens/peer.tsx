@@ -13,6 +13,7 @@ export function PeerName() {
   return <>{name}</>
 }
 
+/** The peer's profile picture, beside the peer's name. */
 export function PeerAvatar({ className }: { className?: string | undefined }) {
   const { peerAvatar } = useCall()
   return <Avatar src={peerAvatar.url.value} alt="" className={className} />

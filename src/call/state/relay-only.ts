@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/ports.ts'
 import { HIDE_ADDRESS_KEY } from '../../platform/rules/browser-keys.ts'
 import { STORED_MS, within } from '../../platform/rules/within.ts'
-import { createRememberedSwitch } from '../../platform/state/remembered-switch.ts'
+import { createRememberedSwitch } from '../../platform/state/remembered-choice.ts'
 
 export type RelayOnlyStore = ReturnType<typeof createRelayOnlyStore>
 

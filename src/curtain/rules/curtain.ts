@@ -1,6 +1,9 @@
 import type { PictureOf } from '#protocol/picture-state.ts'
 
-/** Rules of the safety curtain: when a look starts, and when the peer's picture is veiled. Times are in ms. */
+/**
+ * Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times
+ * are in ms.
+ */
 
 /** Time from the first look in which the peer's picture is looked at every FIRST_INTERVAL_MS; later, INTERVAL_MS. */
 const FIRST_MS = 10_000

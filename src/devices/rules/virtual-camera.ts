@@ -1,7 +1,7 @@
 /**
- * Names that virtual cameras (programs that produce a picture) have in the system. Programs that use a phone or a good
- * camera as a webcam (DroidCam, Camo, EOS Webcam Utility) show a real picture and are not included. Windows and macOS
- * use the name of the program. Linux uses the name of the module v4l2loopback, unless its user has set another.
+ * Names by which programs that make a camera of pictures and films are known to the system. A phone or a good camera
+ * that is used as a webcam (DroidCam, Camo, EOS Webcam Utility) shows what is in front of it, and is no such program.
+ * Windows and macOS use the names of the programs, Linux that of the module v4l2loopback unless its user has named it.
  */
 const virtualCameras = [
   ['OBS', /\bobs\b[ -]?(virtual )?cam/i],

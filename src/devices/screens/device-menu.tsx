@@ -1,4 +1,6 @@
 import { useId } from 'react'
+import { pictureChoices } from '../../platform/rules/picture-choice.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,7 +13,6 @@ import type { MediaDevice } from '../ports.ts'
 import { type Devices, useDevices } from '../use-devices.tsx'
 import styles from './device-menu.module.css'
 import { MicrophoneLevel } from './microphone-level.tsx'
-import { PictureMenu } from './picture-menu.tsx'
 
 export const DeviceMenu: Devices['DeviceMenu'] = ({ onClose, canCheck = false, children }) => {
   const { sounds, loadCheck } = useDevices()
@@ -75,6 +76,39 @@ function DeviceChoice({ kind }: { kind: MediaDevice['kind'] }) {
           </option>
         ))}
       </select>
+    </p>
+  )
+}
+
+/** Lets the user choose between a good picture and little data. */
+function PictureMenu() {
+  const { pictureChoice } = usePlatform()
+  const t = useTexts()
+  const id = useId()
+  const why = useId()
+  const chosen = pictureChoice.choice.value
+  return (
+    <p className={`${list.field} ${styles.choice}`}>
+      <label htmlFor={id}>{t('devices.picture')}</label>
+      <select
+        id={id}
+        aria-describedby={why}
+        className={list.input}
+        value={chosen}
+        onChange={(event) => {
+          const next = pictureChoices.find((choice) => choice === event.target.value)
+          if (next) pictureChoice.choose(next)
+        }}
+      >
+        {pictureChoices.map((choice) => (
+          <option key={choice} value={choice}>
+            {t(`devices.picture.${choice}`)}
+          </option>
+        ))}
+      </select>
+      <span id={why} aria-live="polite" className={list.why}>
+        {t(`devices.picture.${chosen}.why`)}
+      </span>
     </p>
   )
 }

@@ -23,7 +23,7 @@ export function MicrophoneLevel() {
     <div className={styles.level}>
       <label htmlFor={id}>{t('devices.level')}</label>
       <meter ref={meter} id={id} className={styles.meter} min={0} max={1} />
-      <p className={styles.hint}>{t(devices.microphoneOn.value ? 'devices.level.hint' : 'devices.level.off')}</p>
+      <p className="hint">{t(devices.microphoneOn.value ? 'devices.level.hint' : 'devices.level.off')}</p>
     </div>
   )
 }

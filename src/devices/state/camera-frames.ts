@@ -19,7 +19,7 @@ export function createCameraFrames(
   const { frames, clock, log, changed } = ports
   let isChangeTold = false
   let stop = () => {}
-  /** True while a dashboard picture is being sent, even if it belongs to an earlier stay on the dashboard. */
+  /** True while a dashboard frame is being sent, also if that began at an earlier stay on the dashboard. */
   let busy = false
   /** The picture kept for a report; resolves with null if it could not be captured. */
   let kept: Promise<SendFrame | null> | null = null

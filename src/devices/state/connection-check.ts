@@ -21,7 +21,7 @@ type Ports = {
   log: Log
   /** Returns a function that ends the sound. */
   play: (sound: Sound) => () => void
-  /** Resolves with true if one of the relays responds. */
+  /** Resolves with true if any of the relays answers. */
   probe: (servers: IceServers, signal: AbortSignal) => Promise<boolean>
   strength: () => DeviceStrength
   /** Calls the listener when the picture becomes nearly black or bright again. Returns a function that stops it. */

@@ -1,10 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Camera, DeviceChange, MediaDevice, MediaKind } from '../ports.ts'
+import type { Camera, DeviceChange, MediaDevice, MediaKind, TrackChange } from '../ports.ts'
 import type { DeviceChoices } from './device-choices.ts'
-import { type DeviceReopening, isRefused } from './device-reopening.ts'
-import type { Interruptions } from './interruptions.ts'
-import type { LocalStream } from './local-stream.ts'
+import { type DeviceReopening, isRefused } from './device-opening.ts'
+import type { Interruptions, LocalStream } from './local-stream.ts'
 
 type Parts = {
   camera: Camera<MediaStream>
@@ -86,14 +85,14 @@ export function createDeviceChanges(parts: Parts) {
       else retakeLater()
     },
 
-    interrupted(kind: MediaKind, what: 'ended' | 'paused' | 'resumed'): void {
+    interrupted(kind: MediaKind, what: TrackChange): void {
       // Events of the black track of a camera that is off say nothing about the camera.
       if (kind === 'video' && !local.cameraOn.peek()) return
       log.info(`The ${kind} track was ${what}`)
       if (what === 'paused') interruptions.begin({ kind, what })
       if (what === 'ended') {
         interruptions.begin({ kind, what: 'lost', trouble: null })
-        // Another device may replace the lost one at once, or when one is connected later.
+        // A device that is there may replace it at once, otherwise a device that is connected later.
         reopening.restore(kind)
       }
       if (what === 'resumed' && !interruptions.isLost(kind)) {

@@ -4,9 +4,11 @@ import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/ports.ts'
 import { deviceKeys } from '../../platform/rules/browser-keys.ts'
 import type { MediaChoice, MediaDevice } from '../ports.ts'
-import { type ChosenDevice, findDevice } from '../rules/device-choice.ts'
 
 type Kind = MediaDevice['kind']
+
+/** A device that the user chose: its id, and its label because some browsers change ids with every visit. */
+type ChosenDevice = { id: string; label: string }
 
 const kinds: readonly Kind[] = ['camera', 'microphone', 'speaker']
 const anyDevice: ChosenDevice = { id: '', label: '' }
@@ -20,6 +22,14 @@ function readStored(value: unknown): ChosenDevice {
   } catch {
     return anyDevice
   }
+}
+
+/** Returns the current id of the chosen device; empty if it is not connected. */
+function findDevice(chosen: ChosenDevice, kind: Kind, devices: readonly MediaDevice[]): string {
+  const alike = devices.filter((device) => device.kind === kind)
+  const byId = alike.find(({ id }) => id === chosen.id)
+  const byName = alike.find(({ label }) => label !== '' && label === chosen.label)
+  return (byId ?? byName)?.id ?? ''
 }
 
 export type DeviceChoices = ReturnType<typeof createDeviceChoices>

@@ -9,10 +9,8 @@ import { cappedTier, mediaSettings, raisedTier, type Tier, tierFor } from '../ru
 import { createCameraFrames } from './camera-frames.ts'
 import { createDeviceChanges, kindOf } from './device-changes.ts'
 import { createDeviceChoices } from './device-choices.ts'
-import { createDeviceOpening } from './device-opening.ts'
-import { createDeviceReopening } from './device-reopening.ts'
-import { createInterruptions } from './interruptions.ts'
-import { createLocalStream } from './local-stream.ts'
+import { createDeviceOpening, createDeviceReopening } from './device-opening.ts'
+import { createInterruptions, createLocalStream, type LocalStream } from './local-stream.ts'
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
@@ -37,10 +35,7 @@ export function createDeviceStore(ports: Ports) {
   const choices = createDeviceChoices(ports.storage, log)
   const { stopFrames, ...frames } = createCameraFrames(ports, local.current)
   const meter = createLevelMeter(camera, local.current)
-  /** The tier that a call of this visit has measured; null without a measurement. */
-  let measured: Tier | null = null
-  const tier = (): Tier => measured ?? tierFor(camera.downlink(), camera.weakCpu())
-  const settings = () => mediaSettings(cappedTier(tier(), picture.choice.peek()), camera.portrait())
+  const { settings, fit } = createPictureSize(ports, local)
   const reopening = createDeviceReopening({ camera, log, local, interruptions, settings, choice: choices.wanted })
   const changes = createDeviceChanges({ camera, clock, log, local, interruptions, choices, reopening, moved })
   const opening = createDeviceOpening({
@@ -58,13 +53,6 @@ export function createDeviceStore(ports: Ports) {
     },
     changed: changes.changed,
   })
-
-  function resize(): void {
-    const stream = local.current.peek()
-    if (!stream || !local.cameraOn.peek()) return
-    camera.resize(stream, settings()).catch((thrown: unknown) => log.error('The camera kept its picture size', thrown))
-  }
-  picture.choice.subscribe(resize)
 
   function close(): void {
     stopFrames()
@@ -89,7 +77,7 @@ export function createDeviceStore(ports: Ports) {
 
   return {
     state: opening.state,
-    /** The stream. It is a new object whenever one of its tracks changes. */
+    /** A new object whenever one of its tracks is replaced. */
     stream: local.current,
     mayOpen: opening.mayOpen,
     /** Why camera and microphone were refused; null if they were not. */
@@ -100,7 +88,7 @@ export function createDeviceStore(ports: Ports) {
     chosen: choices.chosen,
     microphoneOn: local.microphoneOn,
     cameraOn: local.cameraOn,
-    /** Whether the picture is the camera's: not while it is off, paused, lost, or being opened after it was off. */
+    /** False while the camera is off, paused, lost, or being opened again after it was off. */
     hasCameraPicture: computed(
       () =>
         local.current.value !== null &&
@@ -112,22 +100,16 @@ export function createDeviceStore(ports: Ports) {
     level: meter.level,
     /** Whether there is more than one camera, as on phones. */
     canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
-    /** Raises the camera's resolution if a call measured more bandwidth (in kbit/s) than the current tier needs. */
-    fit(availableKbps: number | null): void {
-      const raised = raisedTier(tier(), availableKbps)
-      if (raised === null) return
-      const choice = picture.choice.peek()
-      const isMore = cappedTier(raised, choice) !== cappedTier(tier(), choice)
-      measured = raised
-      if (isMore) resize()
-    },
-
+    fit,
     /**
      * Opens camera and microphone; several callers share one attempt. Rejects with `camera-refused`, or with `aborted`
      * if they are closed first.
      */
     open: opening.open,
-    /** Like `open`, but rejects with `camera-refused` if the camera gives no picture: no user is matched with black. */
+    /**
+     * As `open`, but also rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black
+     * picture.
+     */
     async openForMatch(): Promise<void> {
       await camera.shows(await opening.open())
     },
@@ -140,6 +122,34 @@ export function createDeviceStore(ports: Ports) {
     choose,
     measureLevel: meter.measure,
     ...frames,
+  }
+}
+
+/** Size and frame rate of the camera's picture: by the user's choice, and by what the device and the network carry. */
+function createPictureSize({ camera, picture, log }: Ports, local: LocalStream) {
+  /** The tier that a call of this visit has measured; null without a measurement. */
+  let measured: Tier | null = null
+  const tier = (): Tier => measured ?? tierFor(camera.downlink(), camera.weakCpu())
+  const settings = () => mediaSettings(cappedTier(tier(), picture.choice.peek()), camera.portrait())
+
+  function resize(): void {
+    const stream = local.current.peek()
+    if (!stream || !local.cameraOn.peek()) return
+    camera.resize(stream, settings()).catch((thrown: unknown) => log.error('The camera kept its picture size', thrown))
+  }
+  picture.choice.subscribe(resize)
+
+  return {
+    settings,
+    /** Raises the camera's resolution if a call measured more bandwidth (in kbit/s) than the current tier needs. */
+    fit(availableKbps: number | null): void {
+      const raised = raisedTier(tier(), availableKbps)
+      if (raised === null) return
+      const choice = picture.choice.peek()
+      const isMore = cappedTier(raised, choice) !== cappedTier(tier(), choice)
+      measured = raised
+      if (isMore) resize()
+    },
   }
 }
 

@@ -1,16 +1,17 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react'
-import type { Camera, MediaKind } from '../ports.ts'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
+import type { Camera, MediaKind, TrackChange } from '../ports.ts'
+import type { Interruption } from '../rules/interruption.ts'
 
 export type LocalStream = ReturnType<typeof createLocalStream>
 
 /** The stream of camera and microphone. A device that is switched off stays off when it is replaced. */
 export function createLocalStream(
   camera: Camera<MediaStream>,
-  interrupted: (kind: MediaKind, what: 'ended' | 'paused' | 'resumed') => void,
+  interrupted: (kind: MediaKind, what: TrackChange) => void,
 ) {
   const current = signal<MediaStream | null>(null)
   const on = { audio: signal(true), video: signal(true) }
-  /** True while the stream has the black picture of a camera that is off, or is being opened after it was off. */
+  /** True while the stream has the black picture of a camera that is off, also while that camera is opened again. */
   const isBlack = signal(false)
   let unwatch = () => {}
 
@@ -23,14 +24,14 @@ export function createLocalStream(
   }
 
   return {
-    /** The stream. It is a new object whenever one of its tracks changes. */
+    /** A new object whenever one of its tracks is replaced. */
     current: current as ReadonlySignal<MediaStream | null>,
     microphoneOn: on.audio as ReadonlySignal<boolean>,
     cameraOn: on.video as ReadonlySignal<boolean>,
 
     isBlack: isBlack as ReadonlySignal<boolean>,
 
-    /** Makes this stream the current one. `opened`: the kinds of devices that were newly opened in it. */
+    /** Makes this stream the current stream. `opened` are the kinds of device that were opened for it. */
     show(next: MediaStream, opened: readonly MediaKind[]): void {
       take(next)
       if (opened.includes('video')) isBlack.value = false
@@ -42,7 +43,7 @@ export function createLocalStream(
       if (stream) camera.enable(stream, kind, on[kind].peek())
     },
 
-    /** Stops the camera if it is switched off: its light would say that it is on. */
+    /** Stops a camera that is switched off, because its light would say that it is on. */
     darken(): void {
       const stream = current.peek()
       if (!stream || on.video.peek()) return
@@ -50,7 +51,7 @@ export function createLocalStream(
       isBlack.value = true
     },
 
-    /** Stops the devices. The next stream begins with both switched on. */
+    /** Stops the devices, and switches camera and microphone on for the next stream. */
     close(): void {
       unwatch()
       unwatch = () => {}
@@ -60,6 +61,33 @@ export function createLocalStream(
       isBlack.value = false
       on.audio.value = true
       on.video.value = true
+    },
+  }
+}
+
+export type Interruptions = ReturnType<typeof createInterruptions>
+
+const mediaKinds: readonly MediaKind[] = ['video', 'audio']
+
+/** At most one interruption for each kind of device. */
+export function createInterruptions() {
+  const all = signal<Partial<Record<MediaKind, Interruption>>>({})
+  return {
+    /** The camera's interruption, otherwise the microphone's; null while neither is interrupted. */
+    first: computed(() => all.value.video ?? all.value.audio ?? null),
+    of: (kind: MediaKind): Interruption | null => all.peek()[kind] ?? null,
+    /** The kinds of device with an interruption of this sort. */
+    kinds: (what: Interruption['what']): MediaKind[] => mediaKinds.filter((kind) => all.peek()[kind]?.what === what),
+    isLost: (kind: MediaKind): boolean => all.peek()[kind]?.what === 'lost',
+    begin(interruption: Interruption): void {
+      all.value = { ...all.peek(), [interruption.kind]: interruption }
+    },
+    end(kind: MediaKind): void {
+      const { [kind]: _, ...rest } = all.peek()
+      all.value = rest
+    },
+    clear(): void {
+      all.value = {}
     },
   }
 }

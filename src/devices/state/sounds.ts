@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts'
 import type { PlaySound, Sound, Storage } from '../../platform/ports.ts'
-import { createRememberedSwitch } from '../../platform/state/remembered-switch.ts'
+import { createRememberedSwitch } from '../../platform/state/remembered-choice.ts'
 
 export type SoundStore = ReturnType<typeof createSoundStore>
 

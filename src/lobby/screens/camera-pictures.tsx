@@ -170,7 +170,7 @@ export function ResetPicture() {
   }
 }
 
-/** Chrome's site settings beside the URL: both switches on, and the reset button. */
+/** The site settings next to the URL, with two switches that are on and the reset button. */
 function ChromeSettings() {
   const t = useTexts()
   return (

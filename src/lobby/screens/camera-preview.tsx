@@ -40,7 +40,10 @@ export function CameraPreview() {
   )
 }
 
-/** Says if the picture is black or may be taken for a recording, and what helps. It does not prevent a call. */
+/**
+ * Says that strangers would see nothing or take the picture for a recording, and what helps. The user may start a call
+ * nevertheless.
+ */
 function PictureHint() {
   const { devices } = useDevices()
   const { pictureStates } = useCurtain()

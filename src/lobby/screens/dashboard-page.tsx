@@ -1,24 +1,24 @@
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useMember } from '../../account/use-account.ts'
 import { useDevices } from '../../devices/use-devices.tsx'
+import { formatTime } from '../../platform/texts/formats.ts'
+import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { Footer } from '../../ui/frame/footer.tsx'
 import { TopBar } from '../../ui/frame/top-bar.tsx'
 import { useTitle } from '../../ui/frame/use-title.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useLobby } from '../use-lobby.ts'
-import { BlockPanel } from './block-panel.tsx'
 import { CameraCard } from './camera-card.tsx'
-import { CaseNotice } from './case-notice.tsx'
 import styles from './dashboard.module.css'
-import { DeletionPanel } from './deletion-panel.tsx'
 import { Lobby } from './lobby.tsx'
-import { UnreadStatus } from './unread-status.tsx'
+import { BlockPanel, CaseNotice, UnreadStatus } from './standing.tsx'
 
 /**
- * For a user who may chat, opens camera and microphone and shows the lobby: at once if the browser will not ask for
- * them, else when they are open. Other users read why they may not chat. A user with a pending deletion sees the
- * deletion instead. For neither is the camera opened.
+ * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for
+ * them, else when they are open. Users who may not chat read why; a user whose deletion is pending sees that instead.
+ * For neither the camera is opened.
  */
 export function DashboardPage() {
   const { devices } = useDevices()
@@ -34,7 +34,7 @@ export function DashboardPage() {
   const mayOpen = myData.known.value && standing === 'open' && !leaving
   const mustClose = leaving || standing === 'barred'
 
-  // Runs before the next frame, since the lobby waits for it.
+  // Before the next frame, because the lobby waits for it.
   useLayoutEffect(() => {
     void load()
     return forget
@@ -108,5 +108,48 @@ function Waiting() {
     <div className={styles.waiting}>
       <Spinner label={t('dashboard.loading')} />
     </div>
+  )
+}
+
+/** Shown instead of the dashboard while a deletion is pending: what is deleted, when, and how to cancel it. */
+function DeletionPanel() {
+  const { myData } = useMember()
+  const { texts } = usePlatform()
+  const t = useTexts()
+  const [failed, setFailed] = useState(false)
+  const deletion = myData.deletion.value
+  const busy = myData.changing.value
+  if (!deletion) return null
+
+  async function keep(): Promise<void> {
+    setFailed(false)
+    setFailed(!(await myData.keep()))
+  }
+
+  const day = (at: number) => formatTime(texts.language.value, at)
+  const requestedAt = day(deletion.requestedAt)
+  return (
+    <section className={styles.deletion} aria-labelledby="deletion-title">
+      <h1 id="deletion-title" className={styles.deletionTitle}>
+        {t('my-data.going')}
+      </h1>
+      {deletion.state === 'held' ? (
+        <>
+          <p>{t('my-data.held', { asked: requestedAt })}</p>
+          <p>{t('my-data.held.next')}</p>
+        </>
+      ) : (
+        <>
+          <p>{t('my-data.going.until', { asked: requestedAt, due: day(deletion.dueAt) })}</p>
+          <p>{t('my-data.going.mind', { start: day(deletion.startAt) })}</p>
+          <Button disabled={busy} onClick={() => void keep()}>
+            {t(busy ? 'my-data.keeping' : 'my-data.keep')}
+          </Button>
+          <p role="alert" className={styles.failed} hidden={!failed}>
+            {failed && t('my-data.keep.failed')}
+          </p>
+        </>
+      )}
+    </section>
   )
 }

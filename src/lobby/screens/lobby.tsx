@@ -1,21 +1,22 @@
 import { useComputed } from '@preact/signals-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../call/use-call.ts'
 import { useDevices } from '../../devices/use-devices.tsx'
+import { ABOVE_DASHBOARD } from '../../platform/rules/history-entry.ts'
 import { formatNumber } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { allFaces, drawFaces, faceUrl } from '../../ui/faces.ts'
 import { AppOffer } from '../../ui/members/app-offer.tsx'
+import { Switch } from '../../ui/members/switch.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useLobby } from '../use-lobby.ts'
 import { WhoIMeet } from '../who-i-meet/who-i-meet.tsx'
 import { CameraPreview } from './camera-preview.tsx'
 import styles from './dashboard.module.css'
-import { DataSaverSwitch } from './data-saver-switch.tsx'
-import { FaceRow } from './face-row.tsx'
-import { RelayOnlySwitch } from './relay-only-switch.tsx'
-import { StartButton } from './start-button.tsx'
 
 /** The dashboard when the camera is open. If the status could not be read, it has no Start button. */
 export function Lobby() {
@@ -68,13 +69,26 @@ function Invitation() {
   )
 }
 
-/** Says whether people are chatting. An older server sends only the number of online users, with this user. */
+function StartButton() {
+  const t = useTexts()
+  const navigate = useNavigate()
+  return (
+    <Button className={styles.start} onClick={() => void navigate('/buzzing', { state: ABOVE_DASHBOARD })}>
+      {t('dashboard.start')}
+    </Button>
+  )
+}
+
+/**
+ * Says whether people are chatting, once that is known. An older server counts only the users who are online, this user
+ * included.
+ */
 function Company() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()
   const hint = useComputed(() => {
     const count = lobby.onlineUsers.value
-    // A non-breaking space, which keeps the height of the line.
+    // A space, so that the line keeps its height.
     if (count === null) return '\u00a0'
     const talking = lobby.talkingUsers.value ?? count - 1
     return texts.t(talking > 0 ? 'dashboard.hint' : 'dashboard.hint.first')
@@ -84,6 +98,48 @@ function Company() {
       <FaceRow />
       <p className={styles.hint}>{hint}</p>
     </div>
+  )
+}
+
+/** Decoration: a row of drawn faces, chosen at random. Empty with the data saver. */
+function FaceRow() {
+  const { pictureChoice } = usePlatform()
+  const [names] = useState(() => drawFaces(allFaces, 4))
+  if (pictureChoice.isSaver.value) return null
+  return (
+    <span className={styles.faces} aria-hidden="true">
+      {names.map((name) => (
+        <img key={name} src={faceUrl(name, 64)} alt="" width="64" height="64" />
+      ))}
+    </span>
+  )
+}
+
+/** Switches relay-only calls on or off. They hide the user's network address from peers. */
+function RelayOnlySwitch() {
+  const { relayOnly } = useCall()
+  const t = useTexts()
+  return (
+    <Switch
+      label={t('dashboard.hide-address')}
+      why={t(relayOnly.unread.value ? 'dashboard.hide-address.unread' : 'dashboard.hide-address.why')}
+      on={relayOnly.on}
+      choose={relayOnly.choose}
+    />
+  )
+}
+
+/** Switches the data saver on or off. It is also on if the user chose sound only in the device menu. */
+function DataSaverSwitch() {
+  const { pictureChoice } = usePlatform()
+  const t = useTexts()
+  return (
+    <Switch
+      label={t('dashboard.data-saver')}
+      why={t('dashboard.data-saver.why')}
+      on={pictureChoice.isSaver}
+      choose={(on) => pictureChoice.choose(on ? 'saver' : 'best')}
+    />
   )
 }
 

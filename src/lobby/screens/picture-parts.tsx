@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './camera-pictures.module.css'
 
-/** Parts of the pictures of browsers. The canvas is 320 by 208. */
+/** Parts of the pictures of browsers. The canvas of a picture is 320 by 208. */
 
 type FrameProps = { label: string; children: ReactNode }
 
@@ -22,7 +22,10 @@ export function Window({ label, children }: FrameProps) {
   )
 }
 
-/** A phone from x 60 to 260, with the address field above (y 8 to 34), below (y 168 to 194), or without one. */
+/**
+ * A phone from 60 to 260, with the browser's address field above (8 to 34) or below (168 to 194), or without an address
+ * field.
+ */
 export function Phone({ label, address, children }: FrameProps & { address: 'above' | 'below' | 'none' }) {
   const y = address === 'above' ? 8 : 168
   return (
@@ -63,10 +66,10 @@ export function Microphone({ x, y }: { x: number; y: number }) {
   )
 }
 
-/** `children` draws the control at the end of a row whose middle is at height `y`. */
+/** `children` draws the control at the end of a row, with its middle at the height that it receives. */
 type RowsProps = { x: number; y: number; children?: (y: number) => ReactNode }
 
-/** A row for the camera and one for the microphone. */
+/** A row for the camera, and below it a row for the microphone. */
 export function Rows({ x, y, children }: RowsProps) {
   return (
     <>
@@ -80,7 +83,7 @@ export function Rows({ x, y, children }: RowsProps) {
   )
 }
 
-/** A switch that is on. `y` is its middle. */
+/** A switch that is on; `y` is its middle. */
 export function Switch({ x, y }: { x: number; y: number }) {
   return (
     <g transform={`translate(${x} ${y - 9})`}>

@@ -37,8 +37,8 @@ export function createBlockStatus(
     appealed: appealed as ReadonlySignal<boolean>,
 
     /**
-     * Returns a function that shows a later response of the server, unless the status has changed in this page
-     * meanwhile. A shown notice stays until the dashboard is left, although the server has already marked it as seen.
+     * Returns a function that shows a later answer of the server, unless the status has changed here meanwhile. A
+     * notice that is shown stays until the dashboard is left, although the server has marked it as seen.
      */
     expect(): (state: BlockState) => void {
       const before = status.peek()
@@ -58,7 +58,6 @@ export function createBlockStatus(
       if (!signal.aborted) show(response)
     },
 
-    /** Marks the notice as seen on the server. */
     noticeSeen(): void {
       api
         .request('seeCaseNotice', { UserEmailAddress: account.email.peek() })

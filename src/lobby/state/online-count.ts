@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
 
-/** Most intervals of `FRAME_INTERVAL_MS` without a request after several failures in a row. */
+/** Largest number of beats (`FRAME_INTERVAL_MS`) that are skipped after failures in a row. */
 const MOST_SKIPPED = 5
 
 /** The numbers of online users and of users in calls. */
@@ -38,15 +38,15 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
     /** True if the last request failed. */
     unread: unread as ReadonlySignal<boolean>,
     show,
-    /** Shows the numbers from the response to another request. The next request for them is then left out. */
+    /** Shows numbers from the response to another request. The next request for the numbers is left out. */
     tell(counts: OnlineCounts): void {
       show(counts)
       isTold = true
     },
     /**
-     * Reads the count now, unless it has just been shown, and then at intervals, which grow with failures. An interval
-     * in which another response brought the count needs no request. There is one request at a time, since offline each
-     * request waits for the network. Returns a function that stops it.
+     * Reads the count now, unless it has just been shown, and then at intervals, which grow with failures; `tell`
+     * replaces the next reading. Sends one request at a time, because offline each request waits for the network.
+     * Returns a function that stops it.
      */
     watch(): () => void {
       const watching = new AbortController()

@@ -28,7 +28,10 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
   return {
     saving: saving as ReadonlySignal<boolean>,
 
-    /** Resolves with the stored preferences, or else with the browser's languages; with null if reading failed. */
+    /**
+     * Resolves with what is stored, or with the browser's languages if nothing is stored; with null if it could not be
+     * read.
+     */
     async load(): Promise<PreferencesDraft | null> {
       try {
         const { languages = [], interests = [] } = await api.request('readProfile', undefined)
@@ -42,7 +45,8 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
     },
 
     /**
-     * Resolves with many users' interests, most used first; with none if reading failed. One request unless it fails.
+     * Resolves with interests of many users, most used first; empty if they could not be read. Sends one request until
+     * that fails.
      */
     suggest(): Promise<readonly string[]> {
       suggestions ??= api.request('readSuggestions', undefined).then(

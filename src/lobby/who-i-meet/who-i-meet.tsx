@@ -12,7 +12,7 @@ export function WhoIMeet() {
       <h2 id="who-title" className={styles.title}>
         {t('dashboard.who')}
       </h2>
-      <p className={styles.hint}>{t('dashboard.who.why')}</p>
+      <p className="hint">{t('dashboard.who.why')}</p>
       <DialogButton
         look="quiet"
         load={async () => {
@@ -33,7 +33,7 @@ export function WhoIMeet() {
         }}
         texts={['preferences']}
         failed="dashboard.who.failed"
-        noteClass={styles.hint}
+        noteClass="hint"
       >
         {t('dashboard.who.choose')}
       </DialogButton>

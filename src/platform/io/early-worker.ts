@@ -1,7 +1,7 @@
 /** The network worker that the page's first script has started. `isDead` is true after an error. */
 type EarlyWorker = { worker: Worker; isDead: boolean }
 
-/** The page's global object, in which the first script leaves the worker, since it shares no module with the app. */
+/** The first script shares no module with the app, and leaves the worker as a property of the page. */
 type Page = { earlyWorker?: EarlyWorker | undefined }
 
 export function leaveEarlyWorker(worker: Worker): void {
@@ -11,7 +11,7 @@ export function leaveEarlyWorker(worker: Worker): void {
   page.earlyWorker = early
 }
 
-/** Returns the worker, once; null if there is none or if it has died. */
+/** Returns the worker at the first call; null if no worker was left or it has died. */
 export function takeEarlyWorker(): Worker | null {
   const page = globalThis as Page
   const early = page.earlyWorker

@@ -4,7 +4,7 @@ import { FRAME_JPEG, jpegSize } from '#workers/media/contract.ts'
 /** The input of the media worker: a picture to encode, or a JPEG if only the page's thread can encode. */
 export type Grabbed = VideoFrame | ImageBitmap | Blob
 
-/** Longest wait for the first picture: a camera that another program uses may never deliver one. */
+/** Timeout for the first picture: a camera that another program uses may never deliver a picture. */
 const FIRST_PICTURE_MS = 5_000
 
 /**
@@ -16,8 +16,8 @@ export function grabFrame(stream: MediaStream): Promise<Grabbed> {
 }
 
 /**
- * Resolves when the camera gives a picture. Rejects with `camera-refused` if it gives none. Resolves at once in a
- * hidden page, which receives no pictures from any camera.
+ * Resolves once the camera gives a picture; at once in a hidden page, which sees no picture. Otherwise rejects with
+ * `camera-refused`.
  */
 export async function awaitPicture(stream: MediaStream): Promise<void> {
   try {
@@ -59,7 +59,7 @@ function hiddenPlayer(stream: MediaStream): HTMLVideoElement {
   video.muted = true
   video.playsInline = true
   video.srcObject = stream
-  // play() rejects only if the source ends before it starts. FIRST_PICTURE_MS covers that case.
+  // Rejects only if the source ends before it starts, which the timeout of the first picture covers.
   video.play().catch(() => {})
   return video
 }
@@ -101,7 +101,7 @@ type Way = (video: HTMLVideoElement) => Grabbed | Promise<Grabbed>
  */
 function waysHere(): Way[] {
   const ways: Way[] = []
-  // If the page has no OffscreenCanvas, the worker has none either and could not encode the picture.
+  // Without OffscreenCanvas on this thread, the worker could not encode the picture either.
   if ('OffscreenCanvas' in globalThis) {
     if ('VideoFrame' in globalThis) ways.push((video) => new VideoFrame(video))
     if ('createImageBitmap' in globalThis) ways.push((video) => createImageBitmap(video))

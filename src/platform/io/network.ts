@@ -14,16 +14,6 @@ export function createApi(workers: Pick<Workers, 'network'>): Api {
   }
 }
 
-/** Fetches the user's profile picture from the provider, in the network worker. */
-export function createPictureFetch(workers: Pick<Workers, 'network'>): (url: string) => Promise<Blob> {
-  return (url) => workers.network().fetchPicture(url)
-}
-
-/** Fetches the user's stored data in the network worker: parsing its large JSON would block this thread. */
-export function createDataExport(workers: Pick<Workers, 'network'>): () => Promise<Blob> {
-  return () => workers.network().exportData()
-}
-
 /** A log whose methods never throw and need not be awaited. */
 export interface WorkerLog extends Log {
   trace(message: string): void
@@ -35,10 +25,13 @@ export interface WorkerLog extends Log {
   flush(): void
 }
 
-/** Most entries that are kept until the levels are known; further entries are dropped. */
+/** Largest number of entries that are kept until the levels are known; later entries are dropped. */
 const EARLY_MAX = 20
 
-/** Entries of a level that is off do not reach the worker. With `levels` null, entries wait for `switchTo`. */
+/**
+ * Drops entries of a level that is off before they reach the worker. With null as `levels` the first entries wait for
+ * `switchTo`.
+ */
 export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches | null): WorkerLog {
   let switches = levels ?? []
   let early: [LogLevel, string][] | null = levels ? null : []

@@ -1,4 +1,4 @@
-/** Returns the value of a cookie that scripts may read; empty if there is none. */
+/** Returns the value of a cookie that scripts may read; empty if there is no such cookie. */
 export function readCookie(name: string): string {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='))
   return pairs.find(([own]) => own === name)?.[1] ?? ''

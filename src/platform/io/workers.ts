@@ -15,7 +15,7 @@ export interface Workers {
   network(): NetworkWorker
   /** It is connected to the network worker by a port, so that frames do not pass through this thread. */
   media(): MediaWorker
-  /** Terminates both workers. Requests in progress reject with `worker-died`. */
+  /** Terminates the two workers; requests in flight reject with `worker-died`. */
   stop(): void
 }
 
@@ -124,7 +124,7 @@ function keepsDying(deaths: readonly number[]): boolean {
   return deaths.length === DEATHS_MAX && (deaths.at(-1) ?? 0) - first < DEATHS_WITHIN_MS
 }
 
-/** Ignores the failure of a request that fails only if the worker dies, since `onDeath` handles that. */
+/** Only for requests that fail only if the worker dies: `onDeath` handles that. */
 function ignoreFailure(request: Promise<void>): void {
   request.catch(() => {})
 }

@@ -1,6 +1,8 @@
 import type { BrowserFamily } from '#protocol/experience.ts'
 
-/** Returns the family by the user agent, as no feature tells it. Unknown browsers are most likely of Chrome's. */
+/**
+ * Reads the user agent, because no feature tells the family. An unknown browser most likely belongs to Chrome's family.
+ */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {
   // An iPad identifies as a Mac, but no Mac has a touch screen.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) {

@@ -1,14 +1,14 @@
 /**
- * An entry of the browser's history. A search and its call share one entry above the dashboard's, so that Back leads to
- * the dashboard. Splash, sign-in and welcome are replaced by the next screen, so that Back from the dashboard leaves
- * the product. Public pages have ordinary entries.
+ * The browser's history. A search and its call share an entry, above the dashboard's entry, so that Back leads to the
+ * dashboard. Splash, sign-in and welcome give their entry to the next screen, so that Back from the dashboard leaves
+ * the product. The pages that everyone may read have ordinary entries.
  */
 export type HistoryEntry = { path: string; isAboveDashboard: boolean }
 
-/** The state of a history entry that is above the dashboard's entry. */
+/** The state of a history entry that stands above the dashboard's entry. */
 export const ABOVE_DASHBOARD = { isAboveDashboard: true } as const
 
-/** Whether a history entry has the state ABOVE_DASHBOARD. The browser keeps the state across a reload. */
+/** Whether an entry has this state, which the browser keeps across a reload. */
 export function isAboveDashboard(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'isAboveDashboard' in state && state.isAboveDashboard === true
 }
@@ -18,7 +18,7 @@ export function isCallScreen(path: string): boolean {
   return path === '/buzzing' || path === '/chat'
 }
 
-/** Whether the splash screen replaces the entry of this screen: the way to the home page then adds no entry. */
+/** True for the screens whose entry the splash screen takes: a link home from there adds no entry. */
 export function givesEntryAway(path: string): boolean {
   return path === '/login' || path === '/dashboard'
 }

@@ -27,7 +27,6 @@ export function iceServersFrom({
   return [...stun, { urls, username, credential }]
 }
 
-/** Returns the relays among `servers`. */
 export function relaysOf(servers: IceServers): IceServers {
   return servers.filter(({ username }) => username !== undefined)
 }

@@ -7,7 +7,7 @@ export function savesData(choice: PictureChoice): boolean {
   return choice === 'saver' || choice === 'sound'
 }
 
-/** Returns the choice until the user makes one. `wantsLessData`: the browser or the system asks pages to save data. */
+/** The choice until the user makes a choice. `wantsLessData`: the browser or the system asks pages for little data. */
 export function presetChoice(wantsLessData: boolean): PictureChoice {
   return wantsLessData ? 'saver' : 'best'
 }

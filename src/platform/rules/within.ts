@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts'
 import { deferred } from './deferred.ts'
 
-/** Longest wait for a stored value. IndexedDB takes milliseconds on a slow phone; a broken one never responds. */
+/**
+ * Longest wait for what this browser has stored. IndexedDB takes milliseconds on a slow phone; where it is broken, it
+ * never responds.
+ */
 export const STORED_MS = 2_000
 
 /** Resolves with the result of `work`, or with `instead` if `work` takes longer than `ms`. */

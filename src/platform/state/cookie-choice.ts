@@ -3,7 +3,7 @@ import { type Checked, isOneOf } from '#protocol/checks.ts'
 const KEY = 'cookieChoice'
 const isChoice = isOneOf(['necessary', 'all'])
 
-/** The cookies that the user allows: only necessary ones, or also those for ads and analytics. */
+/** The cookies that the user allows: only necessary cookies, or cookies for ads and analytics too. */
 export type CookieChoice = Checked<typeof isChoice>
 
 const CHOSEN = 'cookie-choice'
@@ -31,8 +31,8 @@ export function chooseCookies(choice: CookieChoice): void {
 }
 
 /**
- * Reads the choice. Returns a function that stores it again after the storage was cleared. If the user has chosen again
- * meanwhile, it stores the later choice.
+ * Reads the choice. Returns a function that stores it, or a later choice, again after the browser's storage was
+ * cleared.
  */
 export function keepCookieChoice(): () => void {
   unkept = cookieChoice()
@@ -49,4 +49,11 @@ export function onCookieChoice(changed: () => void): () => void {
     removeEventListener(CHOSEN, changed)
     removeEventListener('storage', changed)
   }
+}
+
+/** Calls `allow` now and at every change of the cookie choice in any tab; true if optional features are allowed. */
+export function followConsent(allow: (on: boolean) => void): void {
+  const update = () => allow(cookieChoice() === 'all')
+  update()
+  onCookieChoice(update)
 }

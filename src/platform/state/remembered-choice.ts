@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react'
 import { isOneOf } from '#protocol/checks.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../ports.ts'
@@ -44,5 +44,17 @@ export function createRememberedChoice<Option extends string>(
         ports.log.error(`The choice of ${key} was not kept`, thrown)
       })
     },
+  }
+}
+
+/** A boolean setting, stored in this browser under `key`; off by default. */
+export function createRememberedSwitch(ports: RememberingPorts, key: string) {
+  const { choice, known, restore, forget, choose } = createRememberedChoice(ports, key, ['on', 'off'], 'off')
+  return {
+    on: computed(() => choice.value === 'on'),
+    known,
+    restore,
+    forget,
+    choose: (next: boolean): void => choose(next ? 'on' : 'off'),
   }
 }

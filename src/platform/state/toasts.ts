@@ -69,7 +69,7 @@ export function createToastStore(clock: Clock, log: Log) {
     tellOutdated(): void {
       outdated.value = true
     },
-    /** Shows a bottom popup for 5 seconds. A newer popup replaces it. */
+    /** Shows a bottom popup for 5 seconds; a newer popup replaces it. */
     show<Key extends ToastKey>(text: Key, ...[values]: ValuesFor<Key>): void {
       close()
       count += 1
@@ -82,7 +82,7 @@ export function createToastStore(clock: Clock, log: Log) {
       close()
       popup.value = null
     },
-    /** Logs the error, and shows its error popup unless one is open. */
+    /** Logs the error and shows its error popup, unless an error popup is open already. */
     fail(thrown: unknown, where: string, resume?: Resume): void {
       const error = toAppError(thrown)
       if (error.code !== 'aborted') log.error(`${where}: ${error.code}`, error)

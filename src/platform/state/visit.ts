@@ -1,18 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 
-/** What the user has done in this visit. It is only in memory, so that a reload leads through the splash screen. */
-export type Flags = {
-  splashScreenPageLoaded: boolean
-  signInPageLoaded: boolean
-  welcomePageLoaded: boolean
-  dashboardPageLoaded: boolean
-  dashboardPageCanBeLoadedFromSplashScreen: boolean
-  navigationToVideoCallPage: boolean
-  loggedUserSession: boolean
-  loggedIpDetails: boolean
-}
-
-const untouched: Flags = {
+const untouched = {
   splashScreenPageLoaded: false,
   signInPageLoaded: false,
   welcomePageLoaded: false,
@@ -22,6 +10,9 @@ const untouched: Flags = {
   loggedUserSession: false,
   loggedIpDetails: false,
 }
+
+/** What the user has done in this visit. It is only in memory, so that a reload leads through the splash screen. */
+export type Flags = Record<keyof typeof untouched, boolean>
 
 export type VisitStore = ReturnType<typeof createVisitStore>
 

@@ -37,7 +37,6 @@ export function formatMonth(language: Language, month: string): string {
   return format.format(new Date(`${month}-01`))
 }
 
-/** Returns the names of the twelve months. */
 export function monthNames(language: Language): string[] {
   const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long' })
   return Array.from({ length: 12 }, (_, month) => format.format(new Date(2001, month, 1)))

@@ -9,10 +9,7 @@ export type Messages = Readonly<Record<string, string | FilledMessage>>
 /** Type of a file of texts in another language: the same keys, each with a sentence. */
 export type Translation<English> = { readonly [Key in keyof English]: string }
 
-/**
- * The names of a sentence's placeholders, which are in braces. A plural must end the sentence; placeholders within its
- * branches are not found.
- */
+/** The names in braces. The branches of a plural, which ends its sentence, are not read. */
 export type Placeholders<Sentence> = Sentence extends `${string}{${infer Inside}}${infer Rest}`
   ? Inside extends `${infer Name}, plural,${string}`
     ? Name

@@ -2,9 +2,9 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Language } from '#protocol/languages.ts'
 import type { Log } from '../log.ts'
 import type { Catalogue, TextGroup, TextKey } from './catalogue.ts'
-import type { Messages, Placeholders, Values } from './messages.ts'
+import type { FilledMessage, Messages, Placeholders, Values } from './messages.ts'
 
-/** Arguments for a sentence: none, or a value for each placeholder. */
+/** Arguments for a sentence: a value for each placeholder, no argument without placeholders. */
 export type ValuesFor<Key extends TextKey> = [Placeholders<Catalogue[Key]>] extends [never]
   ? []
   : [values: Readonly<Record<Placeholders<Catalogue[Key]>, string | number>>]
@@ -81,5 +81,13 @@ export function createTextStore({ language: first, load, remember, log }: Ports)
         if (chosen === next) chosen = language.peek()
       }
     },
+  }
+}
+
+/** A sentence with values but no plural, as the build compiled it: words, and for each value its name in a list. */
+export function filled(tokens: (string | [name: string])[]): FilledMessage {
+  return {
+    tokens,
+    format: (values) => tokens.map((token) => (typeof token === 'string' ? token : values[token[0]])).join(''),
   }
 }

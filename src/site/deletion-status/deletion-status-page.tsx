@@ -7,9 +7,9 @@ import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
-import { useTitle } from '../../ui/frame/use-title.ts'
-import styles from './deletion-status.module.css'
+import styles from '../status-card.module.css'
 
 /** Shows the state of a deletion that was requested at Facebook. The URL contains its confirmation code. */
 export function DeletionStatusPage({ store }: { store: DeletionStatusStore }) {
@@ -19,14 +19,13 @@ export function DeletionStatusPage({ store }: { store: DeletionStatusStore }) {
   const [query] = useSearchParams()
   const code = query.get('code') ?? ''
   const state = store.state.value
-  useTitle(title)
 
   useEffect(() => void read(code), [read, code])
 
   return (
-    <PublicPage>
-      <section className={styles.card}>
-        <h1 className={styles.title}>{title}</h1>
+    <PublicPage title={title}>
+      <section className={classNames(styles.card, styles.spaced)}>
+        <h1>{title}</h1>
         <p role="status">{t(`deletion-status.${state}`)}</p>
         {state === 'unread' && (
           <Button look="quiet" onClick={() => void read(code)}>

@@ -8,11 +8,11 @@ import {
 import { dayOf, isoDay } from '../../account/rules/age.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/forms/field.tsx'
+import { Field, FieldError } from '../../ui/forms/field.tsx'
 import fields from '../../ui/forms/fields.module.css'
 import { useOperator } from '../../ui/frame/use-operator.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
-import { type NoticeDraft, type NoticeField, noticeFields } from '../rules/content-notice.ts'
+import { emptyDraft, type NoticeDraft, type NoticeField, noticeFields } from '../rules/content-notice.ts'
 import type { ContentNoticeStore } from '../state/content-notice.ts'
 import styles from './report-content.module.css'
 
@@ -21,18 +21,9 @@ const idOf = (field: NoticeField) => `notice-${field}`
 /** Reads the draft from the elements of the form, which may contain text that was typed before hydration. */
 function draftOf(form: HTMLFormElement): NoticeDraft {
   const filled = new FormData(form)
-  const text = (field: NoticeField) => String(filled.get(field) ?? '')
-  return {
-    kind: text('kind'),
-    email: text('email'),
-    day: text('day'),
-    time: text('time'),
-    description: text('description'),
-    link: text('link'),
-    isTrue: filled.has('isTrue'),
-    signature: text('signature'),
-    isGoodFaith: filled.has('isGoodFaith'),
-  }
+  const filledIn = (field: NoticeField) =>
+    typeof emptyDraft[field] === 'boolean' ? filled.has(field) : String(filled.get(field) ?? '')
+  return Object.fromEntries(noticeFields.map((field) => [field, filledIn(field)])) as NoticeDraft
 }
 
 /** The form of a notice. Its fields are uncontrolled: rendering never replaces typed text. */
@@ -157,7 +148,7 @@ function TextField({ store, field, hint, aside, rows, ...rest }: TextFieldProps)
   return (
     <Field id={id} label={t(`report-content.${field}`)} aside={aside} error={fault}>
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="hint">
           {hint}
         </p>
       )}
@@ -179,7 +170,7 @@ function KindField({ store }: { store: ContentNoticeStore }) {
           <span>{t(`report-content.kind.${kind}`)}</span>
         </label>
       ))}
-      <Fault id={`${idOf('kind')}-error`} text={fault} />
+      <FieldError id={`${idOf('kind')}-error`} text={fault} />
     </fieldset>
   )
 }
@@ -203,20 +194,7 @@ function StatementField({ store, field }: StatementFieldProps) {
         />
         <span>{t(`report-content.${field}`)}</span>
       </label>
-      <Fault id={id} text={fault} />
+      <FieldError id={id} text={fault} />
     </div>
-  )
-}
-
-function Fault({ id, text }: { id: string; text: string | null }) {
-  return (
-    <p id={id} className={fields.error} aria-live="polite">
-      {text && (
-        <>
-          <WarningIcon />
-          <span>{text}</span>
-        </>
-      )}
-    </p>
   )
 }

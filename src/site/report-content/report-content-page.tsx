@@ -10,7 +10,6 @@ import fields from '../../ui/forms/fields.module.css'
 import { Linked } from '../../ui/frame/linked.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
 import { useOperator } from '../../ui/frame/use-operator.ts'
-import { useTitle } from '../../ui/frame/use-title.ts'
 import type { ContentNoticeStore } from '../state/content-notice.ts'
 import { NoticeForm } from './notice-form.tsx'
 import styles from './report-content.module.css'
@@ -19,9 +18,8 @@ import styles from './report-content.module.css'
 export function ReportContentPage({ store }: { store: ContentNoticeStore }) {
   const t = useTexts()
   const title = t('report-content.title')
-  useTitle(title)
   return (
-    <PublicPage>
+    <PublicPage title={title}>
       <article className={styles.article}>
         <h1>{title}</h1>
         <p className={styles.lead}>{t('report-content.lead')}</p>

@@ -4,10 +4,9 @@ import { formatMoment } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
-import { useTitle } from '../../ui/frame/use-title.ts'
 import { type SeenStatus, serviceParts, summaryOf } from '../rules/service-status.ts'
 import type { ServiceStatusStore } from '../state/service-status.ts'
-import styles from './service-status.module.css'
+import styles from '../status-card.module.css'
 
 /** Says what works and what does not. Keeps itself up to date while it is visible. */
 export function ServiceStatusPage({ store }: { store: ServiceStatusStore }) {
@@ -15,12 +14,11 @@ export function ServiceStatusPage({ store }: { store: ServiceStatusStore }) {
   const t = useTexts()
   const title = t('service-status.title')
   const seen = store.seen.value
-  useTitle(title)
   useEffect(watch, [watch])
   return (
-    <PublicPage>
+    <PublicPage title={title}>
       <section className={styles.card}>
-        <h1 className={styles.title}>{title}</h1>
+        <h1>{title}</h1>
         <div role="status" className={styles.state}>
           <State seen={seen} />
         </div>

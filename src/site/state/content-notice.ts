@@ -60,7 +60,7 @@ function createProver({ api, log, solve }: ContentNoticePorts) {
   let solving: AbortController | null = null
   return {
     proving: proving as ReadonlySignal<boolean>,
-    /** Resolves with null if the server demands no proof, or if none can be calculated. */
+    /** Resolves with null if the server wants no proof, or none can be calculated. */
     async prove(): Promise<NoticeProof | null> {
       const controller = new AbortController()
       solving = controller

@@ -17,6 +17,7 @@ import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Article, type Section } from '../../ui/frame/article.tsx'
+import { section } from '../use-public-facts.tsx'
 import styles from './transparency.module.css'
 
 type Shown = { t: Translate; language: Language; report: TransparencyReport }
@@ -123,17 +124,13 @@ function valueText(t: Translate, language: Language, { indicator, value }: Trans
 }
 
 function method(t: Translate): Section {
-  return {
-    id: 'method',
-    title: t('transparency.method'),
-    body: (
-      <>
-        <p>{t('transparency.method.small')}</p>
-        <p>{t('transparency.method.machines')}</p>
-        <p>{t('transparency.method.records')}</p>
-      </>
-    ),
-  }
+  return section(
+    'method',
+    t('transparency.method'),
+    t('transparency.method.small'),
+    t('transparency.method.machines'),
+    t('transparency.method.records'),
+  )
 }
 
 /** `none`: nothing is published. `unread`: the request failed. */

@@ -1,4 +1,4 @@
-/** Collections of limited size. */
+/** Collections whose size is limited. */
 
 /** Most entries of a list that is read from the storage, more than any ring has. */
 export const ENTRIES_MAX = 5_000

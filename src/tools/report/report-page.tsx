@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
-import { useTitle } from '../../ui/frame/use-title.ts'
 import { type Alive, shouldBeAlive } from '../recorder/alive.ts'
 import { CLOSING_MS } from '../recorder/findings.ts'
 import { exportKinds, type RecorderReport, startRecorder } from '../recorder/recorder.ts'
@@ -17,14 +16,13 @@ export function ReportPage() {
   const [recorder] = useState(startRecorder)
   const t = useTexts()
   const [report, setReport] = useState<RecorderReport>(recorder.read)
-  useTitle(t('profiling.title'))
   // The last screen closes its objects within some seconds. Objects that are still open then are leaks.
   useEffect(() => {
     const timer = setTimeout(() => setReport(recorder.read()), CLOSED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [recorder])
   return (
-    <PublicPage>
+    <PublicPage title={t('profiling.title')}>
       <div className={styles.page}>
         <h1>{t('profiling.title')}</h1>
         <p>{t('profiling.lead')}</p>

@@ -20,14 +20,21 @@ export function Field({ id, label, aside, error = null, children }: FieldProps) 
         {aside}
       </div>
       {children}
-      <p id={`${id}-error`} className={styles.error} aria-live="polite">
-        {error && (
-          <>
-            <WarningIcon />
-            <span>{error}</span>
-          </>
-        )}
-      </p>
+      <FieldError id={`${id}-error`} text={error} />
     </div>
+  )
+}
+
+/** What is wrong with a field. In the document from the start: screen readers announce only changes. */
+export function FieldError({ id, text }: { id: string; text: string | null }) {
+  return (
+    <p id={id} className={styles.error} aria-live="polite">
+      {text && (
+        <>
+          <WarningIcon />
+          <span>{text}</span>
+        </>
+      )}
+    </p>
   )
 }

@@ -5,7 +5,6 @@ import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import styles from './article.module.css'
 import { PublicPage } from './public-page.tsx'
-import { useTitle } from './use-title.ts'
 
 export type Section = { id: string; title: string; body: ReactNode }
 
@@ -21,10 +20,9 @@ type ArticleProps = {
 export function Article({ title, lead, updated, sections }: ArticleProps) {
   const { texts } = usePlatform()
   const t = useTexts()
-  useTitle(title)
   useFragment()
   return (
-    <PublicPage>
+    <PublicPage title={title}>
       <div className={styles.columns}>
         <nav aria-label={t('frame.contents')} className={styles.contents}>
           <ol>

@@ -19,7 +19,7 @@ export function LanguageMenu() {
         value={shown}
         onChange={({ target }) => isLanguage(target.value) && void texts.choose(target.value)}
       >
-        {/* The current language may be one that is not offered. The user can change from it to another one. */}
+        {/* The current language may not be on offer; the user can still leave it. */}
         {!(shown in offeredLanguages) && <option value={shown} hidden />}
         {Object.entries(offeredLanguages).map(([language, name]) => (
           <option key={language} value={language} lang={language}>

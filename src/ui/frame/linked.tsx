@@ -1,18 +1,34 @@
 import { Link } from 'react-router-dom'
+import { useTexts } from '../../platform/use-texts.ts'
 import { PRIVACY, REPORT_CONTENT, TERMS, TRANSPARENCY } from '../links.ts'
 import { Rich, type Tags } from '../rich.tsx'
-import { ContactLink } from './contact-link.tsx'
+import { useOperator } from './use-operator.ts'
 
-const tags: Tags = {
-  terms: (words) => <Link to={TERMS.to}>{words}</Link>,
-  privacy: (words) => <Link to={PRIVACY.to}>{words}</Link>,
-  report: (words) => <Link to={REPORT_CONTENT.to}>{words}</Link>,
-  transparency: (words) => <Link to={TRANSPARENCY.to}>{words}</Link>,
-  page: (words) => <Link to="/fb-data-deletion">{words}</Link>,
-  contact: () => <ContactLink />,
+/** The operator's e-mail address inside a sentence; a prerendered page has words in its place. */
+export function ContactLink() {
+  const operator = useOperator()
+  const t = useTexts()
+  if (!operator) return t('frame.contact-address')
+  return operator.contactEmail !== null && <a href={`mailto:${operator.contactEmail}`}>{operator.contactEmail}</a>
 }
 
-/** A sentence of the public pages, with links to other pages and to the operator's address. */
-export function Linked({ text }: { text: string }) {
-  return <Rich text={text} tags={tags} />
+function tagsFor(target: '_blank' | undefined): Tags {
+  const linkTo = (to: string) => (words: string) => (
+    <Link to={to} target={target}>
+      {words}
+    </Link>
+  )
+  return {
+    terms: linkTo(TERMS.to),
+    privacy: linkTo(PRIVACY.to),
+    report: linkTo(REPORT_CONTENT.to),
+    transparency: linkTo(TRANSPARENCY.to),
+    page: linkTo('/fb-data-deletion'),
+    contact: () => <ContactLink />,
+  }
+}
+
+/** A sentence with its links to public pages and to the operator. A new tab keeps what a form holds. */
+export function Linked({ text, newTab = false }: { text: string; newTab?: boolean }) {
+  return <Rich text={text} tags={tagsFor(newTab ? '_blank' : undefined)} />
 }

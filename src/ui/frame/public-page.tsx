@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
-import { CookieBanner } from './cookie-banner.tsx'
+import { CookieBanner } from './cookies.tsx'
 import { Footer } from './footer.tsx'
 import styles from './public-page.module.css'
 import { PublicLinks, TopBar } from './top-bar.tsx'
+import { useTitle } from './use-title.ts'
 
-/** The layout of every public page. */
-export function PublicPage({ children }: { children: ReactNode }) {
+/** The layout of every public page; `title` is that of the document. */
+export function PublicPage({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title)
   return (
     <div className={styles.page}>
       <TopBar>

@@ -22,7 +22,6 @@ export function TopBar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Links to the public pages. */
 export function PublicLinks() {
   const t = useTexts()
   return (
@@ -59,12 +58,17 @@ function NarrowLinks() {
         to={HOME.to}
         end
         replace={givesEntryAway(pathname)}
-        className={classNames(styles.icon)}
+        className={classNames('icon-button', styles.icon)}
         aria-label={t(HOME.text)}
       >
         <HomeIcon />
       </NavLink>
-      <button type="button" className={styles.icon} aria-label={t('frame.more')} {...menu.opener}>
+      <button
+        type="button"
+        className={classNames('icon-button', styles.icon)}
+        aria-label={t('frame.more')}
+        {...menu.opener}
+      >
         <MoreIcon />
       </button>
       <ul className={styles.menu} {...menu.popover}>

@@ -5,7 +5,7 @@ import { Button } from '../button.tsx'
 import { DownloadApp } from '../download-app.tsx'
 import { offeredApp } from '../is-android-browser.ts'
 
-/** A button that offers the Android app, in browsers on Android and if the operator has an app. */
+/** A link to the operator's Android app, shown in browsers on Android. */
 export function AppOffer() {
   const { config } = usePlatform()
   const t = useTexts()

@@ -4,7 +4,6 @@ import styles from './switch.module.css'
 
 type SwitchProps = { label: string; why: string; on: ReadonlySignal<boolean>; choose: (on: boolean) => void }
 
-/** A labelled switch with an explanation. */
 export function Switch({ label, why, on, choose }: SwitchProps) {
   const id = useId()
   const isOn = on.value
@@ -21,7 +20,7 @@ export function Switch({ label, why, on, choose }: SwitchProps) {
         <span className={styles.track} aria-hidden="true" />
         {label}
       </button>
-      <p id={id} className={styles.why}>
+      <p id={id} className="hint">
         {why}
       </p>
     </div>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { MyData } from '#protocol/my-data.ts'
-import { createDataExport } from '../../../src/platform/io/network.ts'
 import { saveFile } from '../../../src/platform/io/save-file.ts'
 import { apiOn } from '../../support/browser/api-on.ts'
 import { problem } from '../../support/browser/api-room.ts'
@@ -47,7 +46,7 @@ test('the worker makes the file, and refreshes the login session if necessary', 
     'user/data/get': [problem(401, 'login-required'), { json: data }],
     'cookie/access-token/refresh': [{ json: { message: 'Valid' } }],
   })
-  const file = await createDataExport(workers)()
+  const file = await workers.network().exportData()
   expect(file.type).toBe('application/json')
   expect(JSON.parse(await file.text())).toEqual(data)
   expect((await seen()).map(({ path }) => path)).toEqual([
@@ -59,7 +58,7 @@ test('the worker makes the file, and refreshes the login session if necessary', 
 
 test('an invalid response makes no file', async () => {
   const { workers } = await apiOn({ 'user/data/get': [{ json: { ...data, account: null } }] })
-  await expect(createDataExport(workers)()).rejects.toMatchObject({ code: 'invalid-response' })
+  await expect(workers.network().exportData()).rejects.toMatchObject({ code: 'invalid-response' })
 })
 
 test('a file is saved under its name', async () => {

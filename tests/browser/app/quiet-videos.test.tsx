@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { quietVideos } from '../../../src/app/quiet-videos.ts'
+import { quietVideos } from '../../../src/app/create-member.ts'
 
 test('React receives no timeupdate of a playing video, but its other events', async () => {
   quietVideos()

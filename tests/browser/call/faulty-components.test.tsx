@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { expect, test, vi } from 'vitest'
-import { ScreenBoundary } from '../../../src/app/screen-boundary.tsx'
+import { ScreenBoundary } from '../../../src/app/routes.tsx'
 import { CallPage } from '../../../src/call/screens/call-page.tsx'
 import { MatchingPage } from '../../../src/call/search/matching-page.tsx'
 import { fakeStores, meet, paintedStream } from '../../support/browser/fake-stores.ts'

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { probeRelay } from '../../../src/devices/io/connection-probe.ts'
-import { watchLight } from '../../../src/devices/io/picture-light.ts'
+import { probeRelay, watchLight } from '../../../src/devices/io/device-check.ts'
 import { createConnectionCheck } from '../../../src/devices/state/connection-check.ts'
 import { DashboardPage } from '../../../src/lobby/screens/dashboard-page.tsx'
 import { playSound } from '../../../src/platform/io/play-sound.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { watchLight } from '../../../src/devices/io/picture-light.ts'
+import { watchLight } from '../../../src/devices/io/device-check.ts'
 
 test('a black picture is dark until there is light', async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 })

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { followConsent } from '../../../src/app/consent.ts'
-import { chooseCookies, cookieChoice, keepCookieChoice } from '../../../src/platform/state/cookie-choice.ts'
-import { CookieSettings } from '../../../src/ui/frame/cookie-settings.tsx'
+import {
+  chooseCookies,
+  cookieChoice,
+  followConsent,
+  keepCookieChoice,
+} from '../../../src/platform/state/cookie-choice.ts'
+import { CookieSettings } from '../../../src/ui/frame/cookies.tsx'
 import { fakeStores } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 

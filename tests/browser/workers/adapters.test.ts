@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { server } from 'vitest/browser'
 import { createDeviceInfo } from '../../../src/account/io/device-info.ts'
 import { browserClock } from '../../../src/platform/io/browser-clock.ts'
-import { createLog, createPictureFetch } from '../../../src/platform/io/network.ts'
+import { createLog } from '../../../src/platform/io/network.ts'
 import { createStorage } from '../../../src/platform/io/storage.ts'
 import { createWorkers } from '../../../src/platform/io/workers.ts'
 import { openRoom } from '../../support/browser/api-room.ts'
@@ -10,7 +10,7 @@ import { crash, startWorkers } from '../../support/browser/test-workers.ts'
 
 test("a provider's picture arrives as a blob of its type", async () => {
   const { baseUrl } = await openRoom({ 'me.png': [{ bytes: 10, headers: { 'content-type': 'image/png' } }] })
-  const picture = await createPictureFetch(startWorkers({ baseUrl }))(`${baseUrl}/me.png`)
+  const picture = await startWorkers({ baseUrl }).network().fetchPicture(`${baseUrl}/me.png`)
   expect(picture).toMatchObject({ size: 10, type: 'image/png' })
 })
 
@@ -22,14 +22,14 @@ test.for([
   ['network-error', { text: 'abc', headers: { 'content-type': 'image/png' }, fault: 'half-way' }],
 ] as const)('a picture is refused with %s (%o)', async ([code, response]) => {
   const { baseUrl } = await openRoom({ 'me.png': [response] })
-  const picture = createPictureFetch(startWorkers({ baseUrl }))(`${baseUrl}/me.png`)
+  const picture = startWorkers({ baseUrl }).network().fetchPicture(`${baseUrl}/me.png`)
   await expect(picture).rejects.toMatchObject({ code })
 })
 
 test('a picture is fetched by http only', async () => {
   const { baseUrl } = await openRoom({})
-  const fetchPicture = createPictureFetch(startWorkers({ baseUrl }))
-  await expect(fetchPicture('data:image/png;base64,AAAA')).rejects.toMatchObject({ code: 'wrong-type' })
+  const picture = startWorkers({ baseUrl }).network().fetchPicture('data:image/png;base64,AAAA')
+  await expect(picture).rejects.toMatchObject({ code: 'wrong-type' })
 })
 
 test('log entries are sent in one batch, with session id and time, also after the worker died', async () => {
@@ -63,13 +63,10 @@ test('the browser is described', async () => {
   const { baseUrl } = await openRoom({})
   const device = await createDeviceInfo(startWorkers({ baseUrl }))()
   expect(device).toMatchObject({
-    userAgent: navigator.userAgent,
     browser: expect.stringContaining(server.browser === 'firefox' ? 'Firefox' : 'Chrom') as string,
     os: 'Linux',
-    device: 'NA',
     deviceType: 'desktop',
   })
-  expect(['portrait', 'landscape']).toContain(device.orientation)
 })
 
 test('stored values are there for the next page until they are cleared', async () => {

@@ -17,14 +17,9 @@ export const ada: Identity = {
 }
 export const picture = new Blob(['png'], { type: 'image/png' })
 const device: DeviceInfo = {
-  userAgent: 'test',
   os: 'NA',
   browser: 'NA',
-  device: 'NA',
-  os_version: 'NA',
-  browser_version: 'NA',
   deviceType: 'desktop',
-  orientation: 'landscape',
 }
 export const valid = () => ({ message: 'Valid' })
 

@@ -8,14 +8,9 @@ import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'
 
 const device: DeviceInfo = {
-  userAgent: 'test',
   os: 'Debian GNU/Linux with a long name',
   browser: '',
-  device: 'NA',
-  os_version: 'NA',
-  browser_version: 'NA',
   deviceType: 'desktop',
-  orientation: 'landscape',
 }
 const bern = { ip: '192.0.2.7', hostname: 'NA', city: 'Bern', country: 'CH', loc: 'NA' }
 

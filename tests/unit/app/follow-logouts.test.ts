@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followLogouts } from '../../../src/app/follow-logouts.ts'
+import { followLogouts } from '../../../src/app/login-watch.ts'
 import { openFakeWindow } from '../../support/fakes/fake-sign-in-window.ts'
 import { startOf } from '../../support/fakes/start-of.ts'
 import { visitor } from '../../support/stores/account-visitor.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Constraints, constraintsFor, relaxed } from '../../../src/devices/io/media-constraints.ts'
+import { type Constraints, constraintsFor, relaxed } from '../../../src/devices/io/media-request.ts'
 import { mediaSettings } from '../../../src/devices/rules/quality-tier.ts'
 
 const high = mediaSettings('high', false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#protocol/errors.ts'
 import { normaliseInterest } from '#protocol/preferences.ts'
-import { interestFault } from '../../../src/lobby/rules/interests.ts'
+import { interestFault } from '../../../src/lobby/rules/preferences.ts'
 import { createPreferencesStore } from '../../../src/lobby/state/preferences.ts'
 import { fakeApi } from '../../support/fakes/fake-api.ts'
 import { silentLog } from '../../support/silent-log.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { spokenLanguages } from '#protocol/spoken-languages.ts'
-import { findLanguages, languageOptions, namedLanguages } from '../../../src/lobby/rules/spoken-languages.ts'
+import { findLanguages, languageOptions, namedLanguages } from '../../../src/lobby/rules/preferences.ts'
 
 const english = languageOptions(spokenLanguages, 'en')
 const codesFor = (typed: string) => findLanguages(english, typed).map(({ code }) => code)

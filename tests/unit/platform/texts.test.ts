@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { languages, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import { textsOf } from '../../../src/app/pages.ts'
 import { loadTexts, type TextGroup } from '../../../src/platform/texts/catalogue.ts'
-import { filled } from '../../../src/platform/texts/filled.ts'
 import type { FilledMessage, Messages, Values } from '../../../src/platform/texts/messages.ts'
+import { filled } from '../../../src/platform/texts/texts.ts'
 
 const groups = globSync('src/*/texts/en/*.ts').map((path) => basename(path, '.ts') as TextGroup)
 const english = new Map(await Promise.all(groups.map(async (group) => [group, await loadTexts('en', group)] as const)))
@@ -165,6 +165,7 @@ const screens = {
   serviceStatus: 'site/service-status/service-status-page.tsx',
   reportContent: 'site/report-content/report-content-page.tsx',
   profile: 'tools/report/report-page.tsx',
+  appVersion: 'site/app-version/app-version-page.tsx',
 } as const satisfies Record<keyof typeof textsOf, string>
 
 test.each(Object.entries(screens))('%s loads the texts of everything that it shows', (name, page) => {

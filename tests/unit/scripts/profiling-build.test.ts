@@ -41,8 +41,8 @@ test('the profiling build names signals by their variable and file; the producti
 
 test('the profiling build keeps the names of components; the production build shortens them', async () => {
   const component = /["'`]PictureMenu["'`]/
-  expect(found(await scriptOf('src/devices/screens/picture-menu.tsx', 'profiling'), component)).not.toBeNull()
-  expect(found(await scriptOf('src/devices/screens/picture-menu.tsx', 'production'), component)).toBeNull()
+  expect(found(await scriptOf('src/devices/screens/device-menu.tsx', 'profiling'), component)).not.toBeNull()
+  expect(found(await scriptOf('src/devices/screens/device-menu.tsx', 'production'), component)).toBeNull()
 })
 
 test('contexts, which have no name of their own, have one for the profiler', () => {

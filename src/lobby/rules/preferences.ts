@@ -1,4 +1,11 @@
-/** The options of the language field, and the search in them. */
+import { type InterestFormFault, interestFormFault } from '#protocol/preferences.ts'
+
+export type InterestFault = InterestFormFault | 'known'
+
+/** Returns the fault of a normalised, non-empty interest; null if it can be added to `others`. */
+export function interestFault(interest: string, others: readonly string[]): InterestFault | null {
+  return interestFormFault(interest) ?? (others.includes(interest) ? 'known' : null)
+}
 
 export type LanguageOption = {
   code: string
@@ -17,7 +24,7 @@ export function languageOptions(codes: readonly string[], locale: string): Langu
     .sort((one, other) => collator.compare(one.name, other.name))
 }
 
-/** Returns the codes of the languages that the browser can name. Chromium cannot name about 20. */
+/** Leaves out the languages without a name in the browser: in Chromium about 20. */
 export function namedLanguages(codes: readonly string[], locale: string): string[] {
   const names = namesIn(locale)
   return codes.filter((code) => names.of(code) !== undefined || ownName(code) !== undefined)
@@ -27,10 +34,7 @@ function namesIn(locale: string): Intl.DisplayNames {
   return new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
 }
 
-/**
- * Returns a language's name for itself. Undefined if the browser has no data of the language: it would then return the
- * name in its own language.
- */
+/** Undefined if the browser has no data of the language: it would answer in its own language. */
 function ownName(code: string): string | undefined {
   const names = namesIn(code)
   const { locale } = names.resolvedOptions()
@@ -49,10 +53,7 @@ export function searchable(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/**
- * Returns the options in which a word of a name, or the code, begins with the typed text. Options whose whole name
- * begins with it come first.
- */
+/** The options in which a name, a word of a name, or the code begins with what was typed, in this order. */
 export function findLanguages(options: readonly LanguageOption[], typed: string): LanguageOption[] {
   const wanted = searchable(typed)
   if (wanted === '') return [...options]
@@ -60,7 +61,7 @@ export function findLanguages(options: readonly LanguageOption[], typed: string)
   return found.sort((one, other) => one.rank - other.rank).map(({ option }) => option)
 }
 
-/** Returns the rank of an option, 0 first; 3 if it does not match. */
+/** Returns 3 for an option that does not fit. */
 function rankOf({ code, own = '', name }: LanguageOption, wanted: string): number {
   const names = [searchable(own), searchable(name)]
   if (names.some((each) => each.startsWith(wanted))) return 0

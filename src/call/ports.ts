@@ -28,7 +28,7 @@ export type PeerEvent<Stream> =
   | { type: 'description'; data: string; kind: 'offer' | 'answer' }
   | { type: 'candidate'; data: string }
   | { type: 'remote-stream'; stream: Stream }
-  /** The peer's video track has arrived and carries media. */
+  /** The peer's video track has arrived and receives media. */
   | { type: 'video-arrived' }
   | { type: 'connection'; state: 'connected' | 'disconnected' | 'failed' }
   | { type: 'peer-status'; status: PeerStatus }

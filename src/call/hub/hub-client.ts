@@ -74,7 +74,7 @@ type HubOptions = {
   sites: Pick<HubSites, 'order' | 'failed'>
   log: Log
   clock: Clock
-  /** Calls `listener` whenever the network or the page comes back. Returns a function that unsubscribes. */
+  /** Calls `listener` when the network is back or the page becomes visible. Returns a function that unsubscribes. */
   onWake: (listener: () => void) => () => void
   reconnectDelays?: number[]
 }
@@ -165,7 +165,7 @@ function createHubRunner(options: HubOptions, listeners: HubListeners) {
       return closed
     },
 
-    /** The connection that invocations go over; null while there is none. */
+    /** The connection over which invocations are sent; null if there is none. */
     open: (): HubConnection | null =>
       state.phase === 'connected' || state.phase === 'reattaching' ? connection : null,
   }

@@ -111,7 +111,7 @@ export function createHubConnection(options: HubConnectionOptions) {
       connection.stop().catch(() => {})
     },
 
-    /** Sends a Close, unless `isOpen` is false, and resolves when it is sent, or after 2 s. */
+    /** Sends a Close, unless `isOpen` is false. Resolves when the Close is sent, or after CLOSE_MS. */
     async close(isOpen: boolean): Promise<void> {
       end()
       const isConnected = isOpen && connection.state === HubConnectionState.Connected

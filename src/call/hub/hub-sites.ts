@@ -7,7 +7,7 @@ const REQUEST_TIMEOUT_MS = 3_000
 /** Shortest time between two measurements of the round trips. */
 const FRESH_MS = 60_000
 
-/** Measures the round trip in milliseconds over an open connection. Rejects after REQUEST_TIMEOUT_MS or on a failed request. */
+/** Measures the round trip in ms over an open connection. Rejects on a failed request and after REQUEST_TIMEOUT_MS. */
 async function roundTripTo(origin: string): Promise<number> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   const request = async () => {
@@ -21,7 +21,7 @@ async function roundTripTo(origin: string): Promise<number> {
   return Math.min(await request(), await request())
 }
 
-/** The sites of the hubs, one in each region. If the configuration names none, the page's own host has the only hub. */
+/** The sites of the hubs, one in each region. Without sites in the configuration, the page's host has the only hub. */
 export type HubSites = ReturnType<typeof createHubSites>
 
 type Options = { clock: Clock; log: Log; roundTrip?: (origin: string) => Promise<number> }

@@ -107,7 +107,7 @@ function isUseful(entry: unknown): boolean {
   return typeof entry === 'object' && entry !== null && 'type' in entry && usefulTypes.has(entry.type)
 }
 
-/** Converts the entries of `getStats()`; `at` is the time of the call in milliseconds. */
+/** Converts the entries of `getStats()`; `at` is the time of `getStats()` in milliseconds. */
 export function sampleOf(entries: readonly unknown[], at: number): CallSample {
   // Most entries are not needed; parsing them would take longer than everything else here.
   const known = entries.filter(isUseful).flatMap((entry) => {

@@ -143,7 +143,7 @@ export function createSendShape() {
       return ceilingKbps === null ? packed : withCeiling(packed, ceilingKbps)
     },
 
-    /** Returns the peer's current description with these limits in place of earlier ones. */
+    /** Returns the peer's current description with these limits instead of earlier ones. */
     inCurrent(sdp: string): string {
       const packed = withPacketTime(sdp, soundPacketMs)
       return ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)

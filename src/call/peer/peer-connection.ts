@@ -23,7 +23,7 @@ const CHANNEL: RTCDataChannelInit = { negotiated: true, id: 0 }
 export type PeerSetup = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
 export type Peer = PeerConnection<MediaStream> & { listen(listener: PeerListener<MediaStream>): void }
 
-/** Opens one peer connection; the Caller makes its offer at once. Throws where the browser refuses to open it. */
+/** Opens one peer connection. The Caller makes its offer at once. Throws if the browser refuses to open it. */
 export function openPeer(role: Role, { servers, local, relayOnly, codecs }: PeerSetup): Peer {
   const reporter = createPeerReporter()
   const configuration: RTCConfiguration = {

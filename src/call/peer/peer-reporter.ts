@@ -4,7 +4,7 @@ import type { PeerEvent, PeerListener } from '../ports.ts'
 
 export type PeerReporter = ReturnType<typeof createPeerReporter>
 
-/** Reports the events of a peer connection to its listener. Events before `listen` are kept for it. */
+/** Reports the events of a peer connection to its listener. Events before `listen` are kept until then. */
 export function createPeerReporter() {
   let listener: PeerListener<MediaStream> | null = null
   let held: PeerEvent<MediaStream>[] = []

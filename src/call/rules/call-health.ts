@@ -1,8 +1,8 @@
 import type { CallSample } from './call-reading.ts'
 
 /**
- * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its statistics, and
- * network changes; each step returns advice. Times are milliseconds of one clock.
+ * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its
+ * statistics, and network changes. Each step returns advice. Times are milliseconds of one clock.
  */
 
 export type HealthState = {
@@ -108,7 +108,7 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
     }
 
     case 'network-changed':
-      // The connection's addresses are gone, even if it still reports `connected`.
+      // The addresses of the old network no longer work, even if the connection still reports `connected`.
       return state.phase === 'starting' || state.restartedAt !== null ? stay(state) : restart(state, event.at)
 
     case 'media-arrived': {

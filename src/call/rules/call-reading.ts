@@ -1,6 +1,6 @@
 import type { CandidatePair } from '#protocol/call-counts.ts'
 
-/** One sample of a peer connection's statistics. Counters start with the call; null is what the browser does not report. */
+/** One sample of a peer connection's statistics. Counters start with the call. Null: the browser does not report it. */
 export type CallSample = {
   /** Milliseconds of `performance.now()`. */
   at: number

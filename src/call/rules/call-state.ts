@@ -5,8 +5,8 @@ import type { ReportDetails } from '#protocol/reports.ts'
 
 type Peer = { nickName: string; alias: string; userSessionId: string }
 /**
- * `peerConnectionId` is the peer's connection to the hub; `peer` is null until the hub has named the peer. `shared` is
- * what the two users have in common; an older server does not send it.
+ * `peerConnectionId` is the peer's connection to the hub. `peer` is null until the hub has named the peer. `shared` is
+ * what the two users share; an older server does not send it.
  */
 export type Match = {
   matchId: string

@@ -125,7 +125,7 @@ export function judge(before: GovernorState, sample: CallSample, conditions: Con
   return { reading, network: networkVerdict(reading, sample, before), trouble: deviceTrouble(reading) }
 }
 
-/** Returns whether the call is as good as it can be. */
+/** Returns whether the quality of the call is the best possible. */
 export function isAtBest({ device, network, signal, loss }: GovernorState): boolean {
   const isTop = device.level === 0 && network.level === 0 && device.bad === 0 && network.bad === 0
   return isTop && signal.reason === 'good' && loss.delayMs === null

@@ -12,7 +12,7 @@ type Place = { connection: number; route: HubRoute }
 
 export type HubConnectionState =
   | { phase: 'disconnected'; connection: number }
-  /** The first connection since the start is being opened: each region is tried, and once more after all have failed. */
+  /** Opens the first connection since the start: tries each region, and each once more after all have failed. */
   | ({ phase: 'connecting'; isLastRound: boolean } & Place)
   | ({ phase: 'connected' } & Place)
   /** The socket broke, and the SignalR library opens another socket for the same connection. */

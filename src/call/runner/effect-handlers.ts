@@ -14,7 +14,7 @@ export type CallPorts = {
   peers: PeerConnections<MediaStream>
   storage: Pick<Storage<Blob>, 'get' | 'set'>
   navigation: { go(path: string): void }
-  /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */
+  /** Calls `listener` when this device has changed its network or is back on one. Returns a function to unsubscribe. */
   onNetworkChange: (listener: () => void) => () => void
   experience: ExperiencePorts
 }

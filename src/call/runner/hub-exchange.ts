@@ -33,7 +33,7 @@ export function createHubEvents(
     if (before !== knownId) dispatch({ type: 'hub-reconnected' })
   }
 
-  /** A call goes on without the hub; a search cannot. */
+  /** Without the hub a call continues, but a search ends. */
   function gaveUp(dispatch: Dispatch): void {
     pending.hubGaveUp()
     if (!['in-call', 'reporting', 'warned'].includes(call.phase.peek()))

@@ -123,7 +123,7 @@ export function createReadyPeer(
       if (!pictureChoice.isSaver.peek()) replacePrepared()
     },
 
-    /** Returns the prepared peer connection for this role, or else opens one. Returns null without a camera. */
+    /** Returns the prepared peer connection for this role, or else a new one. Returns null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
       const taken = prepared
       prepared = null

@@ -79,7 +79,7 @@ export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: Me
   return { clear, unveil }
 }
 
-/** Calls `done` at the first frame that is VEILED_MS later than the first decoded one, so that a stalled picture stays blurred. */
+/** Calls `done` at the first frame VEILED_MS after the first decoded one, so that a stalled picture stays blurred. */
 function afterFrames(video: HTMLVideoElement, done: () => void): () => void {
   let since: number | null = null
   let request = video.requestVideoFrameCallback(frame)

@@ -61,7 +61,7 @@ export function createCallStore({ run, waits, ignored }: Ports) {
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
     /** Seconds until 'Understood' is allowed; 0 if it is. */
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
-    /** The peer's video and audio, null while there is no call. */
+    /** The peer's video and audio; null without a call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
     health: health as ReadonlySignal<HealthState['phase']>,
     showHealth(phase: HealthState['phase']): void {

@@ -47,7 +47,7 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
   })
 
   return {
-    /** Null if there is nobody to report. */
+    /** The match whose peer can be reported; null if there is none. */
     match: match as ReadonlySignal<Match | null>,
     isOpen: isOpen as ReadonlySignal<boolean>,
     open(): void {

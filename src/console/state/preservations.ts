@@ -9,7 +9,7 @@ import { createSingleTask, type Fail } from './requests.ts'
 export type SaveFile = (file: Blob, name: string) => void
 type ReportFormat = 'json' | 'html'
 
-/** The cases that are preserved for the authorities, and the opened preservation. */
+/** Shows the cases that are preserved for the authorities, and the opened preservation. */
 export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile: SaveFile) {
   const list = signal<readonly Preservation[] | null>(null)
   const opened = signal<OpenedPreservation | null>(null)

@@ -88,7 +88,7 @@ export function createPictureLooks({
       try {
         return await remote.look(transfer(picture, [picture]), isNew ? of : null)
       } finally {
-        // A picture that was not transferred would hold one of the camera's few buffers.
+        // A picture that was not transferred would occupy one of the camera's few buffers.
         picture.close()
       }
     },

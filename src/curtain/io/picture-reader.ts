@@ -27,7 +27,7 @@ export function createPictureReader(workers: Pick<Workers, 'media'>): PictureRea
         // With the first reading of a new track the worker still returns the state of the earlier track.
         return isFirst ? 'fine' : state
       } finally {
-        // A picture that was not transferred would hold one of the camera's few buffers.
+        // A picture that was not transferred would occupy one of the camera's few buffers.
         picture.close()
       }
     },

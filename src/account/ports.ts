@@ -4,29 +4,35 @@ import type { Crop, PictureSize } from './rules/crop.ts'
 /** The browser's AbortSignal, whose type is not available in this layer. */
 type Signal = { readonly aborted: boolean }
 
-/** A logout that the server may not have heard of, kept in this browser where the logout itself does not clear it. */
+/** A logout that the server may not have received, stored in this browser where the logout does not clear it. */
 export interface PendingLogout {
-  /** The login session that is over; empty if there is none. */
+  /** Returns the ended login session; empty if there is none. */
   read(): string
-  /** Keeps a login session that is over, and tells other tabs. */
+  /** Keeps an ended login session, and tells the other tabs. */
   keep(sessionId: string): void
   /** Called when the server has ended this login session. */
   settle(sessionId: string): void
-  /** Runs `task` while no other tab runs its own: the response to one tab would clear what the other restores. Rejects if aborted before. */
+  /**
+   * Runs `task` while no other tab runs its own: the response to one tab would clear what the other restores. Rejects
+   * if aborted before.
+   */
   alone(signal: Signal, task: () => Promise<void>): Promise<void>
 }
 
-/** Makes profile pictures of files and of the camera, off the UI thread. Rejects with `encode-failed` what cannot be decoded. */
+/**
+ * Makes profile pictures from files and from the camera, off the UI thread. Rejects with `encode-failed` if a picture
+ * cannot be decoded.
+ */
 export interface PictureEditor<Stream, Blob> {
-  /** Returns the size of the upright picture. */
+  /** Resolves with the size of the upright picture. */
   measure(picture: Blob): Promise<PictureSize>
-  /** Returns the square as a small JPEG. */
+  /** Resolves with the cropped square as a small JPEG. */
   crop(picture: Blob, crop: Crop): Promise<Blob>
-  /** Returns what the camera shows now. Rejects with `camera-refused` without a camera. */
+  /** Resolves with the camera's current picture. Rejects with `camera-refused` without a camera. */
   still(stream: Stream): Promise<Blob>
 }
 
-/** A user as the identity provider describes them. */
+/** The user's data from the identity provider. */
 export type Identity = {
   source: Provider
   accessToken: string
@@ -36,7 +42,10 @@ export type Identity = {
   profilePictureUrl: string
 }
 
-/** The window of a provider's sign-in, opened in the click. `Window` is the browser's, whose type is not available in this layer. */
+/**
+ * The window of a provider's sign-in, opened during the click. `Window` is the browser's, whose type is not available
+ * in this layer.
+ */
 export interface SignInWindow<Window> {
   readonly window: Window
   /** Resolves or rejects as `work` does; rejects with `sign-in-cancelled` if the user closes the window before. */
@@ -44,15 +53,17 @@ export interface SignInWindow<Window> {
   close(): void
 }
 
-/** Called in a click. Resolves with null if the browser blocks the window. */
+/** Call it during a click. Resolves with null if the browser blocks the window. */
 export type OpenSignInWindow<Window> = () => Promise<SignInWindow<Window> | null>
 
 export interface IdentityProvider<Window> {
-  /** Shows the provider's page in the window. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes the window. */
+  /**
+   * Shows the provider's page. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes it.
+   */
   signIn(popup: SignInWindow<Window>): Promise<Identity>
 }
 
-/** Loads each provider. Null for a provider that is not configured, which has no button. */
+/** A loader for each provider. Null for a provider that is not configured and has no button. */
 export type IdentityProviders<Window> = Record<Provider, (() => Promise<IdentityProvider<Window>>) | null>
 
 export type DeviceInfo = {

@@ -5,10 +5,10 @@ import type { LoginStore } from './state/logins.ts'
 import type { MyDataStore } from './state/my-data.ts'
 import type { ProfileStore } from './state/profile.ts'
 
-/** The account on screens with and without a sign-in. */
+/** The account store, for all screens, with or without a sign-in. */
 export type Account = { account: AccountStore }
 
-/** The account of a signed-in user. */
+/** The stores that only a signed-in user needs. */
 export type Member = {
   profile: ProfileStore
   myData: MyDataStore

@@ -1,4 +1,4 @@
 import { keepEarlyPress } from './early-press.ts'
 
-/** The script inside the prerendered articles. Built for itself by scripts/page-scripts.ts. */
+/** The script in the prerendered articles. scripts/page-scripts.ts builds it separately. */
 keepEarlyPress()

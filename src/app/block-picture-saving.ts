@@ -5,8 +5,8 @@ function isEditable(target: EventTarget | null): boolean {
 }
 
 /**
- * Blocks the context menu and the dragging of pictures, so that faces are not saved casually. Text boxes keep their menu, for
- * pasting and spelling. Returns a function that removes the block.
+ * Blocks the context menu and the dragging of pictures, so that faces are not saved casually. Text fields keep their
+ * menu for pasting and spelling. Returns a function that removes the block.
  */
 export function blockPictureSaving(page: Document): () => void {
   function onContextMenu(event: Event): void {

@@ -1,6 +1,7 @@
 /**
- * Says what this browser lacks and what to do, before the app can fail. In every page as a classic script of its own, which a browser of
- * 2014 can read: ES5 syntax, and nothing newer than that is used untested. Built for itself by scripts/page-scripts.ts.
+ * Says what this browser lacks and what to do, before the app can fail. In every page as a classic script of its own,
+ * which a browser of 2014 can read: ES5 syntax, and nothing newer than that is used untested. Built for itself by
+ * scripts/page-scripts.ts.
  */
 
 /** What the browser lacks; `app`: it is the browser inside of another app. */
@@ -14,15 +15,18 @@ export type BrowserTexts = Record<Lack | 'script', { title: string; text: string
 var GONE_ON = 'goneOn'
 var page = document.documentElement
 var agent = navigator.userAgent
-/** The browsers inside of Facebook, Instagram, TikTok and Telegram. */
+/** True in the browsers inside Facebook, Instagram, TikTok and Telegram. */
 var isInApp = /FBA[NV]|Instagram|musical_ly|Bytedance|TikTok|Telegram/i.test(agent)
-/** Pages without calls stay readable in every browser, and need neither camera nor WebRTC. */
+/** True on pages without calls. They stay readable in every browser, since they need neither camera nor WebRTC. */
 var isOpen =
   /^\/(about|terms-of-service|privacy-notice|fb-data-deletion|report-content|deletion-status|transparency|status|app-version|moderation)(\/|$)/.test(
     location.pathname,
   )
 
-/** Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21 are the oldest browsers with `registerProperty` and the unit `lh`. */
+/**
+ * Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21 are the oldest browsers with `registerProperty` and the
+ * unit `lh`.
+ */
 function isOld(): boolean {
   return (
     !('noModule' in HTMLScriptElement.prototype) ||
@@ -70,7 +74,7 @@ function addButton(to: Node, text: string, press: () => void): void {
   button.onclick = press
 }
 
-/** How to open this page in the device's own browser. */
+/** Adds the ways to open this page in the device's own browser. */
 function addWaysOut(main: Node, actions: BrowserTexts['actions']): void {
   var rest: string
   if (/Android/.test(agent)) {
@@ -84,7 +88,7 @@ function addWaysOut(main: Node, actions: BrowserTexts['actions']): void {
   field.setAttribute('aria-label', actions.address)
   addButton(main, actions.copy, function () {
     field.focus()
-    // `select` does nothing in a read-only field of iOS.
+    // On iOS `select` has no effect in a read-only field.
     field.setSelectionRange(0, field.value.length)
     if (document.execCommand('copy')) status.textContent = actions.copied
   })
@@ -92,7 +96,7 @@ function addWaysOut(main: Node, actions: BrowserTexts['actions']): void {
   status.setAttribute('role', 'status')
 }
 
-/** Starts the app, which could cover the message if it ran behind it. */
+/** Reloads the page so that the app starts. Started behind the message, it could cover the message. */
 function goOn(): void {
   try {
     sessionStorage.setItem(GONE_ON, '')
@@ -127,7 +131,9 @@ function tell(lack: Lack, root: HTMLElement): void {
   heading.focus()
 }
 
-/** Makes a link to the landing page load that page, which tells what is missing; the app would only change the screen. */
+/**
+ * Makes a link to the landing page load that page, which tells what is missing; the app would only change the screen.
+ */
 function loadByLink(event: Event): void {
   var node = event.target as Node | null
   for (; node; node = node.parentNode) {

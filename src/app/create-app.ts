@@ -83,13 +83,13 @@ export function createApp(config: PageConfig, language: Language) {
     stores,
     pages,
     navigation,
-    /** The stores of a signed-in user, and what hands them to screens. */
+    /** The stores of a signed-in user, and the provider that passes them to screens. */
     member: memberParts,
     storePages: createStorePages({ need: texts.need, api, log, clock, email: account.email }),
     consoleStore,
     /** Path of the open screen; empty before the first. */
     path: screen.path,
-    /** True once the user can act; what can wait starts after that. */
+    /** True once the user can act. Loads that can wait begin after that. */
     canAct: screen.canAct,
     /** Turns the client log, the only optional feature, on or off with cookie consent. */
     allowOptional: (on: boolean) => log.switchTo(on ? config.logs : []),

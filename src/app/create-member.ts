@@ -24,7 +24,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   const experience = sampleExperience(config.experienceShare)
   /** The runner brings SignalR and the peer connection, which the dashboard does not need. */
   const runner = loadOnce(async () => {
-    const { createCall } = await import('../call/runner/create-call.ts')
+    const { createCall } = await import('../call/runner/call-runner.ts')
     return createCall({ ...ports, experience }, stores, hubSites, weakCpu())
   })
   const lobby = createLobby(ports, visitor)
@@ -72,7 +72,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
     chat.clear()
   })
 
-  // Otherwise the peer would see a frozen picture until the connection counts as lost.
+  // Without this the peer would see a frozen picture until the connection counts as lost.
   onPageEnd(() => {
     const isOn = !['idle', 'ended'].includes(call.phase.peek())
     if (isOn) leaveCall()
@@ -82,7 +82,7 @@ export function createMember(ports: AppPorts, visitor: VisitorStores) {
   return {
     stores,
     Provider: MemberProvider,
-    /** Ends the call and turns the devices off: nobody can see or stop them on a page that has broken. */
+    /** Ends the call and closes the devices: the user can neither see nor stop them on a broken page. */
     broken(): void {
       try {
         leaveCall()
@@ -111,12 +111,15 @@ function sampleExperience(share: number) {
   return { isAllowed: () => isSampled && cookieChoice() === 'all', loadPage: page.load }
 }
 
-/** Calls `canAct` when the user can start a call or appeal, and `warmUp` in an idle moment after the Start button is shown. */
+/**
+ * Calls `canAct` when the user can start a call or appeal, and `warmUp` in an idle moment after the Start button is
+ * shown.
+ */
 function followAbility({ devices, lobby }: Stores, canAct: () => void, warmUp: () => void): void {
   /** True while the dashboard shows the Start button. */
   const canStart = computed(() => devices.stream.value !== null && lobby.standing.value === 'open')
   effect(() => {
-    // A user who may not chat can appeal, and needs nothing more.
+    // A user who may not chat can act at once: the only action is the appeal.
     if (lobby.standing.value === 'barred') canAct()
     if (!canStart.value) return
     canAct()
@@ -125,8 +128,8 @@ function followAbility({ devices, lobby }: Stores, canAct: () => void, warmUp: (
 }
 
 /**
- * Calls `leave` at every `pagehide`. If it returned true, a page that the browser restores from the back/forward cache is
- * loaded again at the root.
+ * Calls `leave` at every `pagehide`. If it returned true and the browser restores the page from the back/forward cache,
+ * the root page is loaded instead.
  */
 function onPageEnd(leave: () => boolean): void {
   let left = false
@@ -139,8 +142,8 @@ function onPageEnd(leave: () => boolean): void {
 }
 
 /**
- * Stops `timeupdate` events before React handles them. React listens to every media event, and without a handler in any
- * component these four events a second of each video are most of the CPU time of a page that shows a camera.
+ * Stops `timeupdate` events before React handles them. React listens to every media event. Although no component has a
+ * handler, these four events per second and video take most of the CPU time of a page that shows a camera.
  */
 export function quietVideos(): void {
   window.addEventListener('timeupdate', (event) => event.stopPropagation(), { capture: true })

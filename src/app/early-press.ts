@@ -1,6 +1,6 @@
 /**
- * A prerendered page shows buttons before React answers them. A script inside the page, which shares no module with the app, keeps the
- * button that was pressed last until then. Links need no script.
+ * A prerendered page shows buttons before React answers them. A script inside the page, which shares no module with the
+ * app, keeps the button that was pressed last until then. Links need no script.
  */
 
 /** `place` is the index of the button among the `count` buttons of the page. */
@@ -27,8 +27,8 @@ export function keepEarlyPress(): void {
 }
 
 /**
- * Clicks the kept button; from here on React answers clicks. Where React has drawn the page anew, because the browser translated it, the
- * button at the same place among equally many is clicked.
+ * Clicks the stored button; from now on React handles clicks. If React has drawn the page anew, because the browser
+ * translated it, the button with the same index is clicked if there are as many buttons.
  */
 export function repeatEarlyPress(): void {
   const page = globalThis as Page

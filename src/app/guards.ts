@@ -4,7 +4,7 @@ import type { Flags } from '../platform/state/visit.ts'
 export const guardedPaths = ['/login', '/welcome', '/dashboard', '/buzzing', '/chat'] as const
 export type GuardedPath = (typeof guardedPaths)[number]
 
-/** `byBrowser`: the screen is opened by the browser's Back, Forward or reload. */
+/** `byBrowser`: the browser's Back, Forward or reload opens the screen. */
 export type VisitState = { flags: Flags; status: BlockStatus | null; byBrowser: boolean }
 
 /** Whether a guarded screen may open; if not, the route redirects to the root. Flags are kept in memory only. */

@@ -8,7 +8,7 @@ import type { VisitStore } from '../platform/state/visit.ts'
 const LOGIN_PATH = '/login'
 
 type Ports = {
-  /** Differs between two people, and between two login sessions. */
+  /** Returns a text that differs between two users and between two login sessions. */
   person: () => string
   /** Called with the path of the sign-in page. */
   signedOut: (to: string, error: AppError) => void
@@ -21,9 +21,9 @@ type Watched = {
 }
 
 /**
- * Wraps the API. Calls `signedOut` when a request finds that the login session has ended; that opens the sign-in page. It is
- * called for the first such request only, until another screen was open. A request of the previous user says nothing about the
- * present user, and on the sign-in page nobody is signed in.
+ * Wraps the API. Calls `signedOut` when a request finds that the login session has ended; that opens the sign-in page.
+ * It is called for the first such request only, until another screen was open. A request of the previous user says
+ * nothing about the present user, and on the sign-in page nobody is signed in.
  */
 export function watchLogin(api: Api, { person, signedOut }: Ports): Watched {
   let leaving = false
@@ -57,8 +57,8 @@ type LogoutPorts = {
 }
 
 /**
- * Shows the sign-in page after a logout in another tab. Subscribes when the first user has signed in: a page without a user needs no
- * such news, and stays in the back/forward cache.
+ * Shows the sign-in page after a logout in another tab. Subscribes when the first user has signed in: a page without a
+ * user needs no such news, and stays in the back/forward cache.
  */
 export function followLogouts({ account, visit, navigation, onLogoutElsewhere }: LogoutPorts): void {
   const stopWaiting = account.email.subscribe((email) => {

@@ -24,13 +24,13 @@ if (lacks) throw new Error(`Not started: ${lacks}`)
 // For the browser's performance panel; see docs/profiling.md.
 if (new URLSearchParams(location.search).has('trace')) startTracing()
 
-/** Time after which the rest is started although the user cannot act. */
+/** Time after which `startTheRest` runs even if the user cannot act yet. */
 const CANNOT_ACT_MAX_MS = 15_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 const language = languageOfVisit(root.hasChildNodes())
-// A stored page may have been drawn before the user chose another language.
+// A page stored by the service worker may be in another language than the user has chosen since.
 const drawn = root.hasChildNodes() && document.documentElement.lang === language
 const app = createApp(pageConfig, language)
 const { toasts, pictureChoice, texts } = app.stores
@@ -40,7 +40,7 @@ const started = isSplash
   ? startBehindSplash(app, browserClock, document.documentElement.dataset.next)
   : Promise.resolve(null)
 
-// A fault on purpose, see docs/profiling.md. A production build has nothing of it.
+// Makes a fault on purpose, see docs/profiling.md. A production build does not contain it.
 if (import.meta.env.DEV || import.meta.env.MODE === 'profiling') {
   const fault = new URLSearchParams(location.search).get('fault')
   if (fault) import('../tools/faults/faults.ts').then(({ plantFault }) => plantFault(fault, app)).catch(reportError)
@@ -53,8 +53,8 @@ if (import.meta.env.DEV || import.meta.env.MODE === 'profiling' || pageConfig.pr
 }
 
 /**
- * Resolves with true if the server's page begins with another script than this page. After a deployment the server no longer has the
- * other files of this page. Never rejects.
+ * Resolves with true if the server's page begins with another script than this page. After a deployment the server no
+ * longer has the other files of this page. Never rejects.
  */
 async function isOutdated(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
@@ -97,7 +97,7 @@ const stopFollowing = app.canAct.subscribe((can) => {
 
 effect(() => nameLanguage(texts.language.value))
 
-/** `isDrawn`: the page has this screen as HTML already. */
+/** Draws the app. `isDrawn`: the page already contains this screen as HTML. */
 function draw(page: HTMLElement, isDrawn: boolean): void {
   const visit = (
     <VisitorProvider stores={app.stores}>
@@ -112,7 +112,7 @@ function draw(page: HTMLElement, isDrawn: boolean): void {
   else createRoot(page, options).render(visit)
 }
 
-// Not awaited: a module with top-level await cannot share a chunk with modules that others import.
+// No top-level `await`: a module with it cannot share a chunk with modules that others import.
 Promise.all([texts.need('first'), started])
   .then(([, screen]) => {
     if (screen) history.replaceState(null, '', `/${screen}`)

@@ -22,7 +22,7 @@ const CHECKED = new Set(['/dashboard', '/buzzing', '/chat'])
 /** Phases in which the user has a match, or reads a warning after it. */
 const MATCHED = new Set(['connecting', 'in-call', 'reporting', 'warned'])
 
-/** Validates the login while a screen of a signed-in user is open, and acts on the answer as the start of a visit does. */
+/** Validates the login on screens of a signed-in user, and handles the response as the start of a visit does. */
 export function createMemberLogin({ api, clock, log, navigation, isAwake }: Ports, stores: MemberStores) {
   const { account, visit, lobby, myData, call } = stores
 
@@ -39,7 +39,7 @@ export function createMemberLogin({ api, clock, log, navigation, isAwake }: Port
         return
       }
       if (start.email !== email) {
-        // Another user has signed in in another tab. The start of a visit shows this browser's user.
+        // Another user has signed in in another tab. The start of a new visit shows that user.
         navigation.go('/')
         return
       }
@@ -68,7 +68,7 @@ export function createMemberLogin({ api, clock, log, navigation, isAwake }: Port
       else check.stop()
       check.wake()
     },
-    /** Called when the page became visible or the network is back. */
+    /** Called when the page becomes visible or the network is back. */
     wake: check.wake,
   }
 }

@@ -6,7 +6,7 @@ import { DevicesContext } from '../devices/use-devices.tsx'
 import { LobbyContext } from '../lobby/use-lobby.ts'
 import type { MemberStores } from './stores.ts'
 
-/** Hands the stores of a signed-in user to the screens below. Loaded with the stores. */
+/** Provides the stores of a signed-in user to the screens below. It is loaded with the stores. */
 export function MemberProvider({ stores, children }: { stores: MemberStores; children: ReactNode }) {
   return (
     <MemberContext value={stores}>

@@ -69,7 +69,7 @@ export function createCalls(ports: AppPorts, visitor: VisitorStores, { devices, 
   const { isSaver } = pictureChoice
   const urls = { make: (blob: Blob) => URL.createObjectURL(blob), revoke: (url: string) => URL.revokeObjectURL(url) }
 
-  /** Runs `task` at once if the runner is loaded, so that the order of events is kept. */
+  /** Runs `task` when the runner is loaded; synchronously if it is, so that the order of events is kept. */
   function withRunner(task: (runner: CallRunner) => void): void {
     const loaded = runner.loaded()
     if (loaded) task(loaded)

@@ -2,9 +2,9 @@ import { effect, type ReadonlySignal } from '@preact/signals-react'
 import { APPLY_UPDATE, CONFIG_CHANGED, REFRESH_PAGE } from '#workers/offline/contract.ts'
 import type { PictureChoiceStore } from '../platform/state/picture-choice.ts'
 
-/** Web Lock that every tab in a call holds as shared; an update of all tabs needs it as exclusive. */
+/** Web Lock: each tab in a call holds it shared; an update of all tabs needs it exclusively. */
 const CALL_LOCK = 'call'
-/** Screens that a reload does not disturb. */
+/** Paths of screens that may be reloaded without disturbing the user. */
 const RELOADABLE = new Set(['/', '/login', '/dashboard'])
 
 function isCall(path: string): boolean {
@@ -13,9 +13,9 @@ function isCall(path: string): boolean {
 
 /**
  * Registers the service worker for offline use and applies a new version when no tab is in a call and this page can be
- * reloaded. Refreshes the stored landing page, with which this page may have begun, and reloads if the configuration has changed. With
- * the data saver no service worker is installed, because it would load every file; an installed service worker stays. Rejects if the
- * browser stores nothing for this site.
+ * reloaded. Refreshes the stored landing page, with which this page may have begun, and reloads if the configuration
+ * has changed. With the data saver no service worker is installed, because it would load every file; an installed
+ * service worker stays. Rejects if the browser stores nothing for this site.
  */
 export async function keepOffline(
   path: ReadonlySignal<string>,
@@ -50,7 +50,7 @@ export async function keepOffline(
 
   document.addEventListener('visibilitychange', () => void apply())
   effect(() => {
-    // What the server sends depends on whether somebody has signed in.
+    // The server's landing page depends on whether a user has signed in.
     if (RELOADABLE.has(path.value)) registration.active?.postMessage(REFRESH_PAGE)
   })
   effect(() => {

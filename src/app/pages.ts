@@ -38,7 +38,10 @@ function screenLoader(need: TextStore['need']) {
     })
 }
 
-/** Every screen but the splash and the screens with a store of their own, each with its texts. `load` also preloads a screen. */
+/**
+ * Every screen but the splash and the screens with a store of their own, each with its texts. `load` also preloads a
+ * screen.
+ */
 export function createPages(need: TextStore['need']) {
   const screen = screenLoader(need)
 
@@ -72,11 +75,11 @@ export function createPages(need: TextStore['need']) {
 
 type Ports = { need: TextStore['need']; api: Api; log: Log; clock: Clock; email: ReadonlySignal<string> }
 
-/** Screens that are loaded with a store of their own, which keeps its state while another screen is open. */
+/** Screens that are loaded with their own store. The store keeps its state while another screen is open. */
 export function createStorePages({ need, api, log, clock, email }: Ports) {
   const screen = screenLoader(need)
   return {
-    /** The form for people without an account. */
+    /** The form in which people without an account report content. */
     reportContent: screen('reportContent', async () => {
       const [{ ReportContentPage: Page }, { createContentNoticeStore }] = await Promise.all([
         import('../site/report-content/report-content-page.tsx'),
@@ -86,7 +89,7 @@ export function createStorePages({ need, api, log, clock, email }: Ports) {
         api,
         log,
         newKey: () => crypto.randomUUID(),
-        // Loaded only during a flood.
+        // Loaded only if the server demands a proof, during a flood of notices.
         solve: async (...how) => (await import('../site/io/notice-proof.ts')).solveNoticeChallenge(...how),
       })
       onOtherUser(email, store.forget)

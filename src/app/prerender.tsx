@@ -26,7 +26,7 @@ export const prerendered: Readonly<Record<string, Needs>> = {
   },
 }
 
-/** What the screen after the splash consists of, by whether the browser has a login. */
+/** Modules and texts of the screen after the splash screen, for a browser without and with a login. */
 export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen: FirstScreen }>> = {
   visitor: { screen: 'login', modules: ['src/account/sign-in/sign-in-page.tsx'], texts: textsOf.signIn },
   member: {
@@ -40,7 +40,9 @@ export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen
   },
 }
 
-/** Stands in for the operator's configuration, which is unknown at build time. A prerendered page shows nothing of it. */
+/**
+ * Stands in for the operator's configuration, which is unknown at build time. A prerendered page shows nothing of it.
+ */
 const noOperator: PageConfig = {
   providers: { google: null, facebook: null, development: false },
   hubs: [],
@@ -74,7 +76,7 @@ function recordOf<Key extends string, Value>(keys: readonly Key[], value: (key: 
   return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>
 }
 
-/** Returns what the page says to a browser that the app cannot run in. */
+/** Returns the texts of the page for a browser in which the app cannot run. */
 function browserTexts(t: TextStore['t']): BrowserTexts {
   return {
     ...recordOf(lacks, (lack) => ({ title: t(`unsupported.${lack}.title`), text: t(`unsupported.${lack}.text`) })),
@@ -82,7 +84,10 @@ function browserTexts(t: TextStore['t']): BrowserTexts {
   }
 }
 
-/** Returns the HTML of a screen as the browser first renders it, with direction, description and further texts of the page. */
+/**
+ * Returns the HTML of a screen as the browser first renders it, with direction, description and further texts of the
+ * page.
+ */
 export async function renderPage(path: string, language: Language) {
   const app = createApp(noOperator, language)
   const { texts } = app.stores

@@ -25,8 +25,8 @@ import { type GuardedPath, mayOpen } from './guards.ts'
 import type { Pages } from './pages.ts'
 
 /**
- * Renders what is loaded at once: for a promise that is new to it, React would show the fallback, and then keep that for 300 ms
- * (its throttle of fallbacks).
+ * Returns a loaded value synchronously. For a new promise React would show the fallback, and keep it for 300 ms (its
+ * throttle of fallbacks).
  */
 function useLoaded<Value>({ load, loaded }: Loadable<Value>): Value {
   return loaded() ?? use(load())
@@ -39,7 +39,7 @@ function Screen({ page }: { page: Page }) {
   return <Loaded />
 }
 
-/** Checks once, on mount: flags that change while the screen is open do not close it. Keyed by its path. */
+/** A guarded screen, checked once on mount: later changes of the flags do not close it. Its key is its path. */
 function Guarded({ app, path, children }: { app: App; path: GuardedPath; children: ReactNode }) {
   const { visit } = usePlatform()
   const byBrowser = useNavigationType() === NavigationType.Pop
@@ -104,12 +104,12 @@ function Lifetimes({ app: { navigation, entered } }: { app: App }) {
 }
 
 /**
- * Screens without a cross-fade, which would delay the peer's picture, a moderator on the way from case to case, or what follows the
- * splash screen: React holds the next screen back until the fade has ended.
+ * Screens without a cross-fade, which would delay the peer's picture, a moderator on the way from case to case, or what
+ * follows the splash screen: React holds the next screen back until the fade has ended.
  */
 const UNFADED = /^\/(?:$|chat$|moderation)/
 
-/** False where a page is prerendered. */
+/** True if the user prefers reduced motion; false while a page is prerendered. */
 const isStill = (): boolean => globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
 /** Cross-fades from screen to screen, but not from the splash screen: nobody can act during a fade. */
@@ -123,7 +123,7 @@ function Screens({ app, children }: { app: App; children: ReactNode }) {
 
 type BoundaryProps = { onFault: (thrown: unknown) => void; children: ReactNode }
 
-/** Shows nothing in place of a screen that cannot be loaded or rendered, and reports the error. */
+/** Reports an error of a screen that cannot be loaded or rendered, and shows nothing instead of the screen. */
 export class ScreenBoundary extends Component<BoundaryProps, { broken: boolean }> {
   override state = { broken: false }
 

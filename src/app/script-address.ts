@@ -1,10 +1,10 @@
-/** True for a URL of the page's own origin, or below one of the URLs in `others`. */
+/** True for a URL with the page's own origin, and for one below a URL in `others`. */
 export function mayBeCode(address: string, pageAddress: string, others: readonly string[]): boolean {
   try {
     const { href, origin } = new URL(address, pageAddress)
     return origin === new URL(pageAddress).origin || others.some((other) => href.startsWith(other))
   } catch {
-    // No URL. Chrome has URL.canParse since 120 only.
+    // The text is no URL. `URL.canParse` exists in Chrome only since 120.
     return false
   }
 }

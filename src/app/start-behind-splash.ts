@@ -10,13 +10,14 @@ type StartedApp = Pick<App, 'entered'> & {
   member: Preloaded
 }
 
-/** Time after which the splash screen is rendered: a longer wait is explained there. */
+/** Time after which the splash screen is rendered, which explains a longer wait. */
 const UNRENDERED_MAX_MS = 1_000
 
 /**
- * Runs the start-up flow without React: rendering the splash screen, which the page has already, would delay the next screen. `likely`
- * is the screen that the server expects, whose code is run meanwhile. Resolves with the first screen, ready to be rendered; null if the
- * splash screen is to take over the start-up, which has failed or takes longer.
+ * Runs the start-up flow without React: the page already contains the splash screen, and rendering it would delay the
+ * next screen. `likely` is the screen that the server expects; its code is loaded meanwhile. Resolves with the first
+ * screen, ready to be rendered. Resolves with null if the start-up has failed or takes longer, so that the splash
+ * screen takes it over.
  */
 export async function startBehindSplash(
   app: StartedApp,
@@ -39,7 +40,7 @@ export async function startBehindSplash(
   return screen
 }
 
-/** Never rejects: the screen loads what is missing again, and shows the failure. */
+/** Loads the code of the screen. Never rejects: the screen itself loads missing parts again, and shows the failure. */
 async function load(app: StartedApp, screen: FirstScreen): Promise<void> {
   const parts = screen === 'login' ? [app.pages.signIn.load()] : [app.pages.dashboard.load(), app.member.load()]
   await Promise.allSettled(parts)

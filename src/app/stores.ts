@@ -12,15 +12,15 @@ import type { Api, Storage } from '../platform/ports.ts'
 import type { Platform } from '../platform/use-platform.ts'
 import type { Pages } from './pages.ts'
 
-/** Stores of every screen. */
+/** Stores that every screen needs. */
 export type VisitorStores = Platform & Account
 
-/** Stores of dashboard, matching and call, loaded with the first of them. */
+/** Stores of dashboard, search and call. They are loaded with the first of these screens. */
 export type MemberStores = Member & Devices & Curtain & Call & Lobby
 
 export type Stores = VisitorStores & MemberStores
 
-/** Ports that the modules loaded later receive. */
+/** Ports for the modules that are loaded later. */
 export type AppPorts = {
   api: Api
   providers: IdentityProviders<Window>

@@ -3,7 +3,7 @@ import { AccountContext } from '../account/use-account.ts'
 import { PlatformContext } from '../platform/use-platform.ts'
 import type { VisitorStores } from './stores.ts'
 
-/** Hands the stores of every screen to the screens below. */
+/** Provides the stores that every screen needs to the screens below. */
 export function VisitorProvider({ stores, children }: { stores: VisitorStores; children: ReactNode }) {
   return (
     <PlatformContext value={stores}>

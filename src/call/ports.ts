@@ -10,32 +10,32 @@ export type HubState = 'disconnected' | 'connecting' | 'connected' | 'reconnecti
 export interface HubClient {
   /**
    * Connects, also after the client gave up. Rejects with `hub-unavailable`. Calls `token` at every connection attempt.
-   * Replaces a connection that is lost or silent, until it gives up.
+   * Later replaces each connection that is lost or silent, until the client gives up.
    */
   start(login: { userSessionId: string; token: () => Promise<string> }): Promise<void>
   /** Ends the connection and keeps all listeners. May be called in any state. */
   stop(): Promise<void>
   /** Empty while not connected. A new id means that the hub resumed the user over a new connection. */
   connectionId(): string
-  /** Rejects with the hub's error code, or with `hub-unavailable` if it is unknown whether the invocation arrived. */
+  /** Rejects with the hub's error code; with `hub-unavailable` if it is unknown whether the invocation arrived. */
   invoke<M extends HubMethod>(method: M, ...args: HubArguments<M>): Promise<void>
   on<E extends HubEvent>(event: E, listener: (...args: HubEventArguments<E>) => void): () => void
   onState(listener: (state: HubState, reason: ErrorCode | null) => void): () => void
 }
 
-/** Events of a peer connection. They belong to the match that it was opened for. */
+/** Events of a peer connection. They belong to the match for which the connection was opened. */
 export type PeerEvent<Stream> =
   | { type: 'description'; data: string; kind: 'offer' | 'answer' }
   | { type: 'candidate'; data: string }
   | { type: 'remote-stream'; stream: Stream }
-  /** The peer's video track has arrived and carries media. */
+  /** The peer's video track has arrived and receives media. */
   | { type: 'video-arrived' }
   | { type: 'connection'; state: 'connected' | 'disconnected' | 'failed' }
   | { type: 'peer-status'; status: PeerStatus }
   | { type: 'fault'; code: ErrorCode; message: string }
 
 export interface PeerConnection<Stream> {
-  /** Applies the peer's offer or answer, and then the candidates that arrived before it. */
+  /** Applies the peer's offer or answer, and then the peer's candidates that arrived before it. */
   accept(data: string): void
   addCandidate(data: string): void
   /** For the Caller: makes a new offer with new ICE credentials. */
@@ -47,15 +47,15 @@ export interface PeerConnection<Stream> {
   /** Rejects if the connection is closed. */
   sample(): Promise<CallSample>
   limit(limits: SendLimits): Promise<void>
-  /** Asks the browser to measure what the network carries. */
+  /** Asks the browser to measure the bandwidth of the network. */
   measure(): void
-  /** Lets the browser return to the full size after a slow network or device. */
+  /** Makes the browser return to the full size of the picture after the network or the device was slow. */
   restoreSize(): Promise<void>
-  /** Plays what is received at least this late; null leaves it to the browser. */
+  /** Delays playback by at least `delayMs`; null leaves the delay to the browser. */
   delayPlayback(delayMs: number | null): void
-  /** Tells the peer what is sent and what is wanted, now or as soon as it can be reached. */
+  /** Sends the status to the peer now, or as soon as the data channel is open. */
   tell(status: PeerStatus): void
-  /** Closes the connection and stops the remote tracks. The listener is not called afterwards. */
+  /** Closes the connection and stops the remote tracks. Afterwards the listener is not called. */
   close(): void
 }
 
@@ -68,7 +68,7 @@ export type PeerOptions<Stream> = {
   relayOnly: boolean
 }
 
-/** Prepared connections for both roles: the offer is created and candidates are gathered before there is a peer. */
+/** Prepared connections for both roles: the offer is made and candidates are gathered before the match. */
 export interface PreparedPeer<Stream> {
   /** Returns the connection for this role and replays its earlier events to `listener`. May be called once. */
   take(role: Role, listener: PeerListener<Stream>): PeerConnection<Stream>
@@ -77,10 +77,10 @@ export interface PreparedPeer<Stream> {
 }
 
 export interface PeerConnections<Stream> {
-  /** Runs a hidden local call once, so that the browser's set-up for a first call is done. Never rejects. */
+  /** Runs a hidden call within the page once, so that the browser's set-up of a first call is done. Never rejects. */
   warmUp(local: Stream): Promise<void>
   prepare(options: PeerOptions<Stream>): PreparedPeer<Stream>
-  /** Opens one connection, without preparation. */
+  /** Opens an unprepared connection. */
   open(role: Role, options: PeerOptions<Stream>, listener: PeerListener<Stream>): PeerConnection<Stream>
 }
 
@@ -88,7 +88,7 @@ export interface PeerConnections<Stream> {
 export interface Notifier {
   /** `default`: the user has not been asked. Null if the browser has no notifications. */
   permission(): 'default' | 'granted' | 'denied' | null
-  /** Asks the user. Call it only after an action of the user. */
+  /** Asks the user for the permission. Call it only after an action of the user. */
   ask(): Promise<'default' | 'granted' | 'denied'>
   /** Shows a notification that brings this tab to the front when it is pressed. Returns a function that closes it. */
   show(texts: { title: string; body: string }): () => void

@@ -29,7 +29,7 @@ export type Call = {
   assets: AssetStore
 }
 
-/** What a running call reads and changes, also of the features below it. */
+/** All stores that a running call reads and changes: its own, and those of the features below it. */
 export type CallStores = Platform & Account & Devices & Curtain & Call
 
 export const CallContext = featureContext<Call>('Call')

@@ -1,36 +1,37 @@
 import type { PictureOf, PictureState } from '#protocol/picture-state.ts'
 
 /**
- * A video that is looked at repeatedly: `inMs` until the first look, `everyMs` from the start of a look to the start of
- * the next.
+ * A video that is looked at repeatedly. `inMs`: time until the first look. `everyMs`: time from the start of one look
+ * to the start of the next.
  */
 export type RoutineLook<Video> = { video: Video; of: PictureOf; inMs: number; everyMs: number }
 
 /**
- * A look of a routine; `index` is its place there. Times are since the start of the routine. `flagged` is null if there
- * was no new picture.
+ * A look of a routine. `index`: position of its video in the routine. Times are since the start of the routine.
+ * `flagged` is null if there was no new picture.
  */
 export type EndedRoutineLook = {
   index: number
   startedMs: number
   endedMs: number
   flagged: boolean | null
-  /** What the looks at this picture show over time; null while they do not say enough. */
+  /** State of the picture, by all looks at it; null while there are too few. */
   state: PictureState | null
 }
 
-/** Looks at pictures for nudity, on this device alone. `Video` is the browser's HTMLVideoElement. */
+/** Checks pictures for nudity, on this device only. `Video` is the browser's HTMLVideoElement. */
 export interface PictureLooks<Video> {
   /**
-   * Loads the model in a worker of its own. Resolves after the first look, which took `firstLookMs`. Rejects with `curtain-no-simd`,
-   * `curtain-model-missing`, `curtain-model-damaged` or `curtain-too-slow`.
+   * Loads the model in its own worker. Resolves after the first look, which took `firstLookMs`. Rejects with
+   * `curtain-no-simd`, `curtain-model-missing`, `curtain-model-damaged` or `curtain-too-slow`.
    */
   start(): Promise<{ model: string; firstLookMs: number }>
-  /** Looks at what the video shows now. `score` is 0 to 1. Resolves with null for a video that has no picture now. */
+  /** Looks at the current frame. `score` is from 0 to 1. Resolves with null if the video has no picture now. */
   look(video: Video, of: PictureOf): Promise<{ flagged: boolean; score: number; state: PictureState | null } | null>
   /**
-   * Looks at the videos at their times without work for the page. Resolves with the looks when one is flagged or finds no new picture, when
-   * no other is due within `forMs`, or after `interrupt`; with null where the browser cannot do it.
+   * Looks at the videos at their times without work for the page. Resolves with the looks when one is flagged or finds
+   * no new picture, when no further look is due within `forMs`, or after `interrupt`. Resolves with null if the browser
+   * cannot do this.
    */
   keepLooking(routine: readonly RoutineLook<Video>[], forMs: number): Promise<EndedRoutineLook[] | null>
   /** Ends `keepLooking`. May be called in any state. */
@@ -39,11 +40,12 @@ export interface PictureLooks<Video> {
   stop(): void
 }
 
-/** Reads light and changes of a picture, off the UI thread. `Video` is the browser's HTMLVideoElement. */
+/** Measures luminance and changes of a picture, off the UI thread. `Video` is the browser's HTMLVideoElement. */
 export interface PictureReader<Video> {
   /**
-   * Reads what the video shows now. Resolves with what the readings show so far: `fine` with the first one of another track; null while they
-   * do not say enough, without a new frame, and in browsers that cannot read pictures in a worker.
+   * Reads the current frame of the video. Resolves with the state that the readings so far show; with `fine` at the
+   * first reading of another track. Resolves with null while there are too few readings, if there is no new frame, and
+   * if the browser cannot read pictures in a worker.
    */
   read(video: Video, of: PictureOf): Promise<PictureState | null>
 }

@@ -11,7 +11,7 @@ export type Curtain = { curtain: CurtainStore; pictureStates: PictureStateStore 
 export const CurtainContext = featureContext<Curtain>('Curtain')
 export const useCurtain = (): Curtain => useFeature(CurtainContext)
 
-/** Switches the safety check of pictures, and says why this device cannot do it; absent where the operator has none. */
+/** Switches the safety check, and says why this device cannot do it. Absent if the operator has switched it off. */
 export function CurtainSwitch() {
   const { curtain } = useCurtain()
   const t = useTexts()
@@ -23,7 +23,7 @@ export function CurtainSwitch() {
   )
 }
 
-/** Has the picture that the video shows read while it is `shown`, to say when it shows nobody. */
+/** Reads the picture of the video while it is `shown`, to find out whether it shows nobody. */
 export function useReadings(video: RefObject<HTMLVideoElement | null>, of: PictureOf, shown: boolean): void {
   const { pictureStates } = useCurtain()
   useEffect(() => {

@@ -12,8 +12,8 @@ export type Devices = {
   /** Loads the check of devices and network. */
   loadCheck: () => Promise<ConnectionCheck>
   /**
-   * Lets the user choose devices, picture and sounds; a choice takes effect at once and is stored. `canCheck`: outside of a call. `children`
-   * are what other features add about pictures.
+   * A menu in which the user chooses devices, picture and sounds. A choice takes effect at once and is stored.
+   * `canCheck` offers the check, which is not possible in a call. `children`: what other features add about pictures.
    */
   DeviceMenu: ComponentType<{ onClose: () => void; canCheck?: boolean; children: ReactNode }>
 }

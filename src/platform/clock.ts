@@ -1,5 +1,5 @@
 export interface Clock {
-  /** Milliseconds since 1970 by the client's clock. */
+  /** Returns the milliseconds since 1970, by the device's clock. */
   now(): number
   /** Runs `task` once after `ms`. Returns a function that cancels the timer. */
   after(ms: number, task: () => void): () => void

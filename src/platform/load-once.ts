@@ -1,11 +1,11 @@
 export type Loadable<Value> = {
   /** Returns the same promise until a load fails. */
   load(): Promise<Value>
-  /** Null until it is loaded. */
+  /** Returns the value; null until it is loaded. */
   loaded(): Value | null
 }
 
-/** Loads on the first call, and again after a failure. */
+/** Loads at the first call, and again at the next call after a failure. */
 export function loadOnce<Value>(load: () => Promise<Value>): Loadable<Value> {
   let value: Value | null = null
   let loading: Promise<Value> | null = null

@@ -3,9 +3,9 @@ import { ABOVE_DASHBOARD, type HistoryEntry, isCallScreen } from './rules/histor
 type Router = {
   /** The path of the browser's current entry, which may not be shown yet. */
   path(): string
-  /** Shows the path in place of the current history entry, with this state. */
+  /** Shows the path, with this state, in place of the current history entry. */
   replace(path: string, state: typeof ABOVE_DASHBOARD | null): void
-  /** Goes to the entry before, some time later. */
+  /** Goes to the previous entry. The browser does so some time later. */
   back(): void
 }
 
@@ -16,7 +16,7 @@ export function createNavigation() {
   let router: Router | null = null
   let entry: HistoryEntry = { path: '', isAboveDashboard: false }
   let isGoingBack = false
-  /** The last path that came before the router was bound, or on the way back. */
+  /** The last path that was requested before the router was bound, or while the browser goes back. */
   let waiting: string | null = null
 
   function go(path: string): void {
@@ -26,7 +26,7 @@ export function createNavigation() {
     }
     const isFromCall = isCallScreen(router.path())
     if (isCallScreen(path)) {
-      // Otherwise the user has left the call, and the call has not learned of it yet.
+      // If no call screen is open, the user has left the call, which does not know it yet.
       if (isFromCall) replace(router, { ...entry, path })
     } else if (isFromCall && entry.isAboveDashboard) {
       isGoingBack = true
@@ -47,7 +47,7 @@ export function createNavigation() {
   }
 
   return {
-    /** Goes to a product screen. From a call to any other screen it is the way back to the dashboard's entry. */
+    /** Goes to a screen of the product. From a call to another screen, goes back to the dashboard's entry. */
     go,
 
     bind(to: Router): () => void {
@@ -60,7 +60,7 @@ export function createNavigation() {
 
     /** Called with every entry that is shown. */
     arrived(next: HistoryEntry): void {
-      // A call screen that was chosen before the way back began.
+      // Ignores the entry of a call screen that was requested before the way back began.
       if (isGoingBack && isCallScreen(next.path)) return
       entry = next
       if (!isGoingBack) return

@@ -4,31 +4,31 @@ import type { EndpointInput, EndpointName, EndpointOutput } from '#protocol/rest
 type Signal = { readonly aborted: boolean }
 
 export interface Api {
-  /** Sends one request to an endpoint and resolves with the parsed response. Rejects with `aborted` after `signal`. */
+  /** Sends one request. Resolves with the parsed response. Rejects with `aborted` when `signal` aborts. */
   request<N extends EndpointName>(name: N, input: EndpointInput<N>, signal?: Signal): Promise<EndpointOutput<N>>
 }
 
-/** A persistent key-value store for strings and blobs. Reads resolve with undefined if it is unavailable. */
+/** A persistent key-value store for strings and blobs. If it is unavailable, reads resolve with undefined. */
 export interface Storage<Blob> {
   get(key: string): Promise<Blob | string | undefined>
   set(key: string, value: Blob | string): Promise<void>
-  /** Deletes every value but those of the `kept` keys. */
+  /** Deletes every value except those of the `kept` keys. */
   clear(kept: readonly string[]): Promise<void>
 }
 
 export interface PageState {
   hidden(): boolean
-  /** Subscribes for the lifetime of the page. */
+  /** Calls `listener` when the page is shown or hidden, for the lifetime of the page. */
   onVisibility(listener: () => void): void
-  /** Returns the milliseconds that this thread spent in tasks over 50 ms since the last call; 0 if the browser does not report them. */
+  /** Returns the ms that this thread spent in tasks over 50 ms since the last call; 0 if the browser does not tell. */
   takeLongTaskMs(): number
 }
 
-/** Whether a page should keep itself up to date. */
+/** Tells whether a page should keep itself up to date. */
 export interface PageAttention {
   /** `offline`: visible, but the browser is known to be offline. */
   state(): 'awake' | 'hidden' | 'offline'
-  /** Subscribes to what may have changed the state. Returns a function that unsubscribes. */
+  /** Calls `listener` when the state may have changed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
 }
 

@@ -5,7 +5,7 @@ import type { ToastStore } from './state/toasts.ts'
 import type { VisitStore } from './state/visit.ts'
 import type { TextStore } from './texts/texts.ts'
 
-/** What every screen can use. */
+/** Stores and configuration that every screen can use. */
 export type Platform = {
   config: PageConfig
   visit: VisitStore

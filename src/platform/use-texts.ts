@@ -4,6 +4,6 @@ import { usePlatform } from './use-platform.ts'
 /** Returns the translate function; the component renders again when the language changes. */
 export function useTexts(): Translate {
   const { texts } = usePlatform()
-  // Signals that `t` reads are not tracked for the component, so the language is read here.
+  // A component does not track the signals that `t` reads, so the language is read here.
   return texts.language.value && texts.t
 }

@@ -10,11 +10,11 @@ type PublicFacts = {
   /** The identity providers that the sign-in page offers, as in "Google or Facebook". */
   providers: string
   offersFacebook: boolean
-  /** False if there is no address to write to. */
+  /** False if the operator has configured no contact address. */
   hasContact: boolean
   /** Whether a program examines camera pictures of the dashboard. */
   checks: 'on' | 'off' | 'unknown'
-  /** Whether the device of a user looks at the pictures of a call. */
+  /** Whether the safety curtain checks the pictures of calls on users' devices. */
   curtain: 'on' | 'off' | 'unknown'
 }
 
@@ -24,8 +24,8 @@ function knownOf(isOn: boolean | null | undefined): 'on' | 'off' | 'unknown' {
 }
 
 /**
- * What sentences of the public pages say about this installation. A prerendered page knows no installation: it names every provider,
- * speaks of "our contact address", and leaves open what it cannot know.
+ * Returns the facts about this installation that the public pages mention. A prerendered page knows no installation: it
+ * names every provider, says "our contact address", and leaves open whether there are checks.
  */
 export function usePublicFacts(): PublicFacts {
   const operator = useOperator()

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
-/** `primary` is the main action of a screen, `bad` a destructive one; `quiet` has a border, `plain` has none. */
+/** `primary`: the main action of a screen. `bad`: a destructive action. `quiet` has a border, `plain` has none. */
 type ButtonLook = 'primary' | 'quiet' | 'plain' | 'bad'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {

@@ -1,4 +1,4 @@
-/** Joins the names that are not empty for a `className`. */
+/** Joins the non-empty names for a `className`. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -7,16 +7,16 @@ type DialogProps = {
   children: ReactNode
   /** Buttons. The focus goes to the button marked `safe`, otherwise to the first button. */
   actions?: ReactNode
-  /** Called on Escape. Without it only the dialog's own actions close it. */
+  /** Called on Escape. Without it only the dialog's buttons close it. */
   onClose?: (() => void) | undefined
   /** Announced as an alert dialog. */
   alert?: boolean
   className?: string | undefined
-  /** False: rendered, but not shown yet or any more. */
+  /** If false, the dialog is rendered but not shown. */
   open?: boolean
 }
 
-/** A modal dialog, open while it is rendered: takes the focus, traps it, and returns it when it is closed or unmounted. */
+/** A modal dialog, open while rendered. It takes the focus, keeps it inside, and returns it when it is closed. */
 export function Dialog({ title, children, actions, onClose, alert = false, className, open = true }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -30,7 +30,7 @@ export function Dialog({ title, children, actions, onClose, alert = false, class
     return () => dialog.close()
   }, [open])
 
-  /** Some browsers close the dialog on a second Escape even if `cancel` was prevented. */
+  /** Handles a close by the browser: some close the dialog on a second Escape even if `cancel` was prevented. */
   function closed(): void {
     const dialog = ref.current
     if (!open || !dialog || dialog.open) return

@@ -2,7 +2,7 @@ import { useTexts } from '../platform/use-texts.ts'
 import { Button, ExternalButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Offers the Android app; `onContinue` is called if the user stays in the browser. */
+/** Offers the Android app. `onContinue` is called if the user stays in the browser. */
 export function DownloadApp({ storeUrl, onContinue }: { storeUrl: string; onContinue: () => void }) {
   const t = useTexts()
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A line drawing on a 24 by 24 grid in the text colour. The control around it has the accessible name. */
+/** A line drawing on a 24 by 24 grid in the text colour. Its control must have the accessible name. */
 export function Icon({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
     <svg
@@ -20,7 +20,7 @@ export function Icon({ children, className }: { children: ReactNode; className?:
   )
 }
 
-/** Separate from the other icons because it is part of the first bundle. */
+/** In this file, not with the other icons, because it is part of the first bundle. */
 export const CloseIcon = () => (
   <Icon>
     <path d="m6 6 12 12M18 6 6 18" />

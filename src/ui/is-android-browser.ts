@@ -6,7 +6,7 @@ export function isAndroidBrowser(): boolean {
   return /Android/i.test(navigator.userAgent) && !isApp
 }
 
-/** Returns the store page of the Android app where it is offered: in a browser on Android, if the operator has an app. */
+/** Returns the store page of the Android app, in a browser on Android and if the operator has an app; else null. */
 export function offeredApp({ storeUrl }: Pick<PageConfig, 'storeUrl'>): string | null {
   return storeUrl !== null && isAndroidBrowser() ? storeUrl : null
 }

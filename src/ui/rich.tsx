@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** Renderers of a sentence's tags by name; `words` is the text inside the tag. */
+/** Renderers for the tags of a sentence, by name. `words` is the text inside the tag. */
 export type Tags = Readonly<Record<string, (words: string) => ReactNode>>
 
 const tagged = /<([\w-]+)\/>|<([\w-]+)>(.*?)<\/\2>/g

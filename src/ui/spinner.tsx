@@ -2,7 +2,7 @@ import { classNames } from './class-names.ts'
 import styles from './spinner.module.css'
 
 type SpinnerProps = {
-  /** What is loading. Shown beside the ring; with `quiet` for screen readers only. */
+  /** Says what is loading. Shown beside the ring; with `quiet` for screen readers only. */
   label: string
   quiet?: boolean
   large?: boolean

@@ -11,7 +11,7 @@ import { SERVICE_STATUS } from './links.ts'
 import { Mark } from './mark.tsx'
 import styles from './toasts.module.css'
 
-/** The toasts of the whole page and the full-screen error overlay. Part of the first bundle, so that an error is shown without the network. */
+/** The toasts and the full-screen error overlay. In the first bundle, so that errors are shown without the network. */
 export function Toasts({ restart = () => location.assign('/') }: { restart?: () => void }) {
   return (
     <>
@@ -23,7 +23,7 @@ export function Toasts({ restart = () => location.assign('/') }: { restart?: () 
   )
 }
 
-/** Shown while the browser is offline; requests wait and continue by themselves. */
+/** A toast that is shown while the browser is offline. Requests wait, and continue by themselves. */
 function OfflineToast() {
   const t = useTexts()
   const online = useSyncExternalStore(
@@ -65,7 +65,7 @@ function OutdatedNotice({ restart }: { restart: () => void }) {
   )
 }
 
-/** The live region is rendered before its text, because screen readers announce only changes in it. */
+/** The bottom popup. The live region is rendered first, because screen readers announce only changes in it. */
 function Popup() {
   const { toasts, texts } = usePlatform()
   const t = useTexts()
@@ -90,7 +90,10 @@ function Popup() {
   )
 }
 
-/** Loads a new page, because the open page may be what does not work. With `newTab` the user's input in this page is kept. */
+/**
+ * Loads a new page, because the open page may be what does not work. With `newTab` the user's input in this page is
+ * kept.
+ */
 function StatusLink({ newTab = false }: { newTab?: boolean }) {
   const t = useTexts()
   return (
@@ -100,7 +103,7 @@ function StatusLink({ newTab = false }: { newTab?: boolean }) {
   )
 }
 
-/** True for a failure that the service's state may explain. */
+/** True for a failure that the status of the service may explain. */
 function isOfService({ kind, code }: Failure): boolean {
   return kind === 'http' || code === 'hub-unavailable'
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Focuses a screen on mount if the focus was lost with the previous screen, so that keyboard and screen reader start there. */
+/** Focuses a screen on mount if the focus was lost with the previous one, so that keyboard and reader begin there. */
 export function useFirstFocus(screen: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { activeElement, body } = document

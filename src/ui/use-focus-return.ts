@@ -1,9 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/**
- * Restores the focus to a control that lost it by being disabled while `busy`, or focuses `substitute` if the control was
- * removed.
- */
+/** Returns the focus to a control that lost it while disabled by `busy`; to `substitute` if it was removed. */
 export function useFocusReturn(busy: boolean, substitute?: RefObject<HTMLElement | null>): void {
   const left = useRef<Element | null>(null)
   useLayoutEffect(() => {

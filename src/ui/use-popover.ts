@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 
 /**
- * A panel that uses the popover API: the opener toggles it, a click outside or Escape closes it, and the focus returns to the
- * opener. In a browser without that API, such as Chrome before 114 and Safari before 17, the panel's `data-open` shows it.
+ * A panel that uses the popover API: its opener opens and closes it, a click outside or Escape closes it, and the focus
+ * returns to the opener. In a browser without the API, such as Chrome before 114 and Safari before 17, the attribute
+ * `data-open` shows the panel.
  */
 export function usePopover<E extends HTMLElement>() {
   const id = useId()

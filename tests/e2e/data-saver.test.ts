@@ -30,7 +30,7 @@ function scriptsOfCall(page: Page): Promise<Record<string, number>> {
   return page.evaluate(() =>
     Object.fromEntries(
       performance.getEntriesByType('resource').flatMap(({ name, startTime }) => {
-        const [, script] = /\/assets\/(matching-page|call-page|create-call)-[^/]*\.js$/.exec(name) ?? []
+        const [, script] = /\/assets\/(matching-page|call-page|call-runner)-[^/]*\.js$/.exec(name) ?? []
         return script ? [[script, startTime - (globalThis as Watched).startedAt]] : []
       }),
     ),

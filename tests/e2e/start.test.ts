@@ -175,7 +175,7 @@ test('the code of a call is requested only after the Start button is shown', asy
   const chunks: string[] = []
   context.on('request', (request) => {
     if (request.serviceWorker()) return
-    const [, chunk] = /\/assets\/(create-call|matching-page|call-page)-[^/]*\.js$/.exec(request.url()) ?? []
+    const [, chunk] = /\/assets\/(call-runner|matching-page|call-page)-[^/]*\.js$/.exec(request.url()) ?? []
     if (chunk) chunks.push(chunk)
   })
   // Sent in the background, after the dashboard is there.

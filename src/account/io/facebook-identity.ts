@@ -7,11 +7,11 @@ import type { IdentityProvider } from '../ports.ts'
 import { lendWindow, loadScript, orNotAvailable, timed } from './provider-sdk.ts'
 
 const SDK_VERSION = 'v23.0'
-/** Facebook asks again for an e-mail address that the user did not give at an earlier sign-in, only with `rerequest`. */
+/** `rerequest`: Facebook asks again for an e-mail address that the user refused to give at an earlier sign-in. */
 const LOGIN = { scope: 'public_profile,email', auth_type: 'rerequest' }
 const USER_FIELDS = 'email,first_name,last_name,picture.width(512).height(512)'
 
-/** The used part of Facebook's SDK. */
+/** The part of Facebook's SDK that is used here. */
 type FacebookSdk = {
   init(options: { appId: string; version: string; xfbml: boolean }): void
   login(callback: (response: unknown) => void, options: { scope: string; auth_type: string }): void
@@ -56,7 +56,7 @@ async function startSdk(appId: string): Promise<FacebookSdk> {
   return page.FB
 }
 
-/** Resolves with the access token. The SDK calls back without a login if its window was closed. */
+/** Resolves with the access token. If its window was closed, the SDK calls back without a login. */
 function logIn(facebook: FacebookSdk, popup: Window): Promise<string> {
   let takeBack = () => {}
   const token = new Promise<string>((resolve, reject) => {

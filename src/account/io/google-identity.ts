@@ -8,7 +8,7 @@ import { lendWindow, loadScript, orNotAvailable, splitName, timed } from './prov
 const USER_INFO_URL = 'https://www.googleapis.com/oauth2/v3/userinfo'
 const USER_INFO_TIMEOUT_MS = 10_000
 
-/** The used part of Google Identity Services. */
+/** The part of Google Identity Services that is used here. */
 type TokenClient = { requestAccessToken(): void }
 type GoogleIdentityServices = {
   accounts: {

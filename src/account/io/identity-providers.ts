@@ -17,7 +17,7 @@ const creators: Record<Provider, (configured: Configured) => IdentityProvider<Wi
   Facebook: ({ facebook }) => facebook && createFacebookIdentity(facebook.appId),
 }
 
-/** Creates a provider, or the development sign-in in its place. Throws if the provider is not configured. */
+/** Creates the provider, or the development sign-in instead. Throws if the provider is not configured. */
 export function createIdentityProvider(source: Provider, configured: Configured): IdentityProvider<Window> {
   const provider = configured.development ? createDevelopmentIdentity(source) : creators[source](configured)
   if (!provider) throw new AppError('unknown', `${source} is not configured`)
@@ -26,7 +26,7 @@ export function createIdentityProvider(source: Provider, configured: Configured)
 
 const CLOSED_POLL_MS = 500
 
-/** Signs in with the server's development page, a popup that posts a message. Stands in for every provider. */
+/** Signs in with the server's development page, a popup that posts a message. Replaces every provider. */
 export function createDevelopmentIdentity(source: Provider): IdentityProvider<Window> {
   return {
     async signIn({ window: popup }) {
@@ -47,7 +47,7 @@ export function createDevelopmentIdentity(source: Provider): IdentityProvider<Wi
 
 type DevelopmentIdentity = v.InferOutput<typeof developmentIdentitySchema>['identity']
 
-/** Resolves with the popup's message; null if it was closed without one, which is detected by polling. */
+/** Resolves with the popup's message; null if it was closed without one. Polls, since no event reports a close. */
 function resultOf(popup: Window): Promise<DevelopmentIdentity> {
   return new Promise((resolve) => {
     function settle(identity: DevelopmentIdentity): void {

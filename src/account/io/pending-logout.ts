@@ -4,10 +4,13 @@ import { DAY_MS } from '#protocol/durations.ts'
 import { readCookie, writeCookie } from '../../platform/io/page-cookies.ts'
 import type { PendingLogout } from '../ports.ts'
 
-/** Longer than any refresh token is valid. */
+/** Lifetime of the cookie, longer than that of any refresh token. */
 const KEPT_SECONDS = (60 * DAY_MS) / 1000
 
-/** Kept in a cookie, which survives a reload, is sent with the request that starts before the app, and can be read synchronously. */
+/**
+ * Kept in a cookie, which survives a reload, is sent with the request that starts before the app, and can be read
+ * synchronously.
+ */
 export function createPendingLogout(): PendingLogout {
   const read = () => readCookie(LOGOUT_COOKIE)
   return {
@@ -25,7 +28,7 @@ export function createPendingLogout(): PendingLogout {
   }
 }
 
-/** Subscribes for the lifetime of the page to logouts in other tabs, each with the login session that is over. */
+/** Calls `listener`, for the lifetime of the page, with the ended login session of each logout in another tab. */
 export function onLogoutElsewhere(listener: (sessionId: string) => void): void {
   new BroadcastChannel(LOGOUT_COOKIE).onmessage = ({ data }) => {
     if (isText(data)) listener(data)

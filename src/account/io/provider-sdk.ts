@@ -5,14 +5,14 @@ import { span } from '#workers/trace.ts'
 /** Longest wait for a provider's script: users do not wait longer for a sign-in window. */
 const LOAD_TIMEOUT_MS = 15_000
 
-/** Loads a provider's script. A failed script element is removed, so that the next attempt starts again. */
+/** Loads a provider's script. Removes a script element that failed, so that the next attempt loads it again. */
 export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     const fail = () => {
       clearTimeout(timer)
       script.remove()
-      // The browser does not tell a blocker of trackers from a network that does not work.
+      // The page cannot distinguish a blocker of trackers from a network that does not work.
       reject(new AppError('sign-in-unreachable', `${new URL(url).host} could not be reached`))
     }
     const timer = setTimeout(fail, timeoutMs)
@@ -28,8 +28,8 @@ export function loadScript(url: string, timeoutMs: number = LOAD_TIMEOUT_MS): Pr
 }
 
 /**
- * Runs `start`, in which a provider's SDK calls `window.open`, and gives it `popup`: the click is long past, so the browser would block
- * a new window. The SDK may also call it later, until the returned function is called.
+ * Runs `start`, in which a provider's SDK calls `window.open`, and gives it `popup`: the click is long past, so the
+ * browser would block a new window. The SDK may also call it later, until the returned function is called.
  */
 export function lendWindow(popup: Window, start: () => void): () => void {
   const { open } = window
@@ -38,7 +38,7 @@ export function lendWindow(popup: Window, start: () => void): () => void {
   }
   window.open = (url, name) => {
     takeBack()
-    // An SDK may send a form to its window by this name.
+    // An SDK may send a form to its window by its name.
     if (name !== undefined && !name.startsWith('_')) popup.name = name
     if (url !== undefined && url !== '') popup.location.replace(url)
     return popup
@@ -52,7 +52,7 @@ export function lendWindow(popup: Window, start: () => void): () => void {
   return takeBack
 }
 
-/** Draws, for the profiler, how long a part of the sign-in waits for the provider. */
+/** Records a span for the profiler: the time that a part of the sign-in waits for the provider. */
 export async function timed<T>(label: string, waiting: Promise<T>): Promise<T> {
   const since = performance.now()
   try {

@@ -8,7 +8,7 @@ import type { ChosenPicture, NoPicture } from '../state/profile.ts'
 import { useMember } from '../use-account.ts'
 import styles from './profile-editor.module.css'
 
-/** The types that the server reads. */
+/** The picture types that the server accepts. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,image/bmp,image/x-icon'
 
 export type DraftPicture = 'kept' | 'removed' | (ChosenPicture & { view: CropView })
@@ -19,11 +19,11 @@ type PictureFieldProps = {
   url: string | null
   hasPicture: boolean
   onChange: (picture: DraftPicture) => void
-  /** How others see the result. */
+  /** The picture as other users will see it. */
   preview: ReactNode
 }
 
-/** Chooses a picture from the camera or a file, and the part of it that is kept; or removes the picture. */
+/** A field to choose a picture from the camera or a file and the part of it to use, or to remove the picture. */
 export function PictureField({ picture, url, hasPicture, onChange, preview }: PictureFieldProps) {
   const { profile } = useMember()
   const { devices } = useDevices()
@@ -48,13 +48,13 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
   function chooseFile(files: FileList | null): void {
     const [first] = files ?? []
     if (first) void choose(profile.open(first), 'profile.picture-unreadable')
-    // So that the same file can be chosen again.
+    // Reset, so that the same file can be chosen again.
     if (file.current) file.current.value = ''
   }
 
   function remove(): void {
     onChange('removed')
-    // The button disappears, and the focus with it.
+    // The pressed button disappears, so another button gets the focus.
     choices.current?.querySelector('button')?.focus()
   }
 
@@ -117,7 +117,7 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
   )
 }
 
-/** How far one press of an arrow key moves the picture, in sides of the square. */
+/** Distance by which one press of an arrow key moves the picture, as a share of the square's side. */
 const STEP = 0.05
 const ZOOM_STEP = 0.05
 
@@ -130,7 +130,7 @@ const directions: Record<string, readonly [number, number]> = {
 
 type CropFieldProps = Cropping & { onChange: (view: CropView) => void }
 
-/** Chooses the square of a picture: dragged, moved with the arrow keys, and zoomed with a slider. */
+/** A field for the square of a picture: drag it, move it with the arrow keys, zoom it with a slider. */
 function CropField({ url, size, view, onChange }: CropFieldProps) {
   const t = useTexts()
   const id = useId()
@@ -159,7 +159,7 @@ function CropField({ url, size, view, onChange }: CropFieldProps) {
     <div className={styles.crop}>
       <div className={styles.square}>
         <CroppedPicture url={url} size={size} view={view} />
-        {/* A slider, so that a screen reader leaves the arrow keys to it; the keys move the picture in both directions. */}
+        {/* A slider, so that a screen reader passes on the arrow keys, which move the picture in all directions. */}
         <input
           type="range"
           min={0}
@@ -179,7 +179,7 @@ function CropField({ url, size, view, onChange }: CropFieldProps) {
           onPointerCancel={drop}
           onKeyDown={press}
           onChange={(event) => {
-            // While it is dragged, the pointer moves the picture.
+            // During a drag the pointer moves the picture, not this slider.
             if (!dragged.current) onChange(placed(size, view, event.target.valueAsNumber))
           }}
         />
@@ -206,7 +206,7 @@ export type Cropping = { url: string; size: PictureSize; view: CropView }
 
 const percent = (part: number) => `${100 * part}%`
 
-/** The square of a picture that is kept, in the size of its box. */
+/** The chosen square of a picture, scaled to its box. */
 export function CroppedPicture({ url, size, view }: Cropping) {
   const { x, y, side } = cropOf(size, view)
   const style = {

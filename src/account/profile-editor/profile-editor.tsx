@@ -79,7 +79,7 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
   const { config, texts } = usePlatform()
   const { profile } = useMember()
   const t = useTexts()
-  // The profile is read again once it is saved, which must not change the form.
+  // The profile is read again after it was saved. That must not change the form.
   const [draft, setDraft] = useState<Draft>(() => draftOf(stored))
   const [fault, setFault] = useState<ProfileFault | null>(null)
   const birthId = useId()
@@ -161,7 +161,7 @@ function ProfileForm({ id, stored, onValid, onSaved }: ProfileFormProps) {
 type PreviewProps = {
   nickName: string
   seen: ReturnType<typeof seenAs>
-  /** The URL of the own picture, or a part of a chosen picture. */
+  /** The URL of the user's current picture, or a chosen picture and its square. */
   picture: Cropping | string | null
 }
 
@@ -192,7 +192,7 @@ function Preview({ nickName, seen, picture }: PreviewProps) {
   )
 }
 
-/** The switch that shows the picture to others. */
+/** The switch for showing the picture to other users. */
 function ShowSwitch({ on, choose }: { on: boolean; choose: (on: boolean) => void }) {
   const t = useTexts()
   const isOn = useSignal(on)
@@ -202,7 +202,7 @@ function ShowSwitch({ on, choose }: { on: boolean; choose: (on: boolean) => void
   return <Switch label={t('profile.show')} why={t('profile.show.why')} on={isOn} choose={choose} />
 }
 
-/** Returns an object URL of the file, which is revoked with the next file and when the component is unmounted. */
+/** Returns an object URL of the file. It is revoked when the file changes and when the component is unmounted. */
 function useObjectUrl(file: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
@@ -229,7 +229,7 @@ function finished({ picture, ...draft }: Draft): ProfileDraft {
   return { ...draft, picture: { file, size, crop: cropOf(size, view) } }
 }
 
-/** What others see of the draft once it is saved. */
+/** Returns what other users will see of the picture once the draft is saved. */
 function seenAs({ picture, showsPicture }: Draft, stored: OwnProfile) {
   const { pictureState } = stored
   if (picture === 'kept' && pictureState === 'refused') return 'refused'

@@ -9,12 +9,12 @@ import type { NicknameRefusal } from '../rules/nickname-refusal.ts'
 type NicknameFieldProps = {
   value: string
   focus: boolean
-  /** Why the server refused this value; null if it did not. */
+  /** Why the server refused this value; null if it was not refused. */
   refusal: NicknameRefusal | null
   onChange: (value: string) => void
 }
 
-/** Accepts letters and single spaces; shows an error after the first input or when the field has lost the focus. */
+/** A field for letters and single spaces. It shows an error after the first input or after losing the focus. */
 export function NicknameField({ value, focus, refusal, onChange }: NicknameFieldProps) {
   const t = useTexts()
   const id = useId()
@@ -37,7 +37,7 @@ export function NicknameField({ value, focus, refusal, onChange }: NicknameField
     onChange(cleaned)
   }
 
-  // React moves the caret to the end when characters are removed.
+  // Restores the caret: React moves it to the end when characters are removed.
   useLayoutEffect(() => {
     if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null

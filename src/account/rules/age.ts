@@ -4,7 +4,7 @@ import { latestDay } from '#protocol/latest-day.ts'
 /** A calendar day without time or time zone. `month` is 1 to 12. */
 export type Day = { year: number; month: number; day: number }
 
-/** Years before today that can be chosen. */
+/** Number of years before today that can be chosen. */
 export const OLDEST_YEARS = 120
 
 const pad = (value: number, width = 2) => String(value).padStart(width, '0')
@@ -39,7 +39,7 @@ export function ageOn(birth: Day, today: Day): number {
   return today.year - birth.year - (isBefore(today, birth) ? 1 : 0)
 }
 
-/** Returns the picker's initial day: 18 years before today, 28 February if 29 February does not exist. */
+/** Returns the initial day of the picker: 18 years before today; 28 February if 29 February does not exist. */
 export function proposedBirth(today: Day): Day {
   const birth = { ...today, year: today.year - MINIMUM_AGE }
   return parseDay(isoDay(birth)) ? birth : { ...birth, day: 28 }
@@ -47,14 +47,14 @@ export function proposedBirth(today: Day): Day {
 
 export type BirthError = 'missing' | 'future' | 'underage'
 
-/** Returns what is wrong, or null if the day is valid. */
+/** Returns the error of the day; null if the day is valid. */
 export function birthError(birth: Day | null, today: Day): BirthError | null {
   if (!birth) return 'missing'
   if (isoDay(birth) > isoDay(today)) return 'future'
   return ageOn(birth, today) >= MINIMUM_AGE ? null : 'underage'
 }
 
-/** Returns the day in the time zone that is furthest ahead (UTC+14). The server judges an age by this day. */
+/** Returns the day in the time zone that is furthest ahead (UTC+14). The server computes ages with this day. */
 export function latestDayOf(now: number): Day {
   const [year = 0, month = 0, day = 0] = latestDay(now).split('-').map(Number)
   return { year, month, day }

@@ -1,8 +1,8 @@
-/** The square of a picture that is kept: pure geometry, in pixels of the upright picture. */
+/** Pure geometry of the square of a picture that is used, in pixels of the upright picture. */
 
 export type PictureSize = { width: number; height: number }
 export type Crop = { x: number; y: number; side: number }
-/** `zoom` 1 keeps the largest square; the centre is in parts of width and height, 0 to 1. */
+/** With `zoom` 1 the square is as large as possible. The centre is a share of width and height, from 0 to 1. */
 export type CropView = { zoom: number; centerX: number; centerY: number }
 
 export const ZOOM_MAX = 4
@@ -14,7 +14,7 @@ function sideOf({ width, height }: PictureSize, zoom: number): number {
   return Math.min(width, height) / zoom
 }
 
-/** Returns the view with zoom and centre moved to where the square is inside the picture. */
+/** Returns the view with zoom and centre changed so that the square is inside the picture. */
 function inside(size: PictureSize, view: CropView): CropView {
   const zoom = within(view.zoom, 1, ZOOM_MAX)
   const side = sideOf(size, zoom)
@@ -26,7 +26,7 @@ export function zoomed(size: PictureSize, view: CropView, zoom: number): CropVie
   return inside(size, { ...view, zoom })
 }
 
-/** Moves the picture under the square by parts of the square's side; to the right and down if positive. */
+/** Moves the picture under the square by shares of the square's side. Positive shares move it right and down. */
 export function moved(size: PictureSize, view: CropView, byX: number, byY: number): CropView {
   const side = sideOf(size, view.zoom)
   return inside(size, {
@@ -36,7 +36,7 @@ export function moved(size: PictureSize, view: CropView, byX: number, byY: numbe
   })
 }
 
-/** Moves the centre of the square to this part of the width. */
+/** Moves the centre of the square to this share of the width. */
 export function placed(size: PictureSize, view: CropView, centerX: number): CropView {
   return inside(size, { ...view, centerX })
 }

@@ -28,12 +28,12 @@ export const unknownIp: IpInfo = {
   loc: NOT_AVAILABLE,
 }
 
-/** Never rejects: unknown details are 'NA'. */
+/** Resolves with the location of this network address. Never rejects: unknown details are 'NA'. */
 export async function lookUpIp(api: Api): Promise<IpInfo> {
   return api.request('readIp', undefined).catch(() => unknownIp)
 }
 
-/** Returns a text that differs between two people, and between two login sessions of the same person. */
+/** Returns a text that differs between two users, and between two login sessions of the same user. */
 export function personOf(userSessionId: string, email: string): string {
   return `${userSessionId} ${email}`
 }

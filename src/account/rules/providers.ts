@@ -1,7 +1,7 @@
 import type { Provider } from '#protocol/fields.ts'
 import type { PageConfig } from '#protocol/page-config.ts'
 
-/** Each identity provider's setting in the page's configuration. In the order of the buttons. */
+/** The setting of each identity provider in the page's configuration, in the order of the buttons. */
 const settings = { Google: 'google', Facebook: 'facebook' } as const satisfies Record<
   Provider,
   keyof PageConfig['providers']
@@ -9,7 +9,7 @@ const settings = { Google: 'google', Facebook: 'facebook' } as const satisfies R
 
 export const providers = Object.keys(settings) as Provider[]
 
-/** The development sign-in stands in for every provider. */
+/** Whether the provider has a button. The development sign-in replaces every provider. */
 export function isConfigured(provider: Provider, { providers: configured }: PageConfig): boolean {
   return configured.development || configured[settings[provider]] !== null
 }

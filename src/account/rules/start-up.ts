@@ -3,19 +3,22 @@ import { AppError } from '#protocol/errors.ts'
 import type { OnlineCounts } from '#protocol/online-counts.ts'
 import type { BlockState, DeletionWait, Start } from '#protocol/start.ts'
 
-/** What the dashboard shows first; a part is missing if the server did not return it. */
+/** The server's data for the dashboard; a part is missing if the server did not send it. */
 export type FirstAnswers = {
   lobby?: { block: BlockState } & OnlineCounts
   deletion?: DeletionWait
 }
 
-/** The first screen of a visit, which depends on this browser's login session and profile. */
+/** The first screen of a visit, which depends on the login session and the profile of this browser. */
 export type StartUp = { sessionId: string; clockOffsetMs: number; wantsEntry: boolean } & (
   | { to: 'login' }
   | { to: 'dashboard'; email: string; nickName: string; first: FirstAnswers }
 )
 
-/** Start-up by the server's one response (docs/product.md START-5 to START-7). Throws an AppError if the visit cannot continue. */
+/**
+ * Evaluates the server's response to the start (docs/product.md START-5 to START-7). Throws an AppError if the visit
+ * cannot continue.
+ */
 export function startUp(start: Start, now: number): StartUp {
   const clockOffsetMs = Number.isFinite(start.timestamp) ? start.timestamp - now : 0
 

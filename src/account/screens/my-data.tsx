@@ -15,7 +15,7 @@ import type { SignInAgain } from '../state/logins.ts'
 import { useAccount, useMember } from '../use-account.ts'
 import styles from './profile-popup.module.css'
 
-/** The data actions in the profile popup: export and deletion. */
+/** The buttons for export and deletion of the user's data, in the profile popup. */
 export function MyData() {
   const { myData } = useMember()
   const t = useTexts()
@@ -59,7 +59,7 @@ export function MyData() {
   )
 }
 
-/** Asks for confirmation of the deletion; the harmless button has the focus. */
+/** Asks the user to confirm the deletion. The button that cancels has the focus. */
 function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { account } = useAccount()
   const { myData } = useMember()
@@ -116,7 +116,7 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Asks the user to sign in with their provider again before a sensitive action; then calls `onDone`. */
+/** Asks the user to sign in again before a sensitive action, and then calls `onDone`. */
 function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const { account } = useAccount()
   const { logins } = useMember()
@@ -125,7 +125,7 @@ function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: (
   const busy = logins.signingIn.value
   useFocusReturn(busy)
   const own = logins.source.value
-  // All configured providers until the account's provider is known.
+  // Until the account's provider is known, all configured providers are offered.
   const offered = providers.filter((provider) => account.offers(provider) && (own === null || own === provider))
 
   useEffect(() => {
@@ -169,7 +169,7 @@ function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: (
 
 type State = 'loading' | 'listed' | 'ended' | 'not-read' | 'not-ended'
 
-/** Lists the user's login sessions and ends the ones that they choose. */
+/** Lists the user's login sessions, and ends those that the user chooses. */
 function LoginsDialog({ onClose }: { onClose: () => void }) {
   const { logins } = useMember()
   const t = useTexts()

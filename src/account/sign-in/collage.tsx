@@ -20,14 +20,14 @@ const faces: Partial<Record<Slot, readonly string[]>> = {
   'blurred-right': faceNames.woman,
 }
 
-/** Decoration: faces that change every few seconds; none with the data saver. Only faces that this width shows are loaded. */
+/** Decoration: faces that change every few seconds; none with the data saver. Only visible faces are loaded. */
 export function Collage() {
   const { pictureChoice } = usePlatform()
   const wide = useMedia('(min-width: 1024px)')
   const narrow = useMedia('(max-width: 480px)')
   if (pictureChoice.isSaver.value) return null
   if (wide) return <FaceColumn />
-  // Each row has its own key, because a row cannot change its slots.
+  // The rows have different keys, because a mounted row cannot change its slots.
   return narrow ? <FaceRow key="short" shown={shortRow} /> : <FaceRow key="whole" shown={row} />
 }
 
@@ -96,7 +96,10 @@ export function assignSlots<const S extends Slot>(shown: readonly S[]): Record<S
   return slots
 }
 
-/** Resolves when all pictures are decoded or have failed: no slot is empty meanwhile, and painting decodes nothing. */
+/**
+ * Resolves when all pictures are decoded or have failed. Until then the slots keep their faces, and afterwards painting
+ * need not decode.
+ */
 async function decoded(slots: Record<string, string>): Promise<void> {
   await Promise.allSettled(
     Object.values(slots).map((name) => {
@@ -107,7 +110,7 @@ async function decoded(slots: Record<string, string>): Promise<void> {
   )
 }
 
-/** Returns the faces of these slots, which change every 5 seconds, or later where pictures load slowly. */
+/** Returns the faces of these slots. They change every 5 seconds, or later if pictures load slowly. */
 function useSlots<const S extends Slot>(shown: readonly S[]): Record<S, string> {
   const [slots, setSlots] = useState(() => assignSlots(shown))
   useEffect(() => {

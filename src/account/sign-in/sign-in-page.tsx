@@ -70,7 +70,7 @@ function Waiting() {
 
 type ProviderButtonProps = { provider: Provider; onSignIn: (provider: Provider) => void }
 
-/** Each provider requires its own unchanged logo on a neutral button. */
+/** The sign-in button of a provider. Each provider requires its own unchanged logo on a neutral button. */
 function ProviderButton({ provider, onSignIn }: ProviderButtonProps) {
   const { account } = useAccount()
   const t = useTexts()

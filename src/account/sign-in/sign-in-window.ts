@@ -5,12 +5,12 @@ const FEATURES = 'popup,width=480,height=640'
 const CLOSED_POLL_MS = 250
 
 /**
- * Opens the window of a provider's sign-in, with a text in it until the provider's page comes. To be called in the click: browsers block
- * a window that is opened more than a second later. A slow phone takes 100 ms to open it, so the page first renders its response to the
- * click. Resolves with null if the browser blocks the window all the same.
+ * Opens the window of a provider's sign-in with a text in it until the provider's page is loaded. Call it during a
+ * click: browsers block a window that is opened more than a second later. A slow phone takes 100 ms to open it, so the
+ * page first renders its response to the click. Resolves with null if the browser still blocks the window.
  */
 export function openSignInWindow(text: string): Promise<SignInWindow<Window> | null> {
-  // Safari allows a window in the callback of the timer, but not in a promise that follows.
+  // Safari allows a window in a timer's callback, but not in a promise that follows it.
   return new Promise((resolve, reject) => {
     setTimeout(() => {
       try {
@@ -33,7 +33,10 @@ function openWindow(text: string): SignInWindow<Window> | null {
   }
 }
 
-/** Writes into the window's empty document. After another document, browsers would drop the `opener` of the provider's page. */
+/**
+ * Writes into the window's empty document. After another document, browsers would drop the `opener` of the provider's
+ * page.
+ */
 function showText(page: Document, text: string): void {
   page.title = text
   page.documentElement.lang = document.documentElement.lang
@@ -42,7 +45,7 @@ function showText(page: Document, text: string): void {
   Object.assign(page.body.style, { display: 'grid', placeItems: 'center', minHeight: '90vh', font: '1rem system-ui' })
 }
 
-/** No event tells that a window was closed. */
+/** Polls, since no event reports that a window was closed. */
 function whileOpen<T>(opened: Window, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const poll = setInterval(() => {

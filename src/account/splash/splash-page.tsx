@@ -11,7 +11,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { useAccount } from '../use-account.ts'
 import styles from './splash.module.css'
 
-/** The landing route: shows the logo while start-up chooses the first screen. Part of the first bundle: keep it small. */
+/** The landing route: shows the logo while start-up chooses the first screen. In the first bundle: keep it small. */
 export function SplashPage() {
   const { account } = useAccount()
   const { config } = usePlatform()
@@ -19,7 +19,7 @@ export function SplashPage() {
   const navigate = useNavigate()
   const [offered, setOffered] = useState<string | null>(null)
   useTitle()
-  /** One start-up a visit, even if React runs the effect again. */
+  /** Ensures one start-up per visit, even if React runs the effect again. */
   const visit = useRef({ begun: false, here: false })
 
   async function begin(): Promise<void> {

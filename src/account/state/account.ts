@@ -17,7 +17,7 @@ export type AccountPorts = UserPorts & LogoutPorts & LoginSessionPorts & SignInP
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** The user of this browser: start-up, sign-in, profile, logout. */
+/** Holds the user of this browser. Covers start-up, sign-in, profile and logout. */
 export function createAccountStore(ports: AccountPorts, visit: VisitStore, toasts: ToastStore) {
   const user = createUser(ports)
   const delivery = createLogoutDelivery(ports)
@@ -31,7 +31,7 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, toast
     picture: picture.url,
     /** The stored profile of a returning user; null before sign-in and on a first sign-in. */
     profile: profile as ReadonlySignal<StoredProfile | null>,
-    /** Why the server refused the nickname of the last `saveProfile`; null if it did not. */
+    /** Why the server refused the nickname of the last `saveProfile`; null if it was not refused. */
     nicknameRefusal: nicknameRefusal as ReadonlySignal<NicknameRefusal | null>,
     serverNow: session.serverNow,
     offers: (source: Provider): boolean => ports.providers[source] !== null,
@@ -39,16 +39,16 @@ export function createAccountStore(ports: AccountPorts, visit: VisitStore, toast
     ...createSignIn(ports, visit, toasts, user, session),
     ...createProfileSaver(ports.api, visit, toasts, user),
 
-    /** Returns what the start has said for a part of the dashboard, once; null if it is to be asked for. */
+    /** Returns the start's data for a part of the dashboard, once. Null means that the part must be requested. */
     takeFirst: user.first.take,
 
-    /** Called when the user can act: what the sign-in needs is sent in the background, and what an earlier user has left is cleared. */
+    /** Called when the user can act: sends the entry in the background, and clears what an earlier user has left. */
     signInShown(): void {
       session.entry.sendWhenIdle()
       if (email.peek() === '') ports.whenIdle(() => void user.clearStored())
     },
 
-    /** Shows and keeps what the server has stored of the profile. */
+    /** Shows and stores the profile that the server has stored. */
     async takeProfile(stored: { nickName: string; picture: Blob | null }): Promise<void> {
       nickName.value = stored.nickName
       await picture.take(stored.picture)
@@ -83,9 +83,9 @@ function createProfileSaver(
     savingProfile: savingProfile as ReadonlySignal<boolean>,
 
     /**
-     * Sends the profile and sets its cookie. Resolves with true if the dashboard is next. Resolves with false if the nickname was
-     * refused, which `nicknameRefusal` says; after another failure, which the error popup shows, with `resume` as the ways on; and if the
-     * user has logged out meanwhile, in this tab or another.
+     * Sends the profile and sets its cookie. Resolves with true if the dashboard follows. Resolves with false if the
+     * nickname was refused (`nicknameRefusal` has the reason), after another failure (the error popup shows it, with
+     * `resume` as its buttons), and if the user has logged out meanwhile, in this tab or another.
      */
     async saveProfile(input: ProfileInput, resume?: Resume): Promise<boolean> {
       const own = email.peek()
@@ -99,7 +99,7 @@ function createProfileSaver(
       try {
         await send(own, input)
         if (isOver()) return false
-        // From now on the server knows the date of birth, which cannot be changed any more.
+        // Now the server has stored the date of birth, which cannot be changed again.
         profile.value = { nickName: input.nickName, gender: input.gender, dateOfBirth: input.dateOfBirth }
         await api.request('setProfileCookie', {
           CookieValue: formatProfileCookie({ email: own, nickName: input.nickName }),

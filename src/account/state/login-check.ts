@@ -9,25 +9,25 @@ type Ports = {
   api: Api
   clock: Clock
   log: Log
-  /** False while the page is hidden or offline, and in a match, which only the hub ends. */
+  /** False while the page is hidden or offline, and in a match, since only the hub ends a match. */
   mayCheck: () => boolean
-  /** Called before each request. Returns the function that receives its answer. */
+  /** Called before each request. Returns the function that receives the response. */
   onRequest: () => (start: StartUp) => void
 }
 
-/** Validates the login at intervals by the request of the start, while a screen of a signed-in user is open. */
+/** Validates the login at intervals with the request of the start, while a screen of a signed-in user is open. */
 export function createLoginCheck({ api, clock, log, mayCheck, onRequest }: Ports) {
   let validatedAt = clock.now()
   let isOn = false
   /**
-   * The request under way; null if there is none, or if its answer is not wanted any more. It is never aborted: the new refresh token in
-   * its response would be lost, and the next use of the old token would end the login.
+   * The request under way; null if there is none or its response is no longer wanted. It is never aborted: the new
+   * refresh token in its response would be lost, and the next use of the old token would end the login.
    */
   let request: object | null = null
   let cancelTimer = () => {}
 
   function remainingMs(): number {
-    // The client's clock may have been set back.
+    // The device's clock may have been set back.
     validatedAt = Math.min(validatedAt, clock.now())
     return Math.max(0, validatedAt + LOGIN_CHECK_MS - clock.now())
   }
@@ -51,12 +51,12 @@ export function createLoginCheck({ api, clock, log, mayCheck, onRequest }: Ports
     request = own
     try {
       const start = startUp(await api.request('readStart', undefined), clock.now())
-      // A match that was found meanwhile is left alone. The next call of `wake` asks again.
+      // If there is a match meanwhile, it must not be disturbed. The next call of `wake` validates again.
       if (request !== own || !mayCheck()) return
       validatedAt = clock.now()
       answer(start)
     } catch (thrown) {
-      // A fault of network or server says nothing about the login.
+      // A failure of network or server says nothing about the login.
       if (request === own) log.error(`The login was not validated: ${toAppError(thrown).code}`, thrown)
     } finally {
       if (request === own) {
@@ -71,7 +71,7 @@ export function createLoginCheck({ api, clock, log, mayCheck, onRequest }: Ports
     validated(): void {
       validatedAt = clock.now()
     },
-    /** Validates at once if that is due. */
+    /** Begins to validate, at once if validation is due. */
     start(): void {
       if (isOn) return
       isOn = true

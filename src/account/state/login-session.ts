@@ -27,7 +27,7 @@ export function createLoginSession(
   /** Server time minus client time, in ms. */
   let clockOffsetMs = 0
   const entry = createDeviceEntry({ ...ports, beginSession }, visit)
-  /** The begin of the visit after a logout; null unless it is under way. Never rejects. */
+  /** The request for a new login session after a logout; null unless it is under way. Never rejects. */
   let next: Promise<void> | null = null
 
   function beginSession(id: string): void {
@@ -55,13 +55,13 @@ export function createLoginSession(
   return {
     entry,
     takeUp,
-    /** Now by the server's clock, in ms: that of a device may be wrong by years. */
+    /** Returns the current time of the server's clock in ms. The device's clock may be wrong by years. */
     serverNow: (): number => clock.now() + clockOffsetMs,
-    /** Takes up a new login session after a logout, in the background, once the server can be reached. */
+    /** After a logout, gets a new login session in the background as soon as the server can be reached. */
     takeUpNext(): void {
       next ??= beginNext()
     },
-    /** Resolves when the login session may be signed in. */
+    /** Resolves when a sign-in in the login session is possible. */
     async ready(): Promise<void> {
       await delivery.interrupt()
       await next
@@ -80,13 +80,13 @@ type EntryPorts = {
   whenIdle: (task: () => void) => void
 }
 
-/** The entry of a new login session: the device and its location. It is sent while the user looks at the sign-in page. */
+/** Sends the entry (device and location) of a new login session, while the user looks at the sign-in page. */
 export function createDeviceEntry(
   { api, log, deviceInfo, beginSession, whenIdle }: EntryPorts,
   visit: Pick<VisitStore, 'userSessionId'>,
 ) {
   let isWanted = false
-  /** The last attempt; null before the first. */
+  /** The last attempt to send the entry; null before the first. */
   let attempt: Promise<void> | null = null
   let skipLookup = () => {}
 
@@ -99,7 +99,7 @@ export function createDeviceEntry(
     isWanted = false
   }
 
-  /** Takes up the login session of the browser's cookie. Resolves with true if it is another than the visit's. */
+  /** Adopts the login session of the browser's cookie. Resolves with true if it differs from the visit's. */
   async function takeUpSession(): Promise<boolean> {
     const session = parseSessionCookie((await api.request('readSession', undefined)).cookieValue)
     if (!session) throw new AppError('cookie-invalid', 'Cookie value missing or invalid', { cookie: 'session' })
@@ -109,7 +109,7 @@ export function createDeviceEntry(
     return true
   }
 
-  /** Sends the entry if it is still wanted, without the location. */
+  /** Sends the entry, if it is still wanted, without waiting for the location. */
   async function sendNow(): Promise<void> {
     if (!isWanted) return
     const sent = send()
@@ -129,7 +129,7 @@ export function createDeviceEntry(
       attempt = null
     },
 
-    /** Sends a wanted entry once, when the page is idle. A failure is only logged: `ensure` sends it again. */
+    /** Sends a wanted entry once, when the page is idle. A failure is only logged: `ensure` repeats a failed entry. */
     sendWhenIdle(): void {
       if (!isWanted) return
       whenIdle(() => {
@@ -140,8 +140,8 @@ export function createDeviceEntry(
     },
 
     /**
-     * Resolves when a wanted entry is stored, which the tokens need. Does not wait for the IP lookup; sends a failed entry
-     * once more. After a logout it first takes up a login session.
+     * Resolves when a wanted entry is stored; tokens need the entry. Does not wait for the IP lookup. Sends a failed
+     * entry once more. After a logout first adopts a login session.
      */
     async ensure(): Promise<void> {
       if (visit.userSessionId.peek() === '') await takeUpSession()
@@ -157,8 +157,9 @@ export function createDeviceEntry(
     },
 
     /**
-     * Called when the server has refused the visit's login session. Two tabs that started at once without a cookie got two login
-     * sessions, and the browser kept one cookie. Resolves with false if the cookie is that of this visit.
+     * Called when the server has refused the visit's login session: two tabs that started at once without a cookie got
+     * two login sessions, and the browser kept only one cookie. Adopts the cookie's login session. Resolves with false
+     * if it is that of this visit.
      */
     async takeUpOther(): Promise<boolean> {
       if (!(await takeUpSession())) return false

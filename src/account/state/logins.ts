@@ -9,7 +9,7 @@ import { identify } from './sign-in.ts'
 
 export type LoginPorts = { api: Api; providers: IdentityProviders<Window>; log: Log }
 
-/** Outcome of a repeated sign-in. */
+/** Outcome when the user signs in again. */
 export type SignInAgain = 'done' | 'cancelled' | 'blocked' | 'other-account' | 'failed'
 
 const outcomeOfCode: Partial<Record<ErrorCode, SignInAgain>> = {
@@ -20,7 +20,7 @@ const outcomeOfCode: Partial<Record<ErrorCode, SignInAgain>> = {
 
 export type LoginStore = ReturnType<typeof createLoginStore>
 
-/** The user's login sessions, ending them, and a repeated sign-in. */
+/** Lists and ends the user's login sessions, and lets the user sign in again. */
 export function createLoginStore({ api, providers, log }: LoginPorts) {
   const logins = signal<OwnLogin[] | null>(null)
   const source = signal<Provider | null>(null)
@@ -43,7 +43,10 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
     }
   }
 
-  /** Resolves with true if the server has ended the login sessions that are not `kept`; then reads the list again. */
+  /**
+   * Runs `work`, which ends login sessions that are not `kept`. Resolves with true if the server has done so; then
+   * reads the list again.
+   */
   async function end(work: () => Promise<unknown>, kept: (login: OwnLogin) => boolean): Promise<boolean> {
     if (changing.peek()) return false
     changing.value = true
@@ -61,13 +64,13 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
   }
 
   return {
-    /** This browser's login session first; null until they are read. */
+    /** The login sessions, this browser's first; null until they are read. */
     logins: logins as ReadonlySignal<OwnLogin[] | null>,
     /** The account's provider; null until the login sessions are read. */
     source: source as ReadonlySignal<Provider | null>,
     /** True while a login session is being ended. */
     changing: changing as ReadonlySignal<boolean>,
-    /** True during a repeated sign-in. */
+    /** True while the user signs in again. */
     signingIn: signingIn as ReadonlySignal<boolean>,
 
     /** Reads the login sessions. Resolves with false on failure. Never rejects. */
@@ -83,7 +86,10 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
         (login) => login.isCurrent,
       ),
 
-    /** Signs in with the provider again, in a window that it opens: to be called in a click; login session and profile do not change. Never rejects. */
+    /**
+     * Signs in with the provider again, in a window that `open` opens. Call it during a click. Login session and
+     * profile do not change. Never rejects.
+     */
     async signInAgain(source: Provider, open: OpenSignInWindow<Window>): Promise<SignInAgain> {
       const provider = providers[source]
       if (!provider || signingIn.peek()) return 'failed'
@@ -101,7 +107,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
       }
     },
 
-    /** Clears the list and ignores a response that is still to come. */
+    /** Clears the list, and ignores a response that arrives later. */
     forget(): void {
       reading = {}
       logins.value = null

@@ -19,7 +19,10 @@ export type LogoutPorts = {
 export type LogoutDelivery = ReturnType<typeof createLogoutDelivery>
 
 const RETRY_MS = 30_000
-/** Longest wait for reading what is to be kept. It is long, since the response deletes what was not read, such as a hidden address. */
+/**
+ * Longest wait for reading a choice that is to be kept. It is long, since the response to the logout deletes every
+ * choice that was not read, such as that to hide the network address.
+ */
 const KEPT_MS = 10_000
 
 /** Sends a logout to the server, again after a failure. */
@@ -46,19 +49,19 @@ export function createLogoutDelivery({
   }
 
   async function request(sessionId: string, signal: AbortSignal): Promise<void> {
-    // Another tab has told the server meanwhile.
+    // Another tab has sent the logout meanwhile.
     if (pendingLogout.read() !== sessionId) return
     const restore = await keepChoices()
     await api.request('logout', { UserSessionId: sessionId }, signal)
-    // The response makes the browser clear everything that pages have stored.
+    // The response to the logout makes the browser clear everything that pages have stored.
     await restore()
     pendingLogout.settle(sessionId)
   }
 
   async function send(sessionId: string, signal: AbortSignal): Promise<void> {
     try {
-      // The response clears the caches of the service worker. Firefox then takes a script that it is still reading from them as empty.
-      // The page itself reports a failed load.
+      // Loads the sign-in page first, since the response clears the caches of the service worker: Firefox then treats a
+      // script that it is still reading from them as empty. A failed load is reported by the page itself.
       await loadSignIn().catch(() => {})
       await pendingLogout.alone(signal, () => request(sessionId, signal))
     } catch (thrown) {
@@ -86,11 +89,11 @@ export function createLogoutDelivery({
       pendingLogout.keep(sessionId)
       begin(sessionId)
     },
-    /** Sends the logout that an earlier page or another tab has left. */
+    /** Sends a logout that an earlier page or another tab could not send. */
     deliver,
-    /** Resolves when no request is on its way. Never rejects. */
+    /** Resolves when no request is under way. Never rejects. */
     settled: async (): Promise<void> => underWay?.request,
-    /** Stops a request whose response would clear the cookies of the sign-in that follows. The sign-in settles the logout too. */
+    /** Aborts a request whose response would clear the cookies of the next sign-in, which also ends the old session. */
     async interrupt(): Promise<void> {
       underWay?.abort()
       await underWay?.request

@@ -9,24 +9,24 @@ import { createRetries } from '../../platform/state/retries.ts'
 
 export type MyDataPorts<File> = {
   api: Api
-  /** Fetches everything that is stored about the user, as a file. */
+  /** Resolves with a file of everything that is stored about the user. */
   exportData: () => Promise<File>
   /** Saves the file as a download. */
   save: (file: File, name: string) => void
   clock: Clock
   log: Log
-  /** Returns what the start of the visit has said about the deletion, once; null if it is to be asked for. */
+  /** Returns the data of the start about the deletion, once. Null means that it must be requested. */
   first: () => DeletionWait | null
 }
 
-/** Outcome of a request about the user's own data. `sign-in-again`: the last sign-in is too old for it. */
+/** Outcome of a request about the user's own data. `sign-in-again`: the last sign-in is too old for the request. */
 type DataRequestOutcome = 'done' | 'failed' | 'sign-in-again'
 
 export type MyDataStore = ReturnType<typeof createMyDataStore>
 
 const FILE_NAME = 'waggle-my-data.json'
 
-/** Export of the user's data, and requesting or cancelling their deletion. */
+/** Exports the user's data, and requests or cancels their deletion. */
 export function createMyDataStore<File>(ports: MyDataPorts<File>) {
   return { ...createExport(ports), ...createDeletion(ports) }
 }
@@ -62,7 +62,8 @@ function createExport<File>({ api, exportData, save, log }: MyDataPorts<File>) {
     /** Resolves with `done` after the download has started. */
     download: (): Promise<DataRequestOutcome> =>
       run('The export', async () => {
-        // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is noticed first.
+        // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is
+        // noticed first.
         await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
       }),
@@ -74,7 +75,7 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
   const known = signal(false)
   const delayDays = signal<number | null>(null)
   const { busy: changing, run: change } = createRequest(log)
-  /** Counts loads, so that a response for a dashboard that was left changes nothing. */
+  /** Number of the current load: a response that belongs to a dashboard that was left changes nothing. */
   let loads = 0
 
   function expectDeletion(): (wait: DeletionWait) => void {
@@ -97,26 +98,26 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
     deletion: deletion as ReadonlySignal<PendingDeletion | null>,
     /** True when the pending deletion is loaded, or could not be. */
     known: known as ReadonlySignal<boolean>,
-    /** For how many days a deletion can be cancelled; null if unknown. */
+    /** Number of days in which a deletion can be cancelled; null if unknown. */
     delayDays: delayDays as ReadonlySignal<number | null>,
     /** True while a deletion is being requested or cancelled. */
     changing,
 
     /**
-     * Reads the pending deletion, and again after a failure. Resolves after the first attempt, and never rejects: the server itself
-     * prevents a user with a pending deletion from chatting.
+     * Reads the pending deletion, and repeats after a failure. Resolves after the first attempt. Never rejects: the
+     * server also prevents a user with a pending deletion from chatting.
      */
     async load(): Promise<void> {
       loads += 1
       const own = loads
       const answered = first()
-      // Shown at once: the lobby waits for it.
+      // A response of the start is shown synchronously, since the lobby waits for it.
       if (answered) expectDeletion()(answered)
       else await reading.start()
       if (own === loads) known.value = true
     },
 
-    /** Returns a function that shows a later answer of the server, unless the user has requested or cancelled a deletion meanwhile. */
+    /** Returns a function that shows a later response, unless the user has changed the deletion meanwhile. */
     expectDeletion,
 
     /** Requests the deletion, which ends every login session: the caller must then log out. */
@@ -134,7 +135,7 @@ function createDeletion({ api, clock, log, first }: Omit<MyDataPorts<unknown>, '
       return outcome === 'done'
     },
 
-    /** Clears the data of a user who logs out. */
+    /** Clears the data when the user logs out. */
     forget(): void {
       loads += 1
       reading.stop()

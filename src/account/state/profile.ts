@@ -17,10 +17,10 @@ type Ports = {
   pictures: PictureEditor<MediaStream, Blob>
 }
 
-/** A picture that the user has chosen, before its square is cut out. */
+/** A picture that the user has chosen, before it is cropped. */
 export type ChosenPicture = { file: Blob; size: PictureSize }
 
-/** Why there is no picture to choose; `changed`: the browser would replace the picture by noise. */
+/** Why no picture was chosen. `none`: it is no picture. `changed`: the browser would replace the picture by noise. */
 export type NoPicture = 'none' | 'changed'
 
 export type ProfileDraft = {
@@ -42,11 +42,11 @@ const faultOfCode: Partial<Record<ErrorCode, ProfileFault>> = {
 
 export type ProfileStore = ReturnType<typeof createProfileStore>
 
-/** Reading and changing the own profile. */
+/** Reads and changes the user's own profile. */
 export function createProfileStore({ api, log, pictures }: Ports, account: Pick<AccountStore, 'takeProfile'>) {
   const stored = signal<OwnProfile | null>(null)
   const saving = signal(false)
-  /** Counts reads, so that a response for a closed dialog changes nothing. */
+  /** Number of the current read: a response that belongs to a closed dialog changes nothing. */
   let reads = 0
 
   async function read(): Promise<void> {
@@ -81,7 +81,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
   }
 
   return {
-    /** What the server has stored; null until it is read. */
+    /** The profile that the server has stored; null until it is read. */
     stored: stored as ReadonlySignal<OwnProfile | null>,
     saving: saving as ReadonlySignal<boolean>,
 
@@ -99,7 +99,7 @@ export function createProfileStore({ api, log, pictures }: Ports, account: Pick<
     /** Resolves with 'none' for a file that is no picture. */
     open: (file: Blob) => chosen(async () => file),
 
-    /** Takes a picture with the open camera. Resolves with 'none' if it gives none. */
+    /** Takes a picture with the open camera. Resolves with 'none' if the camera gives no picture. */
     photograph: (stream: MediaStream) => chosen(() => pictures.still(stream)),
 
     /** Resolves with null once the profile is saved and shown, with `failed` while another change is being saved. */

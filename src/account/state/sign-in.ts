@@ -23,7 +23,7 @@ export function createSignIn(
   const { email, picture } = user
   const signingIn = signal(false)
 
-  /** Resolves with false after a failure of the entry, which the error popup shows. */
+  /** Resolves with false if the entry could not be stored; the error popup shows the failure. */
   async function hasEntered(entered: Promise<void>): Promise<boolean> {
     try {
       await entered
@@ -50,7 +50,7 @@ export function createSignIn(
       }),
       picture.keep(identity.profilePictureUrl),
     ])
-    // In place of the provider's picture.
+    // A picture that the user has chosen replaces the provider's picture.
     const chosen = known.profile?.picture
     if (chosen !== undefined) await picture.take(chosen === null ? null : webpBlob(chosen))
     user.first.forget()
@@ -58,7 +58,10 @@ export function createSignIn(
     user.profile.value = known.profile
   }
 
-  /** Opens a login in the visit's login session with the provider's token. Rejects with `email-missing` without an e-mail address. */
+  /**
+   * Opens a login in the visit's login session with the provider's token. Rejects with `email-missing` if the provider
+   * gives no e-mail address.
+   */
   async function openLogin({ emailAddress, accessToken, source }: Identity): Promise<void> {
     if (emailAddress === '' || emailAddress === NOT_AVAILABLE) throw new AppError('email-missing')
 
@@ -81,15 +84,15 @@ export function createSignIn(
     signingIn: signingIn as ReadonlySignal<boolean>,
 
     /**
-     * Resolves with true if the user is signed in and the welcome screen is next. A closed popup only stops the spinner. To be called in
-     * a click, in which `open` opens the window.
+     * Resolves with true if the user is signed in and the welcome screen follows. If the user closes the popup, only
+     * the spinner ends. Call it during a click, in which `open` opens the window.
      */
     async signIn(source: Provider, open: OpenSignInWindow<Window>): Promise<boolean> {
       const provider = providers[source]
       if (!provider || signingIn.peek()) return false
       signingIn.value = true
       const entered = session.ready()
-      // A failure is handled after the popup, which the user sees at once.
+      // A failure of the entry is handled after the popup, which the user sees at once.
       entered.catch(() => {})
       try {
         const identity = await identify(provider, open)
@@ -106,7 +109,7 @@ export function createSignIn(
   }
 }
 
-/** Signs in with a provider in a window that it opens, and closes it in the end. To be called in a click. */
+/** Signs in with a provider in a window that `open` opens, and closes the window at the end. Call it during a click. */
 export async function identify(
   load: () => Promise<IdentityProvider<Window>>,
   open: OpenSignInWindow<Window>,
@@ -121,13 +124,13 @@ export async function identify(
   }
 }
 
-/** Shows in a popup that a sign-in was cancelled, blocked, not reached or refused by the provider's SDK; any other failure stops the page. */
+/** Shows a toast if the sign-in was cancelled, blocked, unreachable or refused. Other failures stop the page. */
 function showSignInFailure(toasts: Pick<ToastStore, 'show' | 'fail'>, provider: Provider, thrown: unknown): void {
   const error = toAppError(thrown)
   if (error.code === 'popup-blocked' || error.code === 'sign-in-cancelled') toasts.show(`toasts.${error.code}`)
   else if (error.code === 'sign-in-unreachable') toasts.show('toasts.sign-in-unreachable', { provider })
   else if (error.code === 'unknown') toasts.show('toasts.sign-in-failed', { provider, reason: error.message })
-  // The new login was refused at once. The sign-in page is open already, so nothing else would say it.
+  // The new login was refused at once. The sign-in page is already open, so only this toast tells the user.
   else if (error.code === 'refresh-failed') toasts.show('toasts.sign-in-lost')
   else toasts.fail(error, 'sign-in')
 }

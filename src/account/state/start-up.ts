@@ -11,7 +11,7 @@ export type FirstScreen = StartUp['to']
 
 export type StartPorts = { api: Api; clock: Pick<Clock, 'now'> }
 
-/** The start of a visit, and of the next one when the login is over. */
+/** Starts the visit, and the next one when the login is over. */
 export function createStart(
   { api, clock }: StartPorts,
   visit: VisitStore,
@@ -21,7 +21,7 @@ export function createStart(
   delivery: LogoutDelivery,
 ) {
   const { email, forget, clearStored } = user
-  /** A start-up that began before the splash screen was rendered, until it is taken over. */
+  /** A start-up that began before the splash screen was rendered, until `start` takes it over. */
   let ahead: Promise<FirstScreen | null> | null = null
 
   function loginEnded(): void {
@@ -33,7 +33,10 @@ export function createStart(
     visit.mark('splashScreenPageLoaded')
   }
 
-  /** Starts after a logout that the server may not have heard of: whatever the server answers, this browser is not signed in. */
+  /**
+   * Starts after a logout that the server may not have heard of: whatever the server answers, this browser is not
+   * signed in.
+   */
   function startLoggedOut(): void {
     forget()
     visit.forget()
@@ -74,8 +77,8 @@ export function createStart(
 
   return {
     /**
-     * Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows. After a logout that
-     * the server has not heard of, it neither waits for a response nor takes one that was on its way.
+     * Runs the start-up flow and resolves with the first screen; null after a failure, which the error popup shows.
+     * After a logout that the server has not received, it neither waits for a response nor uses one that is under way.
      */
     start(): Promise<FirstScreen | null> {
       const begun = ahead ?? run()
@@ -89,10 +92,12 @@ export function createStart(
       return ahead
     },
 
-    /** Takes up the login session of a later start, and its user; without a user the sign-in page may open. */
+    /** Adopts the login session and the user of a later start. Without a user the sign-in page may open. */
     takeUp,
 
-    /** Called when a request has found that the login is over: the visit begins again at the sign-in page, in the same login session. */
+    /**
+     * Called when a request finds that the login is over: the visit restarts at the sign-in page in the same session.
+     */
     loginEnded,
 
     /** Removes all data of the user from this browser at once; the server is told as soon as it can be reached. */

@@ -44,7 +44,7 @@ export function createUser(ports: UserPorts) {
       first.forget()
     },
 
-    /** Clears what this browser stores of the user, not what belongs to the browser. Never rejects. */
+    /** Clears the user's stored data in this browser, but not the choices that belong to the browser. Never rejects. */
     async clearStored(): Promise<void> {
       try {
         await ports.storage.clear(browserKeys)
@@ -55,10 +55,10 @@ export function createUser(ports: UserPorts) {
   }
 }
 
-/** Age above which an answer of the start is not shown: the dashboard may open after a long wait for the camera. */
+/** Age above which data of the start is not shown: the dashboard may open long after the start. */
 const FRESH_MS = MINUTE_MS
 
-/** The start's answers for the dashboard; `take` returns each answer once. */
+/** The start's data for the dashboard; `take` returns each part once. */
 function createFirstAnswers(now: () => number) {
   let answers: FirstAnswers = {}
   let at = 0
@@ -84,7 +84,7 @@ const PICTURE_KEY = 'profilePicture'
 function createOwnPicture({ storage, log, fetchPicture }: UserPorts) {
   const url = signal<string | null>(null)
   let shown: Blob | null = null
-  /** Counts the users, so that a picture which arrives late is not shown to the next user. */
+  /** Number of the current user: a picture that arrives late is not shown to the next user. */
   let users = 0
 
   function show(blob: Blob | null): void {
@@ -109,7 +109,7 @@ function createOwnPicture({ storage, log, fetchPicture }: UserPorts) {
     /** Shows and stores a picture; null removes it. */
     take,
 
-    /** Fetches and stores the provider's picture; an empty address means that there is none. Never rejects. */
+    /** Fetches and stores the provider's picture. With an empty address there is none. Never rejects. */
     async keep(address: string): Promise<void> {
       if (address === '') return
       const own = users

@@ -32,7 +32,7 @@ type BirthFieldProps = {
   load?: LoadCalendar
 }
 
-/** A date of birth picked from a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if `fixed`. */
+/** The date of birth, with a calendar: a dropdown on desktops, a dialog on touch screens. Read-only if `fixed`. */
 export function BirthField({ value, today, fixed, focus = false, onChange, load = loadCalendar }: BirthFieldProps) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
@@ -41,12 +41,12 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
   const touch = useMedia('(pointer: coarse)')
   const t = useTexts()
   const found = birthError(value, today)
-  // A user who reads that the date is too late would choose another one.
+  // `underage` is not shown: a user who reads it would enter another date.
   const error = found === 'underage' ? null : found
   const { calendar: Calendar, need } = useCalendar(load)
 
-  // The calendar begins to load when the field is touched or reached by keyboard. While the field is open a failed load is not
-  // repeated: the day may be being typed.
+  // The calendar begins to load when the field is pressed or reached by keyboard. While the field is open a failed load
+  // is not repeated, since the user may be typing the day.
   useEffect(() => {
     const watched = field.current
     if (fixed || !watched) return
@@ -66,13 +66,13 @@ export function BirthField({ value, today, fixed, focus = false, onChange, load 
     if (focus) input.current?.focus()
   }, [focus])
 
-  // A calendar that has just loaded takes the focus in an effect. `flushSync` runs that effect before the input gets the focus.
+  // `flushSync` first runs the effect in which a new calendar takes the focus. Then the input gets the focus.
   const close = useCallback(() => {
     flushSync(() => setOpen(false))
     input.current?.focus()
   }, [])
 
-  // The focus may be on the input, its button, or the open calendar.
+  // Keys work on the input, its button and the open calendar.
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (event.altKey && event.key === 'ArrowDown' && !fixed) setOpen(true)
@@ -160,7 +160,7 @@ function Dropdown({ onClose, children }: { onClose: () => void; children: ReactN
 
   useEffect(() => {
     function pressedOutside(event: PointerEvent): void {
-      // A press in the field counts as inside: its button closes the calendar itself.
+      // A press on the field is no press outside: its button closes the calendar itself.
       const field = ref.current?.parentElement
       if (event.target instanceof Node && !field?.contains(event.target)) onClose()
     }
@@ -177,12 +177,12 @@ function Dropdown({ onClose, children }: { onClose: () => void; children: ReactN
 
 type TypedBirthProps = { value: Day; today: Day; onChange: (day: Day) => void; onClose: () => void }
 
-/** The browser's own date input, in place of a calendar that cannot be loaded. */
+/** The browser's date input, if the calendar cannot be loaded. */
 function TypedBirth({ value, today, onChange, onClose }: TypedBirthProps) {
   const id = useId()
   const t = useTexts()
 
-  /** A day that is only half typed has no value, or a year out of range. */
+  /** A half-typed day has no value, or a year out of range, and is ignored. */
   function typed({ target }: ChangeEvent<HTMLInputElement>): void {
     const day = target.validity.valid ? parseDay(target.value) : null
     if (day) onChange(day)
@@ -195,7 +195,7 @@ function TypedBirth({ value, today, onChange, onClose }: TypedBirthProps) {
         id={id}
         className={fields.input}
         type="date"
-        // Not controlled: React would write into a day that is being typed.
+        // Uncontrolled, since React would overwrite a day that the user is typing.
         defaultValue={isoDay(value)}
         min={isoDay({ year: today.year - OLDEST_YEARS, month: 1, day: 1 })}
         max={isoDay(today)}
@@ -214,7 +214,7 @@ export type LoadCalendar = () => Promise<LoadedCalendar>
 
 const loadCalendar: LoadCalendar = async () => (await import('./calendar.tsx')).Calendar
 
-/** Loads the calendar when `need` is called first, and again at the next call after a failure. */
+/** Loads the calendar at the first call of `need`, and after a failure again at the next call. */
 function useCalendar(load: LoadCalendar): { calendar: LoadedCalendar | 'loading' | 'failed'; need: () => void } {
   const [calendar, setCalendar] = useState<LoadedCalendar | 'loading' | 'failed'>('loading')
   const requested = useRef(false)
@@ -224,7 +224,7 @@ function useCalendar(load: LoadCalendar): { calendar: LoadedCalendar | 'loading'
     requested.current = true
     setCalendar('loading')
     load().then(
-      // In a function, because React would call a component that is set as a state.
+      // Wrapped in a function, since React calls a function that is passed to a state setter.
       (loaded) => setCalendar(() => loaded),
       () => {
         requested.current = false

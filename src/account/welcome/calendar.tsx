@@ -12,7 +12,7 @@ import styles from './calendar.module.css'
 
 type CalendarProps = { value: Day; today: Day; onSelect: (day: Day) => void; onClose: () => void }
 
-/** Calendar days are days of UTC, since every other time zone has skipped hours, and some of them days. */
+/** Calendar days are UTC days: other time zones have skipped hours, and some have skipped days. */
 const UTC = 'UTC'
 
 function dateOf({ year, month, day }: Day): Date {
@@ -23,7 +23,7 @@ function dayFrom(date: Date): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** The picker itself would calculate the next day in the time zone of the device. */
+/** Without this the picker would calculate the next day in the device's time zone. */
 const dateLib = { addDays: (date: Date, days: number) => new TZDate(date.getTime() + days * DAY_MS, UTC) }
 
 /** Returns false while the user types in another field, which may begin before the calendar has loaded. */
@@ -42,7 +42,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
   const [view, setView] = useState<'days' | 'years'>('days')
   const oldest = today.year - OLDEST_YEARS
 
-  /** Shows the month, or the nearest one in range. */
+  /** Shows the month, or the nearest month that can be chosen. */
   function show(year: number, month: number): void {
     const requested = dayFrom(dateOf({ year, month, day: 1 }))
     if (requested.year < oldest) setShown({ year: oldest, month: 1, day: 1 })
@@ -92,7 +92,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
               selected={dateOf(value)}
               today={dateOf(today)}
               disabled={{ after: dateOf(today) }}
-              // The label must contain the visible number: voice control would not find "1st" for "click 1".
+              // The label must contain the visible number: voice control would not match "click 1" with "1st".
               labels={{ labelDayButton: (date) => formatWholeDate(language, date) }}
               onSelect={(date) => onSelect(dayFrom(date))}
               classNames={dayPickerClasses}
@@ -181,7 +181,7 @@ function CalendarHeader({ shown, today, oldest, onShow, onShowYears }: CalendarH
   )
 }
 
-/** The calendar's own words; it has the English ones. */
+/** Texts of the calendar by language. English is built in. */
 const locales: Readonly<Record<Exclude<OfferedLanguage, 'en'>, () => Promise<DayPickerLocale>>> = {
   es: async () => (await import('@daypicker/react/locale/es')).es,
 }
@@ -190,7 +190,7 @@ async function loadLocale(language: Language): Promise<DayPickerLocale | undefin
   return language === 'en' || language === PSEUDO_LANGUAGE ? undefined : locales[language]()
 }
 
-/** Returns the calendar's locale: null until the first is loaded, the previous one while another loads. */
+/** Returns the calendar's locale: null until the first is loaded; while another one loads, the previous one. */
 function useCalendarLocale(language: Language): { locale?: DayPickerLocale } | null {
   const [shown, setShown] = useState<{ locale?: DayPickerLocale } | null>(language === 'en' ? {} : null)
   useEffect(() => {
@@ -248,7 +248,7 @@ function YearGrid({ value, oldest, newest, onSelect, onClose }: YearGridProps) {
     const by = steps[event.key]
     if (by === undefined || event.altKey) return
     event.preventDefault()
-    // In a right-to-left layout the years run from right to left, and arrow keys still follow the visual direction.
+    // In a right-to-left layout the years run from right to left. Left and right arrow keys still move left and right.
     const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
     move(sideways && directionOf(texts.language.value) === 'rtl' ? -by : by)
   }

@@ -28,8 +28,8 @@ type Draft = { nickName: string; birth: Day; gender: Gender }
 type FormFocus = 'nickname' | 'birth' | null
 
 /**
- * The first screen after sign-in: the profile form, then the consent. The form starts from a returning user's profile. After a failure it
- * keeps what was entered, and the consent.
+ * The first screen after sign-in: the profile form, then the consent. The form begins with the profile of a returning
+ * user. After a failure it keeps the input and the consent.
  */
 export function WelcomePage() {
   const { account } = useAccount()
@@ -61,7 +61,7 @@ export function WelcomePage() {
   }
 
   async function send(): Promise<void> {
-    // A field that is refused again gets the focus again.
+    // Reset, so that a field that is refused again gets the focus again.
     setFocus(null)
     const input = { nickName: trimNickname(draft.nickName), gender: draft.gender, dateOfBirth: isoDay(draft.birth) }
     const saved = await account.saveProfile(input, { again: () => void send(), back: () => showForm('nickname') })
@@ -127,7 +127,7 @@ type ProfileFormProps = {
   today: Day
   birthFixed: boolean
   focus: FormFocus
-  /** Why the server refused this nickname. */
+  /** Why the server refused this nickname; null if it was not refused. */
   refusal: NicknameRefusal | null
   onChange: (change: Partial<Draft>) => void
   onConfirm: () => void
@@ -138,7 +138,7 @@ function ProfileForm({ draft, today, birthFixed, focus, refusal, onChange, onCon
   const t = useTexts()
   const emailId = useId()
   const saving = account.savingProfile.value
-  // The server judges the age.
+  // `underage` is accepted here: only the server decides about the age.
   const isBirthPossible = [null, 'underage'].includes(birthError(draft.birth, today))
   const valid = nicknameError(draft.nickName) === null && isBirthPossible
 
@@ -206,7 +206,7 @@ function Question({ title, back, accept, onBack, onAccept, children }: QuestionP
   )
 }
 
-/** Asks once whether the date of birth of a minor is right. It does not say what follows, which would suggest another date. */
+/** Asks once whether a minor's date of birth is right. Mentioning the consequence would suggest another date. */
 function AgeQuestion({ birth, today, ...answers }: Answers & { birth: Day; today: Day }) {
   const { account } = useAccount()
   const { texts } = usePlatform()
@@ -229,7 +229,7 @@ function AgeQuestion({ birth, today, ...answers }: Answers & { birth: Day; today
 }
 
 type ConsentQuestionProps = Answers & {
-  /** The proposed date of birth, which the dialog asks for, if the user has not changed it. */
+  /** The proposed date of birth if the user has not changed it; the dialog then asks for it. Null otherwise. */
   unchosenBirth: Day | null
   onCorrectBirth: () => void
 }

@@ -24,8 +24,8 @@ import { createHubConnection, type HubConnection } from './hub-connection.ts'
 import type { HubSites } from './hub-sites.ts'
 
 /**
- * Copies of values of the table of hub methods, so that the bundle does not contain the table. The compiler checks
- * them.
+ * Time limits copied from the table of hub methods, so that the bundle does not contain the table. The compiler checks
+ * that the copies are equal.
  */
 const CHAT_MS: HubMethods['SendChatMessageToPeer']['timeLimitMs'] = 25_000
 const INVOKE_MS: HubMethods[Exclude<HubMethod, 'SendChatMessageToPeer'>]['timeLimitMs'] = 15_000
@@ -35,8 +35,8 @@ function limitOf(method: HubMethod): number {
 }
 
 /**
- * This module loads SignalR: import it only when it is needed. A page makes one client: the hub takes two clients for
- * two tabs.
+ * This module loads SignalR: import it only when it is needed. Create one client for a page: the hub treats each client
+ * as a visit of its own.
  */
 export function createHubClient(options: HubOptions): HubClient {
   const listeners = createHubListeners(options.log)
@@ -57,7 +57,7 @@ export function createHubClient(options: HubOptions): HubClient {
       try {
         await connection.invoke(method, args, limitOf(method))
       } finally {
-        // Only an invocation that reaches its time limit takes that long.
+        // A duration of at least the time limit means that the hub has not completed the invocation.
         const isAnswered = performance.now() - since < limitOf(method)
         span('Hub', isAnswered ? method : `unanswered ${method}`, since, undefined, isAnswered ? 'primary' : 'error')
       }
@@ -74,14 +74,14 @@ type HubOptions = {
   sites: Pick<HubSites, 'order' | 'failed'>
   log: Log
   clock: Clock
-  /** Calls `listener` whenever the network or the page comes back. Returns a function that unsubscribes. */
+  /** Calls `listener` when the network is back or the page becomes visible. Returns a function that unsubscribes. */
   onWake: (listener: () => void) => () => void
   reconnectDelays?: number[]
 }
 
 const limits = {
   silenceMs: HUB_SERVER_TIMEOUT_MS,
-  // The hub pings more often than that, and 5 s allow for a slow network.
+  // HUB_KEEP_ALIVE_MS is the hub's ping interval; 5 s more allow for a slow network.
   wakingMs: HUB_KEEP_ALIVE_MS + 5_000,
   attemptMs: HUB_HANDSHAKE_TIMEOUT_MS,
 }
@@ -159,13 +159,13 @@ function createHubRunner(options: HubOptions, listeners: HubListeners) {
       return ready.promise()
     },
 
-    /** Resolves when a Close is sent, if the hub can receive one. */
+    /** Resolves when the Close is sent; without an open connection at once. */
     stop(): Promise<void> {
       dispatch({ type: 'stopped' })
       return closed
     },
 
-    /** The connection that invocations go over; null while there is none. */
+    /** The connection over which invocations are sent; null if there is none. */
     open: (): HubConnection | null =>
       state.phase === 'connected' || state.phase === 'reattaching' ? connection : null,
   }
@@ -175,7 +175,7 @@ function isOpening({ phase }: HubConnectionState): boolean {
   return phase === 'connecting' || phase === 'reconnecting'
 }
 
-/** Draws, for the profiler, the time from the loss of the hub until it is back or given up. */
+/** Records a span for the profiler from the loss of the hub until it is back or the client gives up. */
 function createOutageSpan() {
   let since: number | null = null
   return {
@@ -189,7 +189,7 @@ function createOutageSpan() {
   }
 }
 
-/** A promise that resolves when the hub is connected, and is replaced whenever that is lost. */
+/** Holds a promise that resolves when the hub is connected. A new promise replaces it whenever the hub is lost. */
 function createReadiness() {
   let current = pending()
   return {
@@ -204,7 +204,7 @@ function createReadiness() {
 
 function pending(): Deferred<void> {
   const made = deferred<void>()
-  // A rejection that no caller waits for is no error.
+  // Without this handler a rejection that no caller waits for would count as an unhandled error.
   made.promise.catch(() => {})
   return made
 }

@@ -27,7 +27,7 @@ type HubConnectionOptions = {
   token: () => Promise<string>
   clock: Clock
   limits: WatchdogLimits
-  /** Called for what happens to the connection, until it is closed or dropped. */
+  /** Called with each state change of the connection, until it is closed or dropped. */
   report: (event: HubConnectionEvent) => void
   /** Called for every event of the hub, until the connection is closed or dropped. */
   received: (event: HubEvent, args: unknown[]) => void
@@ -36,12 +36,12 @@ type HubConnectionOptions = {
 export type HubConnection = ReturnType<typeof createHubConnection>
 
 const eventNames = Object.keys(hubEvents) as HubEvent[]
-/** Longest wait of `close` for a hub that does not take the Close. */
+/** Longest wait of `close` until the Close is sent. */
 const CLOSE_MS = 2_000
 
 /**
- * One SignalR connection under one connection id. It reports what happens and decides nothing. The library hangs
- * without an event when the network swallows a re-attachment, so a watchdog ends the connection then.
+ * One SignalR connection under one connection id. It reports events and decides nothing. When the network swallows a
+ * re-attachment, the SignalR library hangs without an event: a watchdog then ends the connection.
  */
 export function createHubConnection(options: HubConnectionOptions) {
   const { number, clock, limits } = options
@@ -83,7 +83,8 @@ export function createHubConnection(options: HubConnectionOptions) {
     id: () => connection.connectionId ?? '',
 
     /**
-     * Rejects with `hub-unavailable` when the connection ends first, and after `limitMs`, which ends the connection.
+     * Rejects with `hub-unavailable` when the connection ends before the hub has completed the invocation. After
+     * `limitMs` without a completion, ends the connection.
      */
     async invoke(method: string, args: unknown[], limitMs: number): Promise<void> {
       const { promise, resolve, reject } = deferred<void>()
@@ -100,17 +101,17 @@ export function createHubConnection(options: HubConnectionOptions) {
 
     /** Ends the connection if it was silent for too long. */
     check: watchdog.check,
-    /** Starts the time limit of an attempt again. */
+    /** Starts the time limit of an attempt (`attemptMs`) anew. */
     limitReattachment: watchdog.attempt,
 
-    /** Ends the connection as a broken network would: the hub keeps the user's state for the next one. */
+    /** Ends the connection without a Close, as a broken network would: the hub keeps the user's state. */
     drop(): void {
       end()
       protocol.mute()
       connection.stop().catch(() => {})
     },
 
-    /** Sends a Close, unless `isOpen` is false, and resolves when it is sent, or after 2 s. */
+    /** Sends a Close, unless `isOpen` is false. Resolves when the Close is sent, or after CLOSE_MS. */
     async close(isOpen: boolean): Promise<void> {
       end()
       const isConnected = isOpen && connection.state === HubConnectionState.Connected
@@ -126,19 +127,17 @@ function build(
   protocol: IHubProtocol,
   isOver: () => boolean,
 ): SignalRConnection {
-  /**
-   * The token of the negotiation, which the first socket also uses. Null before the negotiation and after that socket.
-   */
+  /** The token of the negotiation, also for the first socket. Null before the negotiation and after that socket. */
   let negotiated: string | null = null
   let isNegotiated = false
 
-  /** The library asks for a token before it negotiates, and before it opens a socket, also before it re-attaches. */
+  /** The library asks for a token before it negotiates and before it opens a socket, also to re-attach. */
   async function accessToken(): Promise<string> {
     report({ type: 'token-requested', connection: number })
     const given = negotiated ?? (await token())
     negotiated = isNegotiated ? null : given
     isNegotiated = true
-    // A socket that is opened now would belong to no connection.
+    // The connection ended while the token was fetched: a socket that is opened now would belong to no connection.
     if (isOver()) throw new AppError('hub-unavailable', 'This connection is over')
     return given
   }
@@ -155,7 +154,7 @@ function build(
     .withKeepAliveInterval(HUB_KEEP_ALIVE_MS)
     .configureLogging(LogLevel.None)
     .build()
-  // Before the start: the first events may come with the handshake.
+  // Listeners are added before the start: the first events may come with the handshake.
   for (const event of eventNames) {
     built.on(event, (...args: unknown[]) => {
       if (!isOver()) received(event, args)
@@ -166,7 +165,7 @@ function build(
 
 type Observers = { received: () => void; closed: (reason: string, mayReturn: boolean) => void }
 
-/** The JSON protocol, which also reports pings, and a Close before the library acts on it. */
+/** The JSON protocol of SignalR. It also reports pings, and reports a Close before the SignalR library handles it. */
 function observedProtocol({ received, closed }: Observers): IHubProtocol & { mute(): void } {
   const json = new JsonHubProtocol()
   let isMuted = false
@@ -180,7 +179,7 @@ function observedProtocol({ received, closed }: Observers): IHubProtocol & { mut
       for (const message of messages) {
         if (message.type !== MessageType.Close) continue
         const { error = 'the hub closed', allowReconnect = false } = message
-        // Messages before the Close in the same frame are handled first.
+        // Messages of the same frame that stand before the Close are handled first.
         queueMicrotask(() => closed(error, allowReconnect))
       }
       return messages
@@ -189,18 +188,18 @@ function observedProtocol({ received, closed }: Observers): IHubProtocol & { mut
       if (isMuted) throw new AppError('hub-unavailable', 'This connection is over')
       return json.writeMessage(message)
     },
-    /** From now on nothing is sent: a Close that arrives late would end the match that the next connection is in. */
+    /** Sends nothing from now on: a late Close would end the match that the next connection has resumed. */
     mute(): void {
       isMuted = true
     },
   }
 }
 
-/** A refusal by the hub has a code; any other failure is `hub-unavailable`. */
+/** Returns the hub's code for a refusal, and `hub-unavailable` for any other failure. */
 function asHubError(thrown: unknown, isAlive: boolean): AppError {
   if (thrown instanceof AppError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  // The library rejects with a bare text when it could not send.
+  // The SignalR library rejects with a string, not an Error, when it could not send.
   const isRefusal = isAlive && thrown instanceof Error
   return new AppError(isRefusal ? hubErrorCode(message) : 'hub-unavailable', message)
 }
@@ -208,13 +207,13 @@ function asHubError(thrown: unknown, isAlive: boolean): AppError {
 type WatchdogLimits = {
   /** A connection without a message or ping for this long is dead. */
   silenceMs: number
-  /** The same time for a page that wakes up; it is longer than the hub's ping interval. */
+  /** The same limit, applied when a page wakes up. It is longer than the hub's ping interval. */
   wakingMs: number
-  /** Longest time of an attempt to open or to re-attach. */
+  /** Longest time of an attempt to open or to re-attach the connection. */
   attemptMs: number
 }
 
-/** Calls `expired` once when a connection must count as dead although no event has reported it. */
+/** Calls `expired` once when the connection counts as dead although no event has reported its end. */
 function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: string) => void) {
   let receivedAt = clock.now()
   let attemptAt: number | null = receivedAt
@@ -237,7 +236,7 @@ function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: 
     return due - clock.now()
   }
 
-  /** A message does not move the timer: the time that is left is computed when it fires. */
+  /** Sets the timer. A message does not move it: when the timer fires, the time that is left is computed anew. */
   function arm(): void {
     if (isStopped) return
     cancel()
@@ -258,7 +257,7 @@ function createWatchdog(clock: Clock, limits: WatchdogLimits, expired: (reason: 
       attemptAt = clock.now()
       arm()
     },
-    /** Looks at the clock now: timers of a sleeping page do not run, so its silence shows only when it wakes up. */
+    /** Checks the silence now. Timers of a sleeping page do not run: it is noticed only when the page wakes. */
     check(): void {
       if (isStopped) return
       if (attemptAt === null && clock.now() - receivedAt >= limits.wakingMs) expire('the page slept too long')

@@ -4,10 +4,10 @@ import type { Log } from '../../platform/log.ts'
 import { nearestFirst } from '../rules/hub-route.ts'
 
 const REQUEST_TIMEOUT_MS = 3_000
-/** Round trips are not measured again within this time. */
+/** Shortest time between two measurements of the round trips. */
 const FRESH_MS = 60_000
 
-/** Measures the round trip in milliseconds over an open connection. Rejects after REQUEST_TIMEOUT_MS or on a failed request. */
+/** Measures the round trip in ms over an open connection. Rejects on a failed request and after REQUEST_TIMEOUT_MS. */
 async function roundTripTo(origin: string): Promise<number> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   const request = async () => {
@@ -16,12 +16,12 @@ async function roundTripTo(origin: string): Promise<number> {
     if (!response.ok) throw new Error(`status ${response.status}`)
     return performance.now() - since
   }
-  // The first request includes DNS, TCP and TLS.
+  // The first request also takes the time of DNS, TCP and TLS, so it is not counted.
   await request()
   return Math.min(await request(), await request())
 }
 
-/** The sites of the hubs, one in each region. If the configuration names none, the page's own host has the only hub. */
+/** The sites of the hubs, one in each region. Without sites in the configuration, the page's host has the only hub. */
 export type HubSites = ReturnType<typeof createHubSites>
 
 type Options = { clock: Clock; log: Log; roundTrip?: (origin: string) => Promise<number> }
@@ -54,7 +54,7 @@ export function createHubSites(sites: readonly HubSite[], { clock, log, roundTri
       await measureAll()
     },
 
-    /** Returns the hubs' origins, nearest first; an empty string is the page's own. */
+    /** Returns the origins of the hubs, nearest first. An empty string stands for the page's own origin. */
     order(): string[] {
       if (sites.length === 0) return ['']
       return nearestFirst(sites, roundTrips).map(({ origin }) => origin)

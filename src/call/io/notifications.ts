@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import type { Notifier } from '../ports.ts'
 
-/** One notification at a time: a later one replaces it. */
+/** With one tag, a later notification replaces the earlier one. */
 const TAG = 'match'
 const ICON = '/icons/192.png'
 
@@ -16,7 +16,8 @@ export function createNotifier(log: Pick<Log, 'error'>): Notifier {
       try {
         return showByPage(title, options)
       } catch (thrown) {
-        // Browsers of phones let only a service worker show notifications; it brings the tab to the front too.
+        // Browsers of phones let only a service worker show notifications. The service worker also brings the tab to
+        // the front.
         if (thrown instanceof TypeError) return showByWorker(title, options, log)
         throw thrown
       }

@@ -1,7 +1,7 @@
 import { onINP } from 'web-vitals'
 import { browserFamily } from '../../platform/rules/browser-family.ts'
 
-/** Measures INP of this page from now on, and of the slow presses before; `inpMs` returns null until there is one. */
+/** Measures INP, with slow presses before this call. `inpMs` returns null until a press was measured. */
 export function createPageExperience() {
   let inp: number | null = null
   onINP(

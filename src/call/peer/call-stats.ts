@@ -80,7 +80,7 @@ const MS = 1_000
 const HEADER_BYTES = 28
 const KBIT = 1_000
 
-/** Reads the statistics of a call once. Entries that the browser does not report count as zero or null. */
+/** Reads the statistics of a call once. Values that the browser does not report are 0 or null. */
 export async function readCallSample(connection: RTCPeerConnection): Promise<CallSample> {
   const report = await connection.getStats()
   const sample = sampleOf([...report.values()], performance.now())
@@ -94,10 +94,7 @@ export function offersUdp({ iceServers = [], iceTransportPolicy }: RTCConfigurat
   return iceServers.some(({ urls }) => [urls].flat().some((url) => isUdp.test(url)))
 }
 
-/**
- * Reads the camera's size from its track: Firefox's statistics give the size of the sent picture instead. Returns 0 if
- * the size is unknown.
- */
+/** Reads the camera's size from its track: Firefox's statistics give that of the sent picture. 0 if unknown. */
 function capturedSide(connection: RTCPeerConnection): number {
   const camera = connection.getSenders().find(({ track }) => track?.kind === 'video')?.track
   const { width = 0, height = 0 } = camera?.getSettings() ?? {}
@@ -110,9 +107,9 @@ function isUseful(entry: unknown): boolean {
   return typeof entry === 'object' && entry !== null && 'type' in entry && usefulTypes.has(entry.type)
 }
 
-/** Converts the entries of `getStats()`; `at` is the time of the call in milliseconds. */
+/** Converts the entries of `getStats()`; `at` is the time of `getStats()` in milliseconds. */
 export function sampleOf(entries: readonly unknown[], at: number): CallSample {
-  // Most entries are not needed, and parsing them would cost more than all the rest.
+  // Most entries are not needed; parsing them would take longer than everything else here.
   const known = entries.filter(isUseful).flatMap((entry) => {
     const parsed = tryParse(entrySchema, entry)
     return parsed.success ? [parsed.output] : []
@@ -152,7 +149,7 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
     availableKbps: available === null ? null : available / KBIT,
     bytesSent,
     bytesReceived,
-    // Firefox counts nothing at the transport.
+    // Firefox counts no bytes in the transport entry.
     bytesOnWire: transport?.bytesSent
       ? onWire(transport)
       : sum([...inbound.map(withHeaders), ...outbound.map(withHeaders)]),
@@ -177,7 +174,7 @@ export function sampleOf(entries: readonly unknown[], at: number): CallSample {
 const kinds = ['relay', 'prflx', 'srflx', 'host'] as const
 const ways = ['udp', 'tcp', 'tls'] as const
 
-/** Returns null if the kind of the pair or its way is unknown. */
+/** Returns null if the browser does not report the kind or the protocol of the pair. */
 function candidatePairOf(
   { candidateType, protocol, relayProtocol, address }: EntryOf<'local-candidate'>,
   far: EntryOf<'remote-candidate'> | undefined,
@@ -187,7 +184,7 @@ function candidatePairOf(
   return kind && way ? { kind, way, family: familyOf(address) ?? familyOf(far?.address) ?? 'unknown' } : null
 }
 
-/** Returns null for an address that the browser hides. The candidates of a pair have the same family. */
+/** Returns the IP family of an address; null if the browser hides it. Both candidates of a pair have the same. */
 function familyOf(address = ''): 'ipv4' | 'ipv6' | null {
   if (address.includes(':')) return 'ipv6'
   return /^[\d.]+$/.test(address) ? 'ipv4' : null

@@ -2,18 +2,15 @@ import type { SendLimits } from '../rules/send-ladder.ts'
 import { withPacketTime, withVideoBandwidth } from './sdp.ts'
 
 const KBIT = 1_000
-/**
- * A bit rate that falls by this factor means that the network has become slow: packets that wait to be sent would take
- * seconds.
- */
+/** A limit that falls by this factor means that the network has become slow: its queue would take seconds. */
 const FAR_LESS = 10
 
 /** Length of the sound packets that browsers send by default. */
 const DEFAULT_PACKET_MS = 20
-/** Higher than any other limit of the picture: it is there to measure the network. */
+/** Higher than any other limit of the picture. Raising it makes libwebrtc measure the network. */
 const MAX_KBPS = 4_000
 
-/** Fields that some browsers lack, and TypeScript's types too. */
+/** Fields that some browsers, and TypeScript's types, do not have. */
 type Encoding = RTCRtpEncodingParameters & { codec?: RTCRtpCodec; scalabilityMode?: string }
 
 /** Properties of a receiver that delay its playback: milliseconds today, seconds in older Chromium. */
@@ -47,7 +44,7 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
   if (!before) return
   if (before.active && (before.maxBitrate ?? 0) > limits.maxKbps * KBIT * FAR_LESS) await dropWaiting(sender)
   const isRobust = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'video/vp8'
-  // Not every browser lists the codecs of a sender.
+  // Not every browser reports the codecs of a sender.
   const robust = limits.isLossy ? parameters.codecs?.find(isRobust) : undefined
   if (robust) {
     try {
@@ -60,7 +57,7 @@ async function limitPicture(sender: RTCRtpSender, limits: SendLimits): Promise<v
   await sender.setParameters(limited({}))
 }
 
-/** Switches the stream off, which drops its packets that wait to be sent. It starts again with a whole frame. */
+/** Switches the stream off, which drops the packets in its queue. Afterwards it begins with a key frame. */
 async function dropWaiting(sender: RTCRtpSender): Promise<void> {
   const parameters = sender.getParameters()
   for (const encoding of parameters.encodings) encoding.active = false
@@ -79,8 +76,8 @@ async function limitSound(sender: RTCRtpSender, { soundKbps }: SendLimits): Prom
 }
 
 /**
- * Chromium takes ten seconds and more to return to the full size of the picture on a network that is fast again. A change of the
- * preference between size and frame rate returns to it at once.
+ * Restores the full size of the picture at once. By itself, Chromium takes ten seconds and more on a network that is
+ * fast again. A change of `degradationPreference` makes it do so immediately.
  */
 export async function restoreSize(connection: RTCPeerConnection): Promise<void> {
   const sender = connection.getSenders().find(({ track }) => track?.kind === 'video')
@@ -90,13 +87,13 @@ export async function restoreSize(connection: RTCPeerConnection): Promise<void> 
 }
 
 /**
- * Delays sound and picture by at least `delayMs`, so that lost packets can be sent again. Null leaves the delay to the
- * browser.
+ * Delays playback of sound and picture by at least `delayMs`, which leaves time to send lost packets again. Null leaves
+ * the delay to the browser.
  */
 export function applyPlaybackDelay(connection: RTCPeerConnection, delayMs: number | null): void {
   for (const receiver of connection.getReceivers()) {
     const delayed: DelayedReceiver = receiver
-    // In a browser without these properties the assignments have no effect.
+    // A browser that does not know these properties ignores them.
     delayed.jitterBufferTarget = delayMs
     delayed.playoutDelayHint = delayMs === null ? null : delayMs / 1_000
   }
@@ -106,22 +103,22 @@ export type SendShape = ReturnType<typeof createSendShape>
 export type ShapeLimits = Pick<SendLimits, 'soundPacketMs' | 'ceilingKbps'>
 
 /**
- * The length of the sound packets and the highest bit rate of what is sent. They are written into the peer's
- * description, where only Chromium reads them.
+ * Holds the length of the sound packets and the highest bit rate of the picture. They are written into the peer's
+ * description, and only Chromium reads them there.
  */
 export function createSendShape() {
   let { soundPacketMs, ceilingKbps }: ShapeLimits = { soundPacketMs: DEFAULT_PACKET_MS, ceilingKbps: null }
   let maxKbps = MAX_KBPS
   let ceilingsSet = 0
 
-  /** After an ICE restart libwebrtc ignores a limit whose number is the same as before. */
+  /** After an ICE restart libwebrtc ignores a limit with the same number as before, so the number alternates by 1. */
   function withCeiling(sdp: string, kbps: number): string {
     ceilingsSet += 1
     return withVideoBandwidth(sdp, kbps + (ceilingsSet % 2))
   }
 
   return {
-    /** Returns false if nothing changes. */
+    /** Takes new limits. Returns false if they are the same, or if the browser does not read them. */
     change(limits: ShapeLimits): boolean {
       const isSame = limits.soundPacketMs === soundPacketMs && limits.ceilingKbps === ceilingKbps
       if (isSame || !isChromium()) return false
@@ -130,20 +127,23 @@ export function createSendShape() {
       return true
     },
 
-    /** Raises the limit by which libwebrtc measures the network. Returns false if there is no such limit. */
+    /**
+     * Raises the limit of the picture by 1, so that libwebrtc measures the network. Returns false if the browser does
+     * not read the limit, or if a ceiling is set.
+     */
     raise(): boolean {
       if (!isChromium() || ceilingKbps !== null) return false
       maxKbps += 1
       return true
     },
 
-    /** Returns a description that has just come from the peer, with these limits. */
+    /** Returns a new description of the peer with these limits. */
     inNew(sdp: string): string {
       const packed = soundPacketMs === DEFAULT_PACKET_MS ? sdp : withPacketTime(sdp, soundPacketMs)
       return ceilingKbps === null ? packed : withCeiling(packed, ceilingKbps)
     },
 
-    /** Returns the peer's current description with these limits in place of earlier ones. */
+    /** Returns the peer's current description with these limits instead of earlier ones. */
     inCurrent(sdp: string): string {
       const packed = withPacketTime(sdp, soundPacketMs)
       return ceilingKbps === null ? withVideoBandwidth(packed, maxKbps) : withCeiling(packed, ceilingKbps)

@@ -9,21 +9,21 @@ import { createNegotiation } from './peer-negotiation.ts'
 import { createPeerReporter, type PeerReporter } from './peer-reporter.ts'
 
 /**
- * Chromium never frees a connection that is closed while a change of its state is on its way to the page. This pause
- * alone left 6 of 480 connections in memory on a busy machine.
+ * Pause before a connection is closed. Chromium never frees a connection that is closed while a change of its state is
+ * on its way to the page. With this pause alone, 6 of 480 connections stayed in memory on a busy machine.
  */
 const SETTLE_MS = 300
-/** A negotiation that is under way ends within this time, or never. */
+/** Longest wait for a negotiation under way: one that takes longer never ends. */
 const NEGOTIATION_MS = 3_000
 
-/** The id is the same on each side, so that nothing is negotiated for the channel after the first description. */
+/** Both sides open the channel with the same id, so that it needs no negotiation after the first description. */
 const CHANNEL: RTCDataChannelInit = { negotiated: true, id: 0 }
 
 /** `codecs` are the video codecs in the order of preference; an empty list leaves the order to the browser. */
 export type PeerSetup = PeerOptions<MediaStream> & { codecs: Promise<RTCRtpCodec[]> }
 export type Peer = PeerConnection<MediaStream> & { listen(listener: PeerListener<MediaStream>): void }
 
-/** Opens one peer connection; the Caller makes its offer at once. Throws where the browser refuses to open it. */
+/** Opens one peer connection. The Caller makes its offer at once. Throws if the browser refuses to open it. */
 export function openPeer(role: Role, { servers, local, relayOnly, codecs }: PeerSetup): Peer {
   const reporter = createPeerReporter()
   const configuration: RTCConfiguration = {
@@ -45,9 +45,12 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
   reporter.milestone('create')
   if (role === 'Caller') offer()
 
-  /** Changes what is sent, one change after another: each takes several steps, and the browser refuses steps that cross. */
+  /**
+   * Runs the changes of what is sent one after another. Each change takes several steps, and the browser refuses steps
+   * of two changes at once.
+   */
   function changeSending(change: () => Promise<void>): Promise<void> {
-    // After `close` the connection still has its tracks for a moment.
+    // The check is needed because the connection keeps its tracks for a moment after `close`.
     sending = sending.catch(() => {}).then(() => (reporter.isClosed() ? undefined : change()))
     return sending
   }
@@ -85,10 +88,7 @@ export function openPeer(role: Role, { servers, local, relayOnly, codecs }: Peer
     measure,
     restoreSize: () => changeSending(() => restoreSize(connection)),
 
-    /**
-     * The video element must release the remote stream first: otherwise stream and connection stay in memory after the
-     * call.
-     */
+    /** Call it when the video element has released the stream: otherwise stream and connection stay in memory. */
     close() {
       if (reporter.isClosed()) return
       reporter.close()
@@ -122,7 +122,7 @@ function openStatusChannel(connection: RTCPeerConnection, { report, reportFault 
   }
 
   return {
-    /** Sends it now, or when the channel opens. */
+    /** Sends the status now, or when the channel opens. */
     tell(status: PeerStatus): void {
       latest = status
       send()
@@ -183,12 +183,9 @@ function clearHandlers(connection: RTCPeerConnection): void {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/**
- * Stops what is sent and the remote tracks, and closes the connection when changes of its state that are on their way
- * have arrived.
- */
+/** Stops senders and remote tracks, and closes the connection when changes of its state have reached the page. */
 async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<void>): Promise<void> {
-  // Unlike `removeTrack`, this does not block the page's thread until WebRTC's thread has done it.
+  // Unlike `removeTrack`, `replaceTrack` does not block the page's thread until WebRTC's thread is done.
   const stopped = Promise.allSettled(connection.getSenders().map((sender) => sender.replaceTrack(null)))
   for (const { track } of connection.getReceivers()) {
     await idleTask()
@@ -196,7 +193,7 @@ async function closeSettled(connection: RTCPeerConnection, negotiated: Promise<v
   }
   await Promise.race([Promise.all([negotiated, stopped]), pause(NEGOTIATION_MS)])
   await pause(SETTLE_MS)
-  // Statistics arrive over the same queue as changes of state: what was sent before them has arrived too.
+  // Statistics use the same queue as changes of state: when the statistics are here, earlier changes of state are too.
   for (let times = 0; times < 2; times += 1) await connection.getStats().catch(() => null)
   await idleTask()
   connection.close()

@@ -5,12 +5,12 @@ import { deferred } from '../../platform/rules/deferred.ts'
 import type { PeerConnections } from '../ports.ts'
 import { openPeer, type Peer, type PeerSetup } from './peer-connection.ts'
 
-/** A warm-up that takes longer is given up. */
+/** Longest time of a warm-up. */
 const WARM_UP_MS = 5_000
 
 /**
- * If the browser refuses to open a peer connection, its peer reports a fault and does nothing else. `codecs` are the
- * video codecs in the order of preference; an empty list leaves the order to the browser.
+ * If the browser refuses to open a peer connection, the returned peer only reports a fault. `codecs` are the video
+ * codecs in the order of preference; an empty list leaves the order to the browser.
  */
 export function createPeerConnections(
   codecs: Promise<RTCRtpCodec[]> = Promise.resolve([]),
@@ -37,7 +37,7 @@ export function createPeerConnections(
       let isNeeded = true
 
       async function openBoth(): Promise<void> {
-        // Each in a task of its own: the Caller's offer takes time.
+        // Each peer connection is opened in its own task: the Caller's offer takes time.
         for (const role of ['Caller', 'Callee'] as const) {
           await nextTask()
           if (!isNeeded) return
@@ -72,7 +72,7 @@ export function createPeerConnections(
   }
 }
 
-/** Closes each in an idle task: unused connections send nothing. */
+/** Closes the peer connections one by one in idle tasks: there is no hurry, an unused connection sends nothing. */
 async function closeUnused(peers: readonly Peer[]): Promise<void> {
   for (const peer of peers) {
     await idleTask()
@@ -80,7 +80,7 @@ async function closeUnused(peers: readonly Peer[]): Promise<void> {
   }
 }
 
-/** Hands the descriptions and candidates of `own` to `other`; resolves when media has arrived at `own`. */
+/** Passes the descriptions and candidates of `own` to `other`. Resolves when media has arrived at `own`. */
 function forward(own: Peer, other: Peer): Promise<void> {
   return new Promise((resolve) => {
     own.listen((event) => {
@@ -99,7 +99,7 @@ function open(role: Role, setup: PeerSetup): Peer {
   }
 }
 
-/** Reports the fault once and rejects everything else. */
+/** Returns a peer that reports the fault once and rejects all requests. */
 function refusedPeer(message: string): Peer {
   const refuse = () => Promise.reject(new AppError('peer-failed', message))
   return {

@@ -8,14 +8,14 @@ import { codecNames, preferCodecs } from './preferred-codecs.ts'
 import { belowReflexive, hasUserNameFragment, withSoundProtection, withStartBitrate } from './sdp.ts'
 
 /**
- * Lowest start estimate with which the first frame of a 720p camera keeps 960 of its 1,280 columns. A higher one fills
- * slow uplinks.
+ * Start estimate of the bandwidth: the lowest with which the first frame of a 720p camera is 960 columns wide instead
+ * of 1,280. A higher estimate fills the queue of a slow uplink.
  */
 const START_KBIT_PER_SECOND = 600
-/** Bounds the memory that a peer's descriptions take. */
+/** Most descriptions of a peer that are kept, to limit their memory. */
 const DESCRIPTIONS_KEPT = 20
 
-/** Above what any call needs: bounds the memory that a peer's candidates take. */
+/** Most candidates of a peer that are kept, to limit their memory. No call needs as many. */
 const CANDIDATES_MAX = 200
 
 const candidateTextSchema = v.pipe(v.string(), v.parseJson(), candidateSchema)
@@ -32,12 +32,12 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
   const { enqueue, finished } = createOperations(reporter)
   const isRepeated = createRepetitionCheck()
   let restartWanted = false
-  /** The offer of an ICE restart that was sent; it is set when its answer arrives. */
+  /** The sent offer of an ICE restart. It becomes the local description when its answer arrives. */
   let restartOffer: string | null = null
 
   async function setRemote(type: DescriptionType, sdp: string): Promise<void> {
     reporter.restart()
-    // In an answer the codecs are already in the order that will be used.
+    // An answer already lists its codecs in the order in which they are used.
     const preferred = type === 'offer' ? await codecNames(codecs) : []
     const started = isChromium() ? withStartBitrate(sdp, START_KBIT_PER_SECOND, preferred) : sdp
     await connection.setRemoteDescription({ type, sdp: shape.inNew(started) })
@@ -97,22 +97,22 @@ export function createNegotiation(connection: RTCPeerConnection, { role, codecs 
 
     restartIce: () =>
       enqueue('The ICE restart', async () => {
-        // A pending answer belongs to the offer before: a new offer now would be paired with that answer.
+        // A pending answer belongs to the earlier offer: an offer made now would be paired with that answer.
         restartWanted = isNegotiating()
         if (!restartWanted) await offerRestart()
       }),
 
-    /** Limits what is sent: at once, or during a negotiation from the next description on. */
+    /** Applies the limits at once, or during a negotiation with the next description. */
     shape(limits: ShapeLimits): void {
       if (shape.change(limits)) enqueue('The shape of what is sent', reshape)
     },
 
-    /** libwebrtc sends a burst to measure the network when a limit above its estimate is raised. */
+    /** Makes libwebrtc measure the network: it sends a burst when a limit above its estimate is raised. */
     measure(): void {
       if (shape.raise()) enqueue('The measurement of the network', reshape)
     },
 
-    /** Resolves when the operation that is under way has ended. */
+    /** Ends the negotiation. Resolves when the operation under way is done. */
     close(): Promise<void> {
       candidates.clear()
       return finished()
@@ -133,7 +133,7 @@ function createOwnDescriptions(connection: RTCPeerConnection, { report, mileston
     report({ type: 'description', kind: type, data: JSON.stringify({ type, sdp }) })
   }
 
-  /** Sets the description with protected sound, or the browser's own if that is refused. Resolves with what was set. */
+  /** Sets the description with protected sound, or unchanged if that is refused. Resolves with what was set. */
   async function set(type: DescriptionType, sdp: string): Promise<string> {
     const better = withSoundProtection(sdp)
     try {
@@ -158,9 +158,9 @@ function createOwnDescriptions(connection: RTCPeerConnection, { report, mileston
     },
 
     /**
-     * Sends an offer that is set only when its answer arrives. Resolves with the offer, or with null if the connection
-     * is closed. If it were set at once, libwebrtc would pair the new addresses with the peer's old ones and keep such
-     * a pair: Firefox responds to its checks, but drops the media.
+     * Sends an offer that becomes the local description only when its answer arrives. Resolves with the offer, or with
+     * null if the connection is closed. If the offer were set at once, libwebrtc would pair the new addresses with the
+     * peer's old ones and keep such a pair. Firefox responds to the checks of such a pair, but drops its media.
      */
     async offerRestart(): Promise<string | null> {
       restart()
@@ -173,7 +173,7 @@ function createOwnDescriptions(connection: RTCPeerConnection, { report, mileston
   }
 }
 
-/** Negotiates with the peer's last description again, on this side alone: neither side's media nor addresses change. */
+/** Applies the peer's last description again, on this side alone: media and addresses of both sides stay the same. */
 async function renegotiate(connection: RTCPeerConnection, own: OwnDescriptions, shape: SendShape): Promise<void> {
   const remote = connection.remoteDescription
   if (!remote) return
@@ -193,17 +193,14 @@ async function renegotiate(connection: RTCPeerConnection, own: OwnDescriptions, 
   }
 }
 
-/** Ends a negotiation that failed halfway: a later ICE restart would wait for its end. */
+/** Undoes a negotiation that failed halfway, since a later ICE restart would wait for its end. */
 async function rollBack(connection: RTCPeerConnection): Promise<void> {
   const type = 'rollback'
   if (connection.signalingState === 'have-local-offer') await connection.setLocalDescription({ type })
   if (connection.signalingState === 'have-remote-offer') await connection.setRemoteDescription({ type })
 }
 
-/**
- * Returns a function that returns true for a description that it has seen: the hub may deliver a description twice, and
- * late.
- */
+/** Returns a check that is true for descriptions seen before. The hub may deliver a description twice, and late. */
 function createRepetitionCheck() {
   const seen = new Set<string>()
   return (sdp: string): boolean => {
@@ -228,11 +225,11 @@ function createOperations({ isClosed, reportFault }: PeerReporter) {
   }
 }
 
-/** Holds candidates whose ICE credentials no remote description has named yet. */
+/** Holds the peer's candidates until a remote description with their ICE credentials is set. */
 function createEarlyCandidates(connection: RTCPeerConnection, { reportFault }: PeerReporter) {
   let held: Candidate[] = []
   return {
-    /** Drops the oldest candidate when there are too many. */
+    /** Adds a candidate; above CANDIDATES_MAX drops the oldest. */
     add(candidate: Candidate): void {
       if (held.length >= CANDIDATES_MAX) held.shift()
       held.push(candidate)

@@ -4,7 +4,7 @@ import type { PeerEvent, PeerListener } from '../ports.ts'
 
 export type PeerReporter = ReturnType<typeof createPeerReporter>
 
-/** Reports the events of a peer connection to its listener. Events before `listen` are kept for it. */
+/** Reports the events of a peer connection to its listener. Events before `listen` are kept until then. */
 export function createPeerReporter() {
   let listener: PeerListener<MediaStream> | null = null
   let held: PeerEvent<MediaStream>[] = []
@@ -20,10 +20,7 @@ export function createPeerReporter() {
   return {
     report,
 
-    /**
-     * Reports only the error's name: the browser's message may quote a line of the description, which must not be
-     * logged.
-     */
+    /** Reports only the error's name: the message may quote the description, which must not be logged. */
     reportFault(operation: string, thrown: unknown): void {
       const name = thrown instanceof Error ? thrown.name : 'unknown'
       const { code, message } =
@@ -31,7 +28,7 @@ export function createPeerReporter() {
       report({ type: 'fault', code, message })
     },
 
-    /** For the profiler: the time since the milestone before, or since `restart`. */
+    /** Records a span for the profiler, from the last milestone or `restart` until now. */
     milestone(label: string): void {
       const now = performance.now()
       span('Call setup', label, since, now)
@@ -46,7 +43,7 @@ export function createPeerReporter() {
       since = performance.now()
       const waiting = held
       held = []
-      // Runs after the caller's synchronous code, and before any new event.
+      // Reports in a microtask, after the caller's synchronous code and before any new event.
       queueMicrotask(() => waiting.forEach(report))
     },
 

@@ -1,11 +1,11 @@
 import type { PeerReporter } from './peer-reporter.ts'
 
-/** The highest quality that an encoder has to deliver. */
+/** The highest quality of a sent picture. An encoder is asked whether it delivers it. */
 const demand = { width: 1280, height: 720, framerate: 30, bitrate: 2_500_000 }
 
 /**
- * Returns codecs in the order for `setCodecPreferences` of a video transceiver: hardware-encoded ones first, then, with a weak
- * CPU, H264, which costs the least. Empty if the browser does not report its codecs.
+ * Resolves with the codecs in the order for `setCodecPreferences` of a video transceiver: hardware-encoded codecs
+ * first. With a weak CPU H264 follows, since it costs the least. Empty if the browser does not report its codecs.
  */
 export async function preferredCodecs(weakCpu: boolean): Promise<RTCRtpCodec[]> {
   const known = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
@@ -27,14 +27,14 @@ async function isInHardware({ mimeType, sdpFmtpLine }: RTCRtpCodec): Promise<boo
     })
     return supported && powerEfficient
   } catch {
-    // Rejects for entries that are no codecs of their own (retransmission) and in browsers without this query.
+    // The query rejects for entries that are no real codecs (retransmission), and does not exist in some browsers.
     return false
   }
 }
 
 /**
- * Returns codecs in the order for `setCodecPreferences` of an audio transceiver: redundant Opus (RFC 2198) first, in which each packet
- * carries the one before. Empty if the browser does not know it.
+ * Returns the codecs in the order for `setCodecPreferences` of an audio transceiver: redundant Opus (RFC 2198) first,
+ * whose packets also contain the packet before. Empty if the browser does not support redundant Opus.
  */
 export function redundantSoundFirst(): RTCRtpCodec[] {
   const known = RTCRtpReceiver.getCapabilities('audio')?.codecs ?? []
@@ -43,7 +43,7 @@ export function redundantSoundFirst(): RTCRtpCodec[] {
   return [...known].sort((one, other) => Number(isRedundant(other)) - Number(isRedundant(one)))
 }
 
-/** Sets the order of codecs. Call it before each own description. */
+/** Sets the order of codecs. Call it before each description of this side is made. */
 export async function preferCodecs(
   connection: RTCPeerConnection,
   codecs: Promise<RTCRtpCodec[]>,
@@ -57,12 +57,12 @@ export async function preferCodecs(
       if (order.length > 0) transceiver.setCodecPreferences(order)
     }
   } catch (thrown) {
-    // The browser's own order connects as well.
+    // A call also connects with the browser's own order.
     reportFault('The order of codecs', thrown)
   }
 }
 
-/** Resolves with the names of the codecs in descriptions, such as `VP8`. Never rejects. */
+/** Resolves with the names that the codecs have in descriptions, such as `VP8`. Never rejects. */
 export async function codecNames(codecs: Promise<RTCRtpCodec[]>): Promise<string[]> {
   return (await codecs.catch(() => [])).map(({ mimeType }) => mimeType.slice(mimeType.indexOf('/') + 1))
 }

@@ -1,19 +1,19 @@
-/** The longest sound packets of a call that is not short of bandwidth, in milliseconds. */
+/** The longest sound packets, in milliseconds, of a call that has enough bandwidth. */
 const SHORT_PACKET_MS = 20
-/** Codecs for retransmission and error correction, which carry no video. */
+/** Names of codecs for retransmission and error correction, which contain no video. */
 const auxiliaryCodec = /^(?:rtx|red|ulpfec|flexfec-\d+)$/i
 
-/** Changes the sections of this kind of media. */
+/** Applies `change` to each section of this kind of media. */
 function inSections(sdp: string, kind: 'audio' | 'video', change: (section: string) => string): string {
   const sections = sdp.split(/(?=^m=)/m)
   return sections.map((section) => (section.startsWith(`m=${kind} `) ? change(section) : section)).join('')
 }
 
 /**
- * Sets libwebrtc's initial bandwidth estimate for the video sent to the author of this description. Only Chromium reads
- * the parameter, and only from the remote description. `preferred` are names of codecs such as `VP8`: the parameter is
- * set for the first of them that is described, or else for the first codec of the description. No other codec gets it:
- * a call that changes to that codec would fall back to the start estimate.
+ * Sets libwebrtc's start estimate of the bandwidth for the video that is sent to the author of this description. Only
+ * Chromium reads the parameter, and only from the remote description. `preferred` are names of codecs such as `VP8`.
+ * The parameter is set for the first of them that is in the description, or else for the description's first codec. No
+ * other codec gets the parameter: a call that changes to that codec would fall back to the start estimate.
  */
 export function withStartBitrate(sdp: string, kbitPerSecond: number, preferred: readonly string[]): string {
   const parameter = `x-google-start-bitrate=${kbitPerSecond}`
@@ -42,8 +42,9 @@ function withVideoParameter(section: string, parameter: string, preferred: reado
 }
 
 /**
- * Sets the length of the sound packets that are sent to the author of this description, in milliseconds. An author who receives no
- * packets of that length keeps the browser's default. Packets longer than 20 ms are for a low bit rate: nothing is then sent in pauses of speech.
+ * Sets the length in milliseconds of the sound packets that are sent to the author of this description. Packets longer
+ * than 20 ms save bandwidth, so with them nothing is sent in pauses of speech. An author whose browser cannot receive
+ * packets of that length is sent the browser's default.
  */
 export function withPacketTime(sdp: string, ms: number): string {
   return inSections(sdp, 'audio', (section) => withPacketTimeOfSound(section, ms))
@@ -57,8 +58,8 @@ function withPacketTimeOfSound(section: string, ms: number): string {
 }
 
 /**
- * Turns discontinuous transmission on or off. With it, the loss of a packet at the start of a pause is noticed only
- * with the next packet, 400 ms later, and the browser makes up the sound in between.
+ * Turns discontinuous transmission on or off. With it, the loss of a packet at the start of a pause is noticed only 400
+ * ms later, with the next packet; until then the browser makes up sound.
  */
 function withSilentPauses(section: string, isOn: boolean): string {
   const opus = /^a=rtpmap:(\d+) opus\//im.exec(section)?.[1]
@@ -71,19 +72,19 @@ export function withVideoBandwidth(sdp: string, kbitPerSecond: number): string {
   return inSections(sdp, 'video', (section) => withBandwidth(section, kbitPerSecond))
 }
 
-/** The line stands after the connection line (RFC 8866, section 5). */
+/** The `b=AS` line stands after the connection line (RFC 8866, section 5). */
 function withBandwidth(section: string, kbitPerSecond: number): string {
   return section.replace(/^b=AS:.*\r?\n/gm, '').replace(/^(c=.*\r?\n)/m, `$1b=AS:${kbitPerSecond}\r\n`)
 }
 
-/** Type preference of a peer-reflexive address, which is learnt from the peer's check (RFC 8445, section 5.1.2.1). */
+/** ICE type preference of a peer-reflexive address, learnt from a check of the peer (RFC 8445, section 5.1.2.1). */
 const REFLEXIVE_PREFERENCE = 110
 const PREFERENCE_UNIT = 2 ** 24
 
 /**
  * Lowers the priority of an ICE candidate below that of a peer-reflexive address. After an ICE restart the peer's
- * checks arrive before its candidates. While the earlier pair is alive, libwebrtc would drop the new pair because a
- * reflexive address has a lower priority, never check it again, and go on sending to the old address.
+ * checks arrive before its candidates. With a lower priority of the reflexive address, libwebrtc would drop the new
+ * pair while the earlier pair is alive, never check the new pair again, and go on sending to the old address.
  */
 export function belowReflexive(candidate: string): string {
   return candidate.replace(/^(candidate:\S+ \d+ \S+ )(\d+)/, (_all, start: string, priority: string) => {
@@ -98,8 +99,8 @@ export function hasUserNameFragment(sdp: string, fragment: string): boolean {
 }
 
 /**
- * Asks for retransmission of lost sound packets, which browsers can do but do not offer. Returns `sdp` unchanged if it
- * does not describe Opus as Chromium does.
+ * Asks for retransmission of lost sound packets, which browsers support but do not offer. Returns `sdp` unchanged
+ * unless it describes Opus as Chromium does.
  */
 export function withSoundProtection(sdp: string): string {
   return inSections(sdp, 'audio', withProtectedOpus)
@@ -107,7 +108,7 @@ export function withSoundProtection(sdp: string): string {
 
 function withProtectedOpus(section: string): string {
   const opus = /^a=rtpmap:(\d+) opus\//im.exec(section)?.[1]
-  // Firefox refuses what it did not write itself.
+  // Firefox refuses a local description that was changed.
   if (opus === undefined || !section.includes(`a=rtcp-fb:${opus} transport-cc`)) return section
   return section.replace(
     /^(a=rtpmap:(\d+) (?:opus|red)\/[^\r\n]*)(\r?\n)/gim,

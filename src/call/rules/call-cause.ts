@@ -2,7 +2,7 @@ import type { PeerStatus } from '#protocol/peer.ts'
 import { LOSS_FAIR, QUEUE_FAIR_MS, TIGHT_KBPS } from './call-reading.ts'
 import type { GovernorState, Signal } from './governor.ts'
 
-/** The one cause that explains the quality of a call. The causes `peer-...` are on the other side. */
+/** The cause that explains the quality of the call. Causes that begin with `peer-` are on the peer's side. */
 export type CallCause =
   | 'good'
   | 'udp-blocked'
@@ -16,23 +16,23 @@ export type CallCause =
   | 'peer-network'
   | 'peer-loss'
 
-/** An entry of the list of causes of a call. It has no address and no name. `at` is of `performance.now()`. */
+/** An entry of the list of causes of a call. It has no address and no name. `at` is a time of `performance.now()`. */
 export type CauseRecord = { at: number; cause: CallCause; bars: Signal['bars']; isRelayed: boolean }
 
-/** `cause` is shown; the last `readings` readings found the cause `found`. */
+/** `cause` is shown to the user. `found` is what the last `readings` readings found. */
 export type CauseState = { cause: CallCause; found: CallCause; readings: number; reason: Signal['reason'] }
 
 type Known = Pick<GovernorState, 'signal' | 'loss' | 'path' | 'last' | 'device'>
 
 const LONG_WAY_MS = 300
-/** Readings after which another cause of the same signal is shown. */
+/** Readings in a row that must find another cause before it is shown, while the signal stays the same. */
 const STEADY_READINGS = 3
-/** Longest list of causes of a call. */
+/** Most entries in the list of causes of a call. */
 const RECORDS_MAX = 50
 
 export const noCause: CauseState = { cause: 'good', found: 'good', readings: 0, reason: 'good' }
 
-/** Pure. Returns the cause of the signal that is shown; `heard` is what the peer says of itself. */
+/** Pure. Returns the cause of the shown signal. `heard` is the status that the peer sent of itself. */
 export function causeOf({ signal, loss, path, last, device }: Known, heard: PeerStatus | null): CallCause {
   const { reason } = signal
   switch (reason) {
@@ -48,13 +48,13 @@ export function causeOf({ signal, loss, path, last, device }: Known, heard: Peer
       if (reason !== 'weak-network') return reason
       const shortestMs = path.roundTripMs ?? 0
       const hasQueue = (last?.roundTripMs ?? 0) - shortestMs > QUEUE_FAIR_MS
-      // A full queue also loses packets, and a narrow network has no room: then slowness is the cause.
+      // A full queue and a narrow network also lose packets. Then slowness is the cause, not the loss.
       if (hasQueue) return 'slow-network'
       if (loss.out > LOSS_FAIR) return 'lossy-network'
       const isTight = (last?.availableKbps ?? Number.POSITIVE_INFINITY) < TIGHT_KBPS
       if (isTight) return 'slow-network'
       if (shortestMs > LONG_WAY_MS) return 'long-way'
-      // A busy device also sends less, which the first readings take for a weak network.
+      // A busy device also sends less. In its first readings that looks like a weak network.
       return device.level > 0 ? 'slow-device' : 'slow-network'
     }
   }
@@ -66,13 +66,16 @@ function peerCause(heard: PeerStatus | null): 'peer-device' | 'peer-network' | n
   return heard.weak === 'network' || heard.noPicture === 'network' || heard.stills ? 'peer-network' : null
 }
 
-/** Returns what the peer is told of this side; undefined while nothing is weak. */
+/** Returns the weakness of this side that the peer is told; undefined if there is none. */
 export function weakness(cause: CallCause): PeerStatus['weak'] {
   if (cause === 'slow-device') return 'device'
   return cause === 'good' || cause.startsWith('peer-') ? undefined : 'network'
 }
 
-/** Pure. Follows a changed signal at once, and another cause of the same signal after a few readings. */
+/**
+ * Pure. Shows the cause of a changed signal at once, and another cause of the same signal after STEADY_READINGS
+ * readings.
+ */
 export function stepCause(state: CauseState, known: Known, heard: PeerStatus | null): CauseState {
   const found = causeOf(known, heard)
   const { reason } = known.signal
@@ -81,7 +84,7 @@ export function stepCause(state: CauseState, known: Known, heard: PeerStatus | n
   return { cause: isNew ? found : state.cause, found, readings, reason }
 }
 
-/** Adds the cause of this reading if it differs from the last one in the list. Drops the oldest. */
+/** Adds the cause of this reading if it differs from the last entry. Above RECORDS_MAX drops the oldest entry. */
 export function withCause(records: readonly CauseRecord[], cause: CallCause, known: Known): readonly CauseRecord[] {
   if (!known.last || (records.at(-1)?.cause ?? 'good') === cause) return records
   const { at, isRelayed } = known.last

@@ -1,19 +1,25 @@
 import type { CallSample } from './call-reading.ts'
 
 /**
- * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its statistics, and
- * network changes; each step returns advice. Times are milliseconds of one clock.
+ * The health of a call as a pure state machine. Its events are states of the peer connection, samples of its
+ * statistics, and network changes. Each step returns advice. Times are milliseconds of one clock.
  */
 
 export type HealthState = {
-  /** `starting`: no media yet. `frozen`: sound but no new picture. `broken`: media stopped, or the connection reports it. */
+  /**
+   * `starting`: no media yet. `frozen`: sound, but no new picture. `broken`: media stopped, or the peer connection
+   * reports a fault.
+   */
   phase: 'starting' | 'well' | 'frozen' | 'broken'
   brokenAt: number
   /** When the current ICE restart was requested; null if there is none. */
   restartedAt: number | null
   restarts: number
   connection: 'connected' | 'disconnected' | 'failed'
-  /** Counters and time of the newest sample in which media had arrived; time and packets of the picture at its last new frame. */
+  /**
+   * `frames`, `packets`, `at`: counters and time of the newest sample with new media. `pictureAt`, `picturePackets`:
+   * time and packets of the picture at its last new frame.
+   */
   flow: { frames: number; packets: number; at: number; pictureAt: number; picturePackets: number } | null
 }
 
@@ -29,14 +35,14 @@ export type HealthEvent =
 /** `restart`: an ICE restart, which the Caller offers. `give-up`: the restarts are used up. */
 export type HealthAdvice = 'none' | 'restart' | 'give-up'
 
-/** A shorter interruption is expected to end without a restart. */
+/** Longest interruption that is expected to end without a restart. */
 export const GRACE_MS = 2_000
-/** Time without a picture, or without any media, that counts as a fault. */
+/** Time without a picture, or without any media, from which on there is a fault. */
 export const STALL_MS = 5_000
 /** Time for an ICE restart to bring media back. */
 export const RESTART_MS = 8_000
 export const RESTARTS_MAX = 3
-/** Packets of a picture without a new frame that show that the peer sends one. */
+/** Packets of the picture, since its last new frame, from which on the peer certainly sends a picture. */
 const PACKETS_MIN = 10
 
 export const healthy: HealthState = {
@@ -60,7 +66,7 @@ function restart(state: HealthState, at: number): Checkup {
   return { state: next, advice: 'restart' }
 }
 
-/** Media has arrived since the last sample: the call is well again, unless only the picture is frozen. */
+/** Handles a sample with new media: the call is well again, or frozen if only the picture is missing. */
 function flows(
   state: HealthState,
   { framesDecoded: frames, audioPacketsReceived: packets, packetsReceived, at }: Sample,
@@ -73,8 +79,7 @@ function flows(
   if (state.connection !== 'connected') return stay(next)
   const healed: HealthState = { ...next, phase: 'well', restartedAt: null, restarts: 0 }
   if (at - pictureAt < STALL_MS) return stay(healed)
-  // No restart helps if the peer sends no picture, without a camera or on a slow network. Otherwise one restart is
-  // tried.
+  // If the peer sends no picture (no camera, a slow network), no restart helps. If it does, one restart is tried.
   const isSent = packetsReceived - picturePackets >= PACKETS_MIN
   return { state: { ...healed, phase: 'frozen' }, advice: isSent && state.phase === 'well' ? 'restart' : 'none' }
 }
@@ -84,10 +89,10 @@ function waited(state: HealthState, at: number): Checkup {
   return state.restarts >= RESTARTS_MAX ? { state, advice: 'give-up' } : restart(state, at)
 }
 
-/** Returns the advice when no media has arrived since the last sample. */
+/** Handles a sample without new media. */
 function checkUp(state: HealthState, at: number): Checkup {
   if (state.phase === 'broken') return at - state.brokenAt < GRACE_MS ? stay(state) : waited(state, at)
-  // Before the first picture the setup deadlines of the match apply.
+  // Before the first picture the setup deadline of the match applies instead.
   if (state.phase === 'starting' || state.flow === null || at - state.flow.at < STALL_MS) return stay(state)
   return restart(state, at)
 }
@@ -103,7 +108,7 @@ export function stepHealth(state: HealthState, event: HealthEvent): Checkup {
     }
 
     case 'network-changed':
-      // The connection's addresses are gone, even if it still reports `connected`.
+      // The addresses of the old network no longer work, even if the connection still reports `connected`.
       return state.phase === 'starting' || state.restartedAt !== null ? stay(state) : restart(state, event.at)
 
     case 'media-arrived': {

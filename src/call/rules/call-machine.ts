@@ -17,7 +17,7 @@ type Step = { state: CallState; effects: CallEffect[] }
 type Phase = CallState['phase']
 type StateOf<P extends Phase> = Extract<CallState, { phase: P }>
 type EventOf<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>
-/** The transitions of such a state. An event that is not listed is ignored. */
+/** The transitions of a state. Events that are not listed are ignored. */
 type Transitions<State> = {
   [T in CallEvent['type']]?: (state: State, event: EventOf<T>, waits: CallWaits) => Step
 }
@@ -52,7 +52,7 @@ function end(state: CallState, reason: EndReason): Step {
   )
 }
 
-/** The match is over, and the next search begins once no report dialog is open. */
+/** Ends the match. The next search begins at once, or when the open report dialog is closed. */
 function matchOver(state: Matched, ...first: CallEffect[]): Step {
   const stop: CallEffect[] = [{ type: 'stop-match-timer' }, { type: 'stop-ticking' }, ...first]
   return isReportOpen(state) ? go(reportingAfter(state), ...stop, { type: 'close-peer' }) : requeue(...stop)
@@ -70,7 +70,7 @@ function reportingAfter(match: Match): Reporting {
   return { phase: 'reporting', ...matchOf(match) }
 }
 
-/** The report dialog of a call that has ended is closed. */
+/** Closes a report dialog that outlived its call: shows the warning if there is one, or else searches again. */
 function reportClosed({ isWarned, barred }: Reporting, waits: CallWaits, ...first: CallEffect[]): Step {
   if (!isWarned) return requeue(...first)
   const state: CallState = barred ? { ...warned(waits), barred } : warned(waits)
@@ -94,20 +94,20 @@ function warned({ understoodWaitSeconds }: CallWaits): StateOf<'warned'> {
   return { phase: 'warned', understoodIn: understoodWaitSeconds }
 }
 
-/** Whether a step changed nothing: there was no transition for the event. */
+/** Whether a step changed nothing, because the phase has no transition for the event. */
 export function isIgnored(before: CallState, { state, effects }: Step): boolean {
   return state === before && effects.length === 0
 }
 
 /**
- * The timer ends at the deadline of the match, whatever step it waits for: a step may be slow, and the hub says when
- * the peer is gone.
+ * Starts the timer with the time until the deadline of the match, whatever step the match waits for. No step has a
+ * deadline of its own, since a step may be slow, and the hub reports a peer that is gone.
  */
 function startMatchTimer({ matchId, awaits, deadline }: Connecting, at: number): CallEffect {
   return { type: 'start-match-timer', matchId, ms: Math.max(0, deadline - at), missing: awaits }
 }
 
-/** The match waits for this step from now on. */
+/** Makes the match wait for this step. */
 function advance(before: Connecting, awaits: SetupStep, at: number, ...first: CallEffect[]): Step {
   const state: Connecting = { ...before, awaits }
   return go(state, ...first, { type: 'stop-match-timer' }, startMatchTimer(state, at))
@@ -125,7 +125,7 @@ const outside: Transitions<CallState> = {
 
 const onVisit: Transitions<StateOf<Exclude<Phase, 'idle' | 'ended'>>> = {
   failed(state, { reason }) {
-    // The report suspends this user, who reads the warning first.
+    // After a report by the peer the hub refuses this user (`not-allowed`). The user reads the warning first.
     const isWarned = state.phase === 'warned' || (state.phase === 'reporting' && state.isWarned)
     return isWarned && reason === 'not-allowed' ? go({ ...state, barred: true }) : end(state, reason)
   },
@@ -137,7 +137,7 @@ const onVisit: Transitions<StateOf<Exclude<Phase, 'idle' | 'ended'>>> = {
 
 const cancelled = (state: CallState): Step => end(state, 'cancel')
 
-/** While there is a match, from its setup on. */
+/** The transitions while there is a match, from its setup on. */
 const inMatch: Transitions<Matched> = {
   ...onVisit,
   'peer-named': (state, { peer }) => go({ ...state, peer }),
@@ -209,10 +209,10 @@ const transitions: { [P in Phase]: Transitions<StateOf<P>> } = {
   },
   'in-call': {
     ...inMatch,
-    // If pictures still arrive, the hub may only be late in taking the match over from another server.
+    // If media still arrives, the hub may only be late in taking the match over from another server.
     'match-forgotten': (state, { isBroken }) =>
       isBroken ? connectionLost(state) : go({ ...state, isForgotten: true }),
-    // While the connection was lost, as in a frozen tab, the hub may have ended the match.
+    // While the hub connection was lost, for example in a frozen tab, the hub may have ended the match.
     'hub-reconnected': (state) => go(state, { type: 'confirm-match', matchId: state.matchId }),
     'reconnect-pressed': (state) => go(state, { type: 'reconnect' }),
     tick(state) {
@@ -253,7 +253,7 @@ const transitions: { [P in Phase]: Transitions<StateOf<P>> } = {
   },
 }
 
-/** Pure. An event that does not fit the phase, or belongs to another match, came too late and is ignored. */
+/** Pure. Ignores an event that does not fit the phase or belongs to another match: it came too late. */
 export function step(state: CallState, event: CallEvent, waits: CallWaits): Step {
   if ('matchId' in event && 'matchId' in state && event.matchId !== state.matchId) return ignore(state)
   // The compiler cannot see that the row and the column of the table are those of `state` and `event`.

@@ -1,6 +1,6 @@
 import type { CandidatePair } from '#protocol/call-counts.ts'
 
-/** One sample of a peer connection's statistics. Counters start with the call; null is what the browser does not report. */
+/** One sample of a peer connection's statistics. Counters start with the call. Null: the browser does not report it. */
 export type CallSample = {
   /** Milliseconds of `performance.now()`. */
   at: number
@@ -8,11 +8,11 @@ export type CallSample = {
   framesDropped: number
   /** Freezes of the peer's picture, as the browser counts them. */
   freezes: number | null
-  /** Seconds spent on decoding and on encoding. */
+  /** Seconds that decoding and encoding took. */
   decodeSeconds: number
   encodeSeconds: number
   audioPacketsReceived: number
-  /** Lost packets of the sound; a packet that arrived when it was sent again does not count. */
+  /** Lost packets of the sound. A lost packet whose retransmission arrived does not count. */
   audioPacketsLost: number
   /** Samples of sound that were played; `concealedSamples` of them were made up for missing packets. */
   soundSamples: number
@@ -26,10 +26,7 @@ export type CallSample = {
   availableKbps: number | null
   bytesSent: number
   bytesReceived: number
-  /**
-   * Bytes in both directions with IP and UDP headers. If the browser does not count them, those of sound and picture
-   * alone.
-   */
+  /** Bytes in both directions, with IP and UDP headers. If not all are counted, of sound and picture. */
   bytesOnWire: number
   framesEncoded: number
   limitedBy: 'none' | 'cpu' | 'bandwidth' | 'other'
@@ -42,18 +39,18 @@ export type CallSample = {
   codec: string
   /** True if media goes through a TURN relay of this side. */
   isRelayed: boolean
-  /** The candidate pair in use; a relay in it may be the peer's. Null if the browser does not name the pair. */
+  /** The candidate pair in use; null if the browser does not name it. A relay in the pair may be the peer's. */
   pair: CandidatePair | null
-  /** True if media goes over TCP although the ICE servers include one over UDP: no response came over UDP. */
+  /** True if media goes over TCP and no ICE server responded over UDP, although one has a UDP address. */
   isUdpBlocked: boolean
 }
 
-/** What holds between two samples: the state of the page, and the ceiling of what is sent. */
+/** Between two samples: whether the page was hidden, the time in long tasks, and the ceiling of what is sent. */
 export type Conditions = { hidden: boolean; longTaskMs: number; ceilingKbps: number | null }
 
 /** The difference of two successive samples. Shares are from 0 to 1. */
 export type Reading = {
-  /** Shares of lost packets: `outLoss` of what this side sent, `inLoss` of what the peer sent. */
+  /** Share of lost packets: `outLoss` of those that this side sent, `inLoss` of those that the peer sent. */
   outLoss: number
   inLoss: number
   roundTripMs: number
@@ -67,36 +64,46 @@ export type Reading = {
   coding: number
   /** Share of the peer's frames that arrived but were not shown. */
   dropped: number
-  /** The browser's estimate of the outgoing bandwidth; null if it has none, if less is sent than it allows, or if the ceiling limits it. */
+  /**
+   * The browser's estimate of the outgoing bandwidth. Null without an estimate, while much less is sent than the
+   * estimate allows, and while the estimate is at the ceiling.
+   */
   roomKbps: number | null
   limitedBy: CallSample['limitedBy']
 }
 
-/** From these values on a reading is fair or bad. */
+/** Values from which on a reading counts as fair or as bad. */
 export const LOSS_FAIR = 0.03
 export const LOSS_BAD = 0.1
 export const ROUND_TRIP_FAIR_MS = 300
 export const ROUND_TRIP_BAD_MS = 600
 export const QUEUE_FAIR_MS = 150
 export const QUEUE_BAD_MS = 400
-/** An estimate below this carries only a poor picture. */
+/** Bandwidth estimate below which there is room only for a poor picture. */
 export const TIGHT_KBPS = 220
 
-/** State carried from reading to reading: the recent send rate, and the shortest round trip, without queueing. */
+/** Kept from reading to reading: the recent send rate, and the shortest round trip, which is free of queueing. */
 export type Path = { sentKbps: number | null; roundTripMs: number | null }
 
-type Counter = {
+/** The names of the numbers that are never null. */
+export type Counter = {
   [K in keyof CallSample]: CallSample[K] extends number ? K : never
 }[keyof CallSample]
 
-/** An estimate follows the send rate: below this share of it, the estimate does not measure unused bandwidth. */
+/**
+ * The browser's estimate follows the send rate. Only if more than this share of the estimate is sent does the estimate
+ * tell the bandwidth.
+ */
 const PRESSED = 0.6
-/** An estimate from this share of the ceiling on measures the ceiling. */
+/** Share of the ceiling above which the estimate only measures the ceiling. */
 const AT_CEILING = 0.9
 const SENT_DRIFT = 0.3
-/** Share by which the shortest round trip grows each reading, since the path may change to a longer one. */
+/**
+ * Share of the difference by which the shortest round trip approaches a longer one in each reading, since the path may
+ * have become longer.
+ */
 const PATH_DRIFT = 0.02
-/** Frames in a reading below which `dropped` is not computed. */
+/** Fewest frames in a reading with which `dropped` is computed. */
 const FRAMES_MIN = 5
 
 const SECOND_MS = 1_000

@@ -1,12 +1,12 @@
 import type { ReportType, Role, Shared } from '#protocol/hub.ts'
 import type { ReportDetails } from '#protocol/reports.ts'
 
-/** The words of the call machine: its states, the events that it takes, and the effects that it asks for. */
+/** The types of the call machine: its states, the events that it handles, and the effects that it requests. */
 
 type Peer = { nickName: string; alias: string; userSessionId: string }
 /**
- * `peerConnectionId` is the peer's connection to the hub; `peer` is null until the hub has named the peer. `shared` is
- * what the two users have in common; an older server does not send it.
+ * `peerConnectionId` is the peer's connection to the hub. `peer` is null until the hub has named the peer. `shared` is
+ * what the two users share; an older server does not send it.
  */
 export type Match = {
   matchId: string
@@ -16,7 +16,7 @@ export type Match = {
   shared?: Shared | undefined
 }
 
-/** Why matching and chat ended and the user is back on the dashboard; 'exit' and 'cancel' are the user's own choice. */
+/** Why the visit ended and the user is back on the dashboard. 'exit' and 'cancel' are the user's choice. */
 export type EndReason =
   | 'exit'
   | 'cancel'
@@ -26,15 +26,16 @@ export type EndReason =
   | 'camera-refused'
   | 'relay-unavailable'
 
-/** What a match waits for before the peer's video is here. The Caller starts with the answer, the Callee with the offer. */
+/** What the match waits for before the peer's video: the Caller first for the answer, the Callee for the offer. */
 export type SetupStep = 'offer' | 'answer' | 'connection' | 'picture'
 
 /** Matched; the peer connection is being made. `deadline` is the time by which the peer's video must be here. */
 export type Connecting = { phase: 'connecting'; awaits: SetupStep; deadline: number } & Match
 
 /**
- * The call ended while the report dialog was open. The dialog stays open, so that a peer cannot prevent a report by leaving.
- * `isWarned` is true if the peer has reported this user: the phase `warned` follows when the dialog closes. `barred` is kept for that phase.
+ * The call ended while the report dialog was open. The dialog stays open, so that a peer cannot prevent a report by
+ * leaving. `isWarned`: the peer has reported this user, and the phase `warned` follows when the dialog closes. `barred`
+ * is passed on to that phase.
  */
 export type Reporting = { phase: 'reporting'; isWarned?: true; barred?: true } & Match
 
@@ -44,24 +45,27 @@ export type CallState =
   | { phase: 'preparing' }
   | { phase: 'searching' }
   | Connecting
-  /** The peer's video is here. `nextIn` counts the seconds until Next and Exit are allowed. `isForgotten`: the hub knows the match no more. */
+  /**
+   * The peer's video is here. `nextIn`: seconds until Next and Exit are allowed. `isForgotten`: the hub no longer knows
+   * the match.
+   */
   | ({ phase: 'in-call'; nextIn: number; isReportOpen?: true; isForgotten?: true } & Match)
   | Reporting
   /**
-   * Reported by the peer: the call is over, and the warning can be acknowledged in `understoodIn` seconds. A user who
-   * is `barred` may not search again after it.
+   * The peer has reported this user, and the call is over. The warning can be acknowledged in `understoodIn` seconds. A
+   * user who is `barred` cannot search again afterwards.
    */
   | { phase: 'warned'; understoodIn: number; barred?: true }
   | { phase: 'ended'; reason: EndReason }
 
 export type Matched = Extract<CallState, { phase: 'connecting' | 'in-call' }>
 
-/** Whether there is a match whose peer connection is open. */
+/** Whether there is a match with an open peer connection. */
 export function isMatched(state: CallState): state is Matched {
   return state.phase === 'connecting' || state.phase === 'in-call'
 }
 
-/** Times (`at`) are milliseconds of one clock. */
+/** `at` is a time in milliseconds; all events use the same clock. */
 export type CallEvent =
   | { type: 'started' }
   | { type: 'ready' }
@@ -79,7 +83,7 @@ export type CallEvent =
   | { type: 'description-made'; matchId: string; kind: 'offer' | 'answer'; data: string; at: number }
   | { type: 'peer-connected'; matchId: string; at: number }
   | { type: 'video-arrived'; matchId: string }
-  /** The peer connection needs new addresses: it failed, the network changed, or media stopped. */
+  /** The peer connection needs an ICE restart: it failed, the network changed, or media stopped. */
   | { type: 'connection-broken'; matchId: string }
   /** No restart helped. */
   | { type: 'connection-lost'; matchId: string }
@@ -88,7 +92,7 @@ export type CallEvent =
   | { type: 'reported-by-peer'; matchId: string }
   | { type: 'tick' }
   | { type: 'next-pressed' }
-  /** The peer's picture is black, or shows nobody: Next and Exit need not wait. */
+  /** The peer's picture is black or shows nobody: Next and Exit are allowed at once. */
   | { type: 'peer-missed' }
   /** The report dialog was opened, or closed without a report. */
   | { type: 'report-opened' }
@@ -96,16 +100,16 @@ export type CallEvent =
   | { type: 'report-chosen'; report: ReportType; details?: ReportDetails | undefined }
   | { type: 'understood-pressed' }
   | { type: 'exit-pressed' }
-  /** In the report dialog, which does not wait as Exit does. */
+  /** "Leave now" in the report dialog, which is allowed without the wait of Exit. */
   | { type: 'leave-now-pressed' }
   | { type: 'cancel-pressed' }
-  /** The hub has a new connection for this user: the queue entry of the old one is gone. */
+  /** This user is back at the hub over a new connection: the old connection's queue entry is gone. */
   | { type: 'hub-reconnected' }
-  /** The hub knows this match no more. `isBroken`: nothing arrives from the peer either. */
+  /** The hub no longer knows this match. `isBroken`: no media arrives from the peer either. */
   | { type: 'match-forgotten'; matchId: string; isBroken: boolean }
   /** The hub client gave up during a call; the user wants the hub back. */
   | { type: 'reconnect-pressed' }
-  /** The pages of the call were left by other means. */
+  /** The user left the pages of the call without Exit or Cancel, for example with the Back button. */
   | { type: 'left' }
 
 export type CallEffect =

@@ -2,11 +2,11 @@ import type { GovernorState, GovernorStep } from './governor.ts'
 
 type Judgement = NonNullable<GovernorStep['judgement']>
 
-/** By the level of the network's rungs. */
+/** Names of the network's steps; the index is the level. */
 const NETWORK_STEPS = ['full picture', 'small picture', 'stills', 'sound only']
 const PERCENT = 100
 
-/** Pure, for the profiler. Returns what one step of the governor decided, each with its reason. Empty for most steps. */
+/** Pure, for the profiler. Returns the decisions of one step of the governor with reasons. Empty for most steps. */
 export function decisionsOf(step: GovernorStep): string[] {
   const { before, after, sample, judgement } = step
   if (!judgement) return firstStep(step)

@@ -32,26 +32,32 @@ export type GovernorState = {
   settling: number
   /** Number of readings so far. */
   age: number
-  /** Number of readings after a step of the network that still reflect the time before it. */
+  /** Number of further readings that may still reflect the time before the last step of the network. */
   aftermath: number
   path: Path
   ceilingKbps: number | null
   signal: Signal
-  /** Readings in a row that were better than the signal shown; negative if worse. */
+  /** Number of readings in a row that were better than the shown signal; negative if they were worse. */
   drift: number
 }
 
-/** What a sample says of network and device; null before there is anything to compare it with. */
+/** What a sample says of network and device; null without an earlier sample to compare with. */
 type Judgement = { reading: Reading; network: Verdict; trouble: DeviceTrouble | null } | null
 export type GovernorStep = { before: GovernorState; after: GovernorState; sample: CallSample; judgement: Judgement }
 
-/** Readings to ignore after the start, after the page was hidden, and after a ceiling, when estimates are stale. */
+/**
+ * SETTLING: readings to ignore after the start, after the page was hidden and after a new ceiling, when estimates are
+ * out of date. AFTERMATH: the same after a step of the network.
+ */
 const SETTLING = 3
 const AFTERMATH = 3
-/** A ceiling below this leaves no room for a picture: the estimate says nothing of the network. */
+/** Ceiling below which there is no room for a picture: the estimate then tells nothing about the network. */
 const PICTURE_KBPS = 100
 
-/** Share of time in tasks over 50 ms, share of time in encoder or decoder, share of frames dropped as late. */
+/**
+ * Shares above which the device is too slow: of the time in tasks over 50 ms, of the time in encoder or decoder, of
+ * frames dropped as late.
+ */
 const BUSY_BAD = 0.3
 const CODING_BAD = 0.9
 const DROPPED_BAD = 0.25
@@ -75,8 +81,9 @@ export const governorStart: GovernorState = {
 }
 
 /**
- * Pure. One sample a second. The browser's congestion control fits the picture to the network; this decides what it does not know: a
- * slow device, loss that retransmission can repair, and that sound comes before the picture. Samples of a hidden page are ignored.
+ * Pure. Call it with one sample a second. The browser's congestion control fits the picture to the network. The
+ * governor decides what congestion control cannot: what to do on a slow device, how to repair loss, and when to give up
+ * the picture for the sound. Samples of a hidden page are ignored.
  */
 export function stepGovernor(state: GovernorState, now: CallSample, conditions: Conditions): GovernorState {
   if (conditions.hidden) return { ...state, last: now, settling: SETTLING, drift: 0 }
@@ -86,7 +93,8 @@ export function stepGovernor(state: GovernorState, now: CallSample, conditions: 
   const { ceilingKbps } = conditions
   const isChanged = ceilingKbps !== state.ceilingKbps
   const isUnmeasured = isChanged || (ceilingKbps !== null && ceilingKbps < PICTURE_KBPS)
-  // A network that is far too narrow shows at once, and waiting would cost the sound.
+  // Readings at the start count although the estimate settles: a far too narrow network shows at once, and a wait would
+  // cost the sound.
   const isStale = isUnmeasured || state.aftermath > 0 || (state.settling > 0 && state.age > START_READINGS)
   const verdict = isStale ? 'fair' : networkVerdict(reading, now, state)
   const network = stepRungs(state.network, verdict, networkSteps.soundOnly)
@@ -117,13 +125,13 @@ export function judge(before: GovernorState, sample: CallSample, conditions: Con
   return { reading, network: networkVerdict(reading, sample, before), trouble: deviceTrouble(reading) }
 }
 
-/** Returns whether the call is as good as it can be. */
+/** Returns whether the quality of the call is the best possible. */
 export function isAtBest({ device, network, signal, loss }: GovernorState): boolean {
   const isTop = device.level === 0 && network.level === 0 && device.bad === 0 && network.bad === 0
   return isTop && signal.reason === 'good' && loss.delayMs === null
 }
 
-/** What shows that the device is too slow for its picture. */
+/** The sign by which a device is found to be too slow for its picture. */
 type DeviceTrouble = 'encoder limited by cpu' | 'long tasks' | 'slow coding' | 'late frames'
 
 /** Returns null if the device is fast enough. */
@@ -131,7 +139,7 @@ function deviceTrouble({ busy, coding, dropped, inLoss, limitedBy }: Reading): D
   if (limitedBy === 'cpu') return 'encoder limited by cpu'
   if (busy > BUSY_BAD) return 'long tasks'
   if (coding > CODING_BAD) return 'slow coding'
-  // Packet loss also drops frames, as undecodable.
+  // Packet loss also drops frames, since they cannot be decoded.
   return dropped > DROPPED_BAD && inLoss < LOSS_FAIR ? 'late frames' : null
 }
 

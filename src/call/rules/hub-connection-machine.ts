@@ -3,18 +3,21 @@ import { hubErrorCode } from '#protocol/hub.ts'
 import type { HubState } from '../ports.ts'
 import { type HubRoute, isExhausted, movedOn, originOf, refreshed, routeOver } from './hub-route.ts'
 
-/** The hub connection from start to stop, as a pure transition table: one SignalR connection after the other, each with a number. */
+/**
+ * The hub connection from start to stop, as a pure transition table. A hub connection is a series of SignalR
+ * connections with rising numbers.
+ */
 
 type Place = { connection: number; route: HubRoute }
 
 export type HubConnectionState =
   | { phase: 'disconnected'; connection: number }
-  /** The first connection since the start is being opened: each region is tried, and once more after all have failed. */
+  /** Opens the first connection since the start: tries each region, and each once more after all have failed. */
   | ({ phase: 'connecting'; isLastRound: boolean } & Place)
   | ({ phase: 'connected' } & Place)
-  /** The socket broke, and the library opens another one for the same connection. */
+  /** The socket broke, and the SignalR library opens another socket for the same connection. */
   | ({ phase: 'reattaching' } & Place)
-  /** A new connection is opened after a delay. `attempts` counts the delays since the hub was last there. */
+  /** Waits before it opens a new connection. `attempts`: delays since the hub was last connected. */
   | ({ phase: 'waiting'; attempts: number } & Place)
   | ({ phase: 'reconnecting'; attempts: number } & Place)
   | ({ phase: 'gave-up' } & Place)
@@ -23,30 +26,30 @@ export type HubConnectionState =
 export type HubConnectionEvent =
   | { type: 'started'; origins: readonly string[] }
   | { type: 'stopped' }
-  /** The page or the network is back. */
+  /** The page is visible again, or the network is back. */
   | { type: 'woken' }
   | { type: 'delay-passed' }
-  /** The library asks for a token before it opens a socket, also before it re-attaches. */
+  /** The SignalR library asks for a token before it opens a socket, which includes each re-attachment. */
   | { type: 'token-requested'; connection: number }
   | { type: 'opened'; connection: number }
   | { type: 'message-received'; connection: number }
-  /** `reason` is the hub's own text where it sent one; `mayReturn` is false after a Close that forbids to reconnect. */
+  /** `reason` is the hub's text, if it sent one. `mayReturn` is false after a Close that forbids a reconnect. */
   | { type: 'ended'; connection: number; reason: string; mayReturn: boolean }
 
 export type HubConnectionEffect =
   | { type: 'open'; connection: number; origin: string }
-  /** Ends the connection as a broken network would: the hub keeps the user's state for the next one. */
+  /** Ends the connection without a Close, as a broken network would: the hub keeps the user's state. */
   | { type: 'drop'; reason: string }
-  /** Ends the connection with a Close; `isOpen` where the hub can receive it. */
+  /** Ends the connection with a Close. `isOpen`: the hub can receive it. */
   | { type: 'close'; isOpen: boolean }
   /** Ends the connection if it was silent for too long. */
   | { type: 'check' }
-  /** Starts the time limit of an attempt again. */
+  /** Starts the time limit of an attempt anew. */
   | { type: 'limit-reattachment' }
   | { type: 'mark-failed'; origin: string }
   | { type: 'wait'; ms: number }
   | { type: 'stop-waiting' }
-  /** Always the last effect, so that a listener may start or stop the connection. */
+  /** Tells the listeners. Always the last effect of a step, so that a listener may start or stop the connection. */
   | { type: 'report'; state: HubState; code: ErrorCode | null; reason: string }
 
 type Phase = HubConnectionState['phase']
@@ -63,10 +66,7 @@ type Table = { [P in Phase]: { [T in EventType]?: Transition<P, T> } }
 
 export const disconnected: HubConnectionState = { phase: 'disconnected', connection: 0 }
 
-/**
- * Attempts at the hub of a lost connection before the next region's hub is tried: that hub holds this user's queue
- * entry or match.
- */
+/** Attempts to reconnect to the hub that has this user's queue entry or match, before the next region's is tried. */
 const SAME_HUB_ATTEMPTS = 3
 
 function go(state: HubConnectionState, ...effects: HubConnectionEffect[]): Step {
@@ -106,13 +106,16 @@ function giveUp({ connection, route }: Place, reason: string, ...first: HubConne
   return go({ phase: 'gave-up', connection, route }, ...first, report('gave-up', 'hub-unavailable', reason))
 }
 
-/** The code of a Close that ends the visit; null where the connection may be replaced or the code is not known. */
+/** Returns the code of a Close that ends the visit; null if the connection may be replaced or the code is unknown. */
 function refusalOf({ reason, mayReturn }: EventOf<'ended'>): ErrorCode | null {
   const code = hubErrorCode(reason)
   return mayReturn || code === 'unknown' ? null : code
 }
 
-/** A network that changes while the socket opens breaks only that attempt, so a second round follows at once. */
+/**
+ * Handles a failed attempt to open the first connection. After all regions have failed, a second round follows at once:
+ * a network change during an attempt breaks only that attempt.
+ */
 function connectingEnded(state: StateOf<'connecting'>, event: EventOf<'ended'>): Step {
   const drop: HubConnectionEffect = { type: 'drop', reason: event.reason }
   const refusal = refusalOf(event)
@@ -127,7 +130,7 @@ function connectingEnded(state: StateOf<'connecting'>, event: EventOf<'ended'>):
   return go(next.state, drop, failed, ...next.effects)
 }
 
-/** An open connection has ended, or an attempt to replace it has failed. `attempts` were made since the loss. */
+/** Handles the end of an open connection or of an attempt to replace it. `attempts` were made since the loss. */
 function ended(state: Place, event: EventOf<'ended'>, attempts: number, delays: readonly number[]): Step {
   const drop: HubConnectionEffect = { type: 'drop', reason: event.reason }
   const refusal = refusalOf(event)
@@ -136,7 +139,7 @@ function ended(state: Place, event: EventOf<'ended'>, attempts: number, delays: 
   return retry(state, attempts, delays, drop)
 }
 
-/** Tries the same hub after a delay. After SAME_HUB_ATTEMPTS it tries the next region's hub at once. */
+/** Tries the same hub again after a delay. After SAME_HUB_ATTEMPTS attempts tries the next region's hub at once. */
 function retry(state: Place, attempts: number, delays: readonly number[], ...first: HubConnectionEffect[]): Step {
   let { route } = state
   if (attempts >= SAME_HUB_ATTEMPTS) {
@@ -153,7 +156,7 @@ function retry(state: Place, attempts: number, delays: readonly number[], ...fir
   return go({ phase: 'waiting', attempts: attempts + 1, ...place }, ...first, { type: 'wait', ms })
 }
 
-/** Adds the report of the loss to a step that replaces an open connection. */
+/** Adds a `reconnecting` report to a step that replaces an open connection. */
 function lost(step: Step): Step {
   if (step.state.phase !== 'waiting' && step.state.phase !== 'reconnecting') return step
   return go(step.state, ...step.effects, report('reconnecting'))
@@ -218,7 +221,7 @@ const transitions: Table = {
 
 /**
  * Pure. `delays` are the milliseconds before each attempt to reconnect. Returns null for an event that the phase has no
- * transition for, or that comes from another connection than the newest.
+ * transition for, and for an event of an older SignalR connection.
  */
 export function stepHubConnection(
   state: HubConnectionState,

@@ -10,55 +10,52 @@ import { hasCollapsed, type Recovery } from './recovery.ts'
 import { type Rungs, topRung, type Verdict } from './rungs.ts'
 import { networkSteps } from './send-ladder.ts'
 
-/** Before anything is sent, only slow networks and satellites have round trips this long. */
+/**
+ * Round trips from which on the first picture is small, or a still. Before anything is sent, only slow networks and
+ * satellites have such long round trips.
+ */
 const LONG_PATH_MS = 700
 const VERY_LONG_PATH_MS = 1_000
 
 /**
- * Below NARROW_KBPS sound does not fit beside the full picture, below STILL_KBPS beside the small one, below
- * SOUND_ONLY_KBPS beside stills.
+ * Estimates below which the sound does not fit beside the picture: NARROW_KBPS beside the full picture, STILL_KBPS
+ * beside the small picture, SOUND_ONLY_KBPS beside stills.
  */
 const NARROW_KBPS = 110
 const STILL_KBPS = 45
 const SOUND_ONLY_KBPS = 25
 /**
- * Below this estimate the small picture does not fit either. In the first readings of a call one such reading is
- * enough. Later the estimate of a fast network that becomes slower also falls this low for a moment.
+ * Estimate below which not even the small picture fits. In the first START_READINGS readings of a call a single such
+ * reading is enough. Later a fast network that becomes slower also falls this low for a moment.
  */
 const FAR_TOO_NARROW_KBPS = 80
 export const START_READINGS = 12
-/** An estimate below this needs no second reading beside a round trip above CHOKED_MS, which only a full queue explains. */
+/** Estimate and round trip that together need no second reading: only a full queue explains such a long round trip. */
 const CHOKED_KBPS = 300
 const CHOKED_MS = 1_300
-/** A round trip above this means a full queue, whatever the estimate is. */
+/** Round trip above which the queue is full, whatever the estimate is. */
 const FULL_MS = 1_500
-/** Estimates from which the next step up is tried: from the small picture, and from stills. */
+/** Estimates from which on the next step up is tried: ROOM_KBPS from the small picture, STILL_ROOM_KBPS from stills. */
 const ROOM_KBPS = 100
 const STILL_ROOM_KBPS = 40
-/**
- * From this estimate on the next step up is tried soon. With the small picture the browser measures at most twice what
- * is sent.
- */
+/** Estimate above which the next step up is tried soon. With the small picture it is at most twice what is sent. */
 const FREE_KBPS = 115
-/** A network that was this fast is expected to be so again. */
+/** Highest estimate of a call above which the network is expected to become fast again. */
 const FAST_KBPS = 1_000
-/** The start estimate says nothing yet in the first readings. */
+/** First readings of a call, in which the estimate still depends on the start estimate. */
 const ESTIMATE_READINGS = 5
 const STEADY = 0.95
 
 /** What earlier readings found. `age` is their number. */
 type Before = { network: Rungs; recovery: Recovery; age: number; last: CallSample | null }
 
-/**
- * Returns the step of the first picture. At the full start estimate it would fill a slow network's queue for many
- * seconds.
- */
+/** Returns the step for the first picture: at the full start estimate it would fill a slow network for seconds. */
 export function firstStep({ roundTripMs }: CallSample): Rungs {
   if ((roundTripMs ?? 0) < LONG_PATH_MS) return topRung
   return { ...topRung, level: (roundTripMs ?? 0) < VERY_LONG_PATH_MS ? networkSteps.narrow : networkSteps.still }
 }
 
-/** Pure. Returns what a reading says of the network's current step. */
+/** Pure. Returns whether the current step of the network is right, by this reading. */
 export function networkVerdict(reading: Reading, now: CallSample, state: Before): Verdict {
   const { network, age } = state
   const { roomKbps, queueMs, roundTripMs } = reading
@@ -82,7 +79,10 @@ export function networkVerdict(reading: Reading, now: CallSample, state: Before)
   }
 }
 
-/** The verdict on a reduced picture: below `least` kbit/s it does not fit, from `enough` on a better picture may. */
+/**
+ * Returns the verdict on the small picture or the stills. Below `least` kbit/s they do not fit; from `enough` kbit/s on
+ * a better picture may fit.
+ */
 function reducedVerdict(
   reading: Reading,
   now: CallSample,
@@ -91,7 +91,7 @@ function reducedVerdict(
 ): Verdict {
   const { roomKbps, queueMs, roundTripMs } = reading
   const room = roomKbps ?? Number.POSITIVE_INFINITY
-  // The estimate is low because of the loss, also in the first readings, before any loss was reported.
+  // Loss alone lowers the estimate, also in the first readings, before any loss was reported.
   if (isLossAlone(reading)) return 'good'
   if (roundTripMs > CHOKED_MS && room < least) return 'urgent'
   if (room < least) return 'bad'
@@ -99,14 +99,14 @@ function reducedVerdict(
   // A full queue lowers the estimate over several seconds.
   const isFalling = (now.availableKbps ?? 0) < (last?.availableKbps ?? 0) * STEADY
   if ((isFalling && recovery.best < FAST_KBPS) || age < ESTIMATE_READINGS) return 'fair'
-  // With a reduced picture the estimate says little of a network that carried much before.
+  // If the network was fast before, a low estimate under a reduced picture does not count.
   const mayCarry = (now.availableKbps ?? 0) > FREE_KBPS || recovery.best > FAST_KBPS
   const isFree = mayCarry && queueMs < QUEUE_FAIR_MS && roundTripMs <= CHOKED_MS
   if (isFree) return 'free'
   return (now.availableKbps ?? enough) >= enough && queueMs < QUEUE_BAD_MS ? 'good' : 'fair'
 }
 
-/** Heavy loss lowers the estimate although the link has room: a smaller picture would not help. */
+/** Returns whether only heavy loss lowers the estimate. The network has room: a smaller picture would not help. */
 function isLossAlone({ outLoss, queueMs, roundTripMs }: Reading): boolean {
   return outLoss > LOSS_BAD && queueMs < QUEUE_BAD_MS && roundTripMs < ROUND_TRIP_BAD_MS
 }

@@ -1,38 +1,38 @@
-/** A position on a ladder of steps that are taken down after trouble and up again after calm readings. 0 is the top. */
+/** A position on a ladder of steps: down after trouble, up after calm readings. Level 0 is the top. */
 export type Rungs = {
   level: number
-  /** Bad and good readings in a row. */
+  /** Number of bad, and of good, readings in a row. */
   bad: number
   good: number
-  /** Good readings in a row that a step up needs; more after a step up that had to be undone. */
+  /** Good readings in a row that a step up needs. It doubles after a step up that had to be undone. */
   goodNeeded: number
-  /** Readings since the last step up; null when it has been kept or undone. */
+  /** Readings since the last step up; null when that step has lasted or was undone. */
   trial: number | null
-  /** Readings since each step of the last minute. */
+  /** For each step of the last minute, the readings since then. */
   steps: readonly number[]
 }
 
 /**
- * `urgent` is a step down at once, `worse` two steps down. `free` counts as several good readings and is two steps up. `unknown` leaves
- * everything as it is.
+ * `urgent`: a step down at once. `worse`: two steps down. `free`: counts as FREE_WEIGHT good readings and leads two
+ * steps up. `unknown`: changes nothing.
  */
 export type Verdict = 'urgent' | 'worse' | 'bad' | 'unknown' | 'fair' | 'good' | 'free'
 
 const BAD_IN_A_ROW = 2
 const FREE_WEIGHT = 4
-/** Most steps in a minute; a further one waits. Of 20,000 steady links one takes that many. */
+/** Most steps in a minute; a further step waits. Of 20,000 steady links one makes as many. */
 const STEPS_MAX = 4
-/** Steps within a minute that leave room for a step up and the one that undoes it: steady conditions cause at most four. */
+/** Most steps in the last minute with which a step up is allowed: one more step may undo it. */
 const STEPS_BEFORE_UP = 2
 const MINUTE = 60
 const GOOD_NEEDED = 20
 const GOOD_NEEDED_MAX = 160
-/** Readings within which a step down counts as undoing the step up. */
+/** Readings after a step up within which a step down counts as undoing it. */
 const TRIAL = 60
 
 export const topRung: Rungs = { level: 0, bad: 0, good: 0, goodNeeded: GOOD_NEEDED, trial: null, steps: [] }
 
-/** Pure. One reading: a step down after two bad ones in a row, a step up after `goodNeeded` good ones. */
+/** Pure. One reading: a step down after BAD_IN_A_ROW bad readings, a step up after `goodNeeded` good ones. */
 export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rungs {
   if (verdict === 'unknown') return before
   const state: Rungs = {
@@ -54,12 +54,12 @@ export function stepRungs(before: Rungs, verdict: Verdict, lowest: number): Rung
   return state
 }
 
-/** After a step up that had to be undone, an estimate that looks free is not trusted. */
+/** How many good readings the verdict counts for. After a step up that had to be undone, `free` counts as one. */
 function weightOf(verdict: 'good' | 'free', { goodNeeded }: Rungs): number {
   return verdict === 'free' && goodNeeded === GOOD_NEEDED ? FREE_WEIGHT : 1
 }
 
-/** Ends the trial of a step up that has lasted, and shortens the wait for the next one. */
+/** Ends the trial of a step up that has lasted, and sets `goodNeeded` to its shortest again. */
 function kept(state: Rungs): Rungs {
   if (state.trial === null) return state
   return state.trial < TRIAL ? { ...state, trial: state.trial + 1 } : { ...state, trial: null, goodNeeded: GOOD_NEEDED }

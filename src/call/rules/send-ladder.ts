@@ -5,8 +5,9 @@ import type { LossState } from './loss.ts'
 import type { Rungs } from './rungs.ts'
 
 /**
- * Upper limits of what is sent. `noPicture` is why only sound is sent; null with a picture. `stills` says that a picture does not move. `scaleDownBy` divides width and height of
- * the camera's picture. `isLossy` asks for a codec that stands loss.
+ * Upper limits of what is sent. `noPicture`: why only sound is sent; null with a picture. `stills`: the picture does
+ * not move. `scaleDownBy` divides width and height of the camera's picture. `isLossy`: a codec that tolerates loss is
+ * used.
  */
 export type SendLimits = {
   noPicture: NoPictureReason | null
@@ -17,15 +18,15 @@ export type SendLimits = {
   layers: 1 | 3
   isLossy: boolean
   soundKbps: number
-  /** Length of a packet of sound. Longer ones need less data for headers and come later. */
+  /** Length of a sound packet in milliseconds. Longer packets need less data for headers, but arrive later. */
   soundPacketMs: 20 | 60 | 120
-  /** Limit of all that is sent, with what measures the network; null without a limit. */
+  /** Limit of all that is sent, which includes the bursts that measure the network; null without a limit. */
   ceilingKbps: number | null
 }
 
 type Picture = { maxKbps: number; maxFrameRate: number; shortSide: number }
 
-/** What a user allows at most. Data saver: 120 MB an hour for sound and picture of both directions. */
+/** Highest limits of each picture choice. `saver` takes 120 MB an hour for sound and picture in both directions. */
 const allowed: Record<PictureChoice, Picture> = {
   best: { maxKbps: 2_500, maxFrameRate: 30, shortSide: 720 },
   balanced: { maxKbps: 900, maxFrameRate: 30, shortSide: 480 },
@@ -33,7 +34,7 @@ const allowed: Record<PictureChoice, Picture> = {
   sound: { maxKbps: 70, maxFrameRate: 12, shortSide: 240 },
 }
 
-/** Steps for a device that is too slow for its picture. The first is no limit. */
+/** Steps for a device that is too slow for its picture. The first step has no limit. */
 const device: readonly Omit<Picture, 'maxKbps'>[] = [
   { maxFrameRate: 30, shortSide: Number.POSITIVE_INFINITY },
   { maxFrameRate: 24, shortSide: 480 },
@@ -42,27 +43,27 @@ const device: readonly Omit<Picture, 'maxKbps'>[] = [
 ]
 export const SLOWEST_DEVICE = device.length - 1
 
-/** Steps for a network: what it carries is left to the browser's congestion control until sound and picture do not fit both. */
+/** Steps for a network. Congestion control decides alone until sound and picture do not fit together. */
 export const networkSteps = { wide: 0, narrow: 1, still: 2, soundOnly: 3 } as const
-/** Small pictures: the first frame of a larger one would fill the queue of such a network for seconds. */
+/** The small pictures of narrow networks: a larger first frame would fill the network's queue for seconds. */
 const narrow: Picture = { maxKbps: 40, maxFrameRate: 10, shortSide: 180 }
 const still: Picture = { maxKbps: 12, maxFrameRate: 1, shortSide: 180 }
 const hidden: Picture = { maxKbps: 80, maxFrameRate: 5, shortSide: 180 }
 
 /**
- * Limits of all that is sent. Where packets are lost, Chromium fills the network up to its estimate to measure it, even
- * beside a picture of 70 kbit/s or beside sound alone.
+ * Limits of all that is sent. On a network with loss, Chromium sends up to its estimate to measure the network, even
+ * with a picture of 70 kbit/s or with sound alone.
  */
 const SAVER_CEILING_KBPS = 115
 const SOUND_CEILING_KBPS = 12
 
-/** Bit rates of the sound, which redundancy doubles. */
+/** Bit rates of the sound. Redundancy doubles what is sent. */
 const SOUND_KBPS = 32
 const NARROW_SOUND_KBPS = 12
 const LOWEST_SOUND_KBPS = 8
 const SAVER_SOUND_KBPS = 16
 const SOUND_ONLY_KBPS = 6
-/** Sound only takes 20 MB an hour in both directions together, of which headers take half. */
+/** The choice `sound` takes 20 MB an hour in both directions together; half of that are headers. */
 const soundAllowed: Record<PictureChoice, number> = {
   best: SOUND_KBPS,
   balanced: SOUND_KBPS,
@@ -71,8 +72,9 @@ const soundAllowed: Record<PictureChoice, number> = {
 }
 
 /**
- * Returns the limits of what is sent. A captured size of 0 (unknown) is not scaled. `accepted` is null if the peer's page does not say what
- * it accepts. `relayKbps` caps the picture's bit rate while either side is relayed; the browser then chooses its size.
+ * Returns the limits of what is sent. A captured size of 0 (unknown) is not scaled. `accepted` is null if the peer has
+ * not sent what it accepts. `relayKbps` limits the picture's bit rate while either side is relayed; the browser then
+ * chooses the size.
  */
 export function limitsOf(
   { network, device: slow, last, loss }: { network: Rungs; device: Rungs; last: CallSample | null; loss: LossState },
@@ -106,14 +108,17 @@ export function limitsOf(
   }
 }
 
-/** A step of the network sets no ceiling: only traffic above it shows that the network has become faster. */
+/**
+ * Returns the ceiling; null if there is none. The network's steps set no ceiling: only traffic above it would show that
+ * the network has become faster.
+ */
 function ceilingOf(choice: PictureChoice, accepted: AcceptedMedia | null): number | null {
   if (choice === 'sound' || accepted?.picture === false) return SOUND_CEILING_KBPS
   const maxKbps = Math.min(allowed[choice].maxKbps, accepted?.maxKbps ?? Number.POSITIVE_INFINITY)
   return maxKbps <= allowed.saver.maxKbps ? SAVER_CEILING_KBPS : null
 }
 
-/** What this side wants to receive: its user's choice, and no more than a slow device can show. */
+/** Returns what this side wants to receive: at most its user's choice, and at most what a slow device can show. */
 export function acceptedMedia({ device: slow }: { device: Rungs }, choice: PictureChoice): AcceptedMedia {
   const { maxKbps, maxFrameRate, shortSide } = allowed[choice]
   const step = device[slow.level]
@@ -140,7 +145,7 @@ function soundKbpsOf(level: number, choice: PictureChoice): number {
   return Math.min(soundAllowed[choice], soundCarried(level))
 }
 
-/** At a low rate headers take a large share, so packets are longer. */
+/** At a low bit rate headers take a large share, so packets are longer. */
 function packetMsOf(soundKbps: number): SendLimits['soundPacketMs'] {
   if (soundKbps <= SOUND_ONLY_KBPS) return 120
   return soundKbps <= SAVER_SOUND_KBPS ? 60 : 20

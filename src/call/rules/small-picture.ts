@@ -1,27 +1,27 @@
 import type { CallSample } from './call-reading.ts'
 
 /**
- * When to ask for the full size of the picture in a browser that reports no estimate of the network, such as Firefox: it begins a
- * call with a small picture, and takes twenty seconds and more to the full size on a network that carries it.
+ * State of the decision when to ask for the full size of the picture in a browser without a bandwidth estimate, such as
+ * Firefox. Such a browser begins with a small picture and needs twenty seconds and more to reach the full size.
  */
 export type SmallPicture = {
-  /** Readings of a picture that is smaller than its limits, since it was asked for the full size. */
+  /** Readings with a picture below its size limit since the full size was last requested. */
   small: number
-  /** Readings in a row of the full size. */
+  /** Number of readings in a row with the full size. */
   full: number
-  /** How often the full size was asked for, in the call and since it last stayed. */
+  /** Number of requests for the full size: `asked` in the call, `inVain` since the full size last lasted. */
   asked: number
   inVain: number
 }
 
 export const noSmallPicture: SmallPicture = { small: 0, full: 0, asked: 0, inVain: 0 }
 
-/** Readings before the first request. Each further one waits twice as long: the network or the device may carry no more. */
+/** Readings before the first request. The wait doubles with each request, since network or device may carry no more. */
 const WAIT = 2
 const IN_VAIN_MAX = 5
-/** Readings after which the full size has stayed. */
+/** Number of readings in a row with the full size after which it has lasted. */
 const STAYED = 10
-/** Share of the wanted size that counts as full: browsers round it. */
+/** Share of the wanted size from which on it counts as full, since browsers round sizes. */
 const FULL = 0.9
 
 /** Pure. `isCalm`: network and device show no trouble. */

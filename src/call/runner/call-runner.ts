@@ -1,19 +1,58 @@
 import { AppError, toAppError } from '#protocol/errors.ts'
+import { onPageWake } from '../../platform/io/page-wakes.ts'
+import { createHubClient } from '../hub/hub-client.ts'
+import type { HubSites } from '../hub/hub-sites.ts'
+import { createPeerConnections } from '../peer/peer-connections.ts'
+import { preferredCodecs } from '../peer/preferred-codecs.ts'
 import type { CallEffect, EndReason } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf, runEffect } from './effect-handlers.ts'
 import { createHubEffects, createHubEvents } from './hub-exchange.ts'
-import { type ConnectionReport, createConnectionReport, createExperienceReport } from './match-reports.ts'
-import { createMatchSpans } from './match-spans.ts'
+import {
+  type ConnectionReport,
+  createConnectionReport,
+  createExperienceReport,
+  createMatchSpans,
+} from './match-reports.ts'
 import { createCallWatch, createPeerEffects } from './peer-effects.ts'
 import { createPendingInvocations } from './pending-invocations.ts'
 import { createPendingReports } from './pending-reports.ts'
 import { createReadyPeer } from './ready-peer.ts'
 import { createSearchEffects, loadServers } from './search-effects.ts'
 
+type Ports = Pick<CallPorts, 'api' | 'clock' | 'experience' | 'log' | 'navigation' | 'storage'>
+
+/** Builds the call runner with its hub client and peer connections. One chunk, loaded ahead of need. */
+export function createCall(ports: Ports, stores: CallStores, sites: HubSites, weakCpu: boolean): CallRunner {
+  const { clock, log } = ports
+  const hub = createHubClient({ sites, log, clock, onWake: onPageWake })
+  const peers = createPeerConnections(preferredCodecs(weakCpu))
+  return createCallRunner({ ...ports, hub, peers, onNetworkChange }, stores)
+}
+
+type NavigatorWithConnection = Navigator & { readonly connection?: EventTarget & { readonly type?: string } }
+
+/** Calls `listener` when the device changes to another network or is back on one. The result unsubscribes. */
+function onNetworkChange(listener: () => void): () => void {
+  const { connection } = navigator as NavigatorWithConnection
+  let kind = connection?.type
+  // The event also fires when only the browser's estimate of the speed changes.
+  function changed(): void {
+    if (connection?.type === kind) return
+    kind = connection?.type
+    if (kind !== 'none') listener()
+  }
+  connection?.addEventListener('change', changed)
+  addEventListener('online', listener)
+  return () => {
+    connection?.removeEventListener('change', changed)
+    removeEventListener('online', listener)
+  }
+}
+
 export type CallRunner = ReturnType<typeof createCallRunner>
 
-/** Carries out the effects of the call machine: hub, peer connection, pictures, timers and screens. */
+/** Carries out the effects of the call machine on the hub, the peer connection, pictures, timers and screens. */
 export function createCallRunner(ports: CallPorts, stores: CallStores) {
   const { clock, log, hub } = ports
   const { call, devices } = stores
@@ -52,7 +91,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
 
     /**
      * Sends an encoded chat message to the peer of the current match; waits for a hub client that is reconnecting.
-     * Rejects with `not-delivered` where there is no match.
+     * Rejects with `not-delivered` without a call.
      */
     async deliver(encoded: string, id: string): Promise<void> {
       const state = call.state.peek()
@@ -61,13 +100,13 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
       await pending.invoke('SendChatMessageToPeer', 'connection', () => [matchId, peerConnectionId, encoded, id])
     },
 
-    /** Tells the peer of the current match that the user types. A failure is not repeated: typing is over soon. */
+    /** Tells the peer of the current match that the user types. A failure is not retried: typing soon ends. */
     tellTyping(): void {
       const state = call.state.peek()
       if (state.phase !== 'in-call' || !knowsTyping) return
       hub.invoke('HandleTyping', state.matchId, state.peerConnectionId).catch((thrown: unknown) => {
         const { code } = toAppError(thrown)
-        // The server is of an earlier version.
+        // The server is older than this method.
         if (code === 'not-found') knowsTyping = false
         log.info(`HandleTyping was refused: ${code}`)
       })
@@ -85,10 +124,7 @@ export function createCallRunner(ports: CallPorts, stores: CallStores) {
   }
 }
 
-/**
- * Warms the browser up when the camera first opens, on the dashboard, where there is time for it. Does nothing with the
- * data saver.
- */
+/** Warms the browser up when the camera first opens, on the dashboard. Does nothing with the data saver. */
 function warmUpOnce(
   { peers }: Pick<CallPorts, 'peers'>,
   { devices, pictureChoice }: Pick<CallStores, 'devices' | 'pictureChoice'>,
@@ -100,7 +136,7 @@ function warmUpOnce(
   })
 }
 
-/** Reasons that a toast explains to the user. */
+/** End reasons that a toast explains to the user. */
 const explained = ['hub-unavailable', 'replaced', 'camera-refused', 'relay-unavailable'] as const
 
 function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}` | null {
@@ -108,7 +144,7 @@ function explanationOf(reason: EndReason): `toasts.${(typeof explained)[number]}
   return known ? `toasts.${known}` : null
 }
 
-/** Shows toasts, and leads from screen to screen. */
+/** Shows toasts, and navigates between the screens. */
 function createScreenEffects({ navigation }: Pick<CallPorts, 'navigation'>, { toasts, visit, texts }: CallStores) {
   const named = (nickName: string) => nickName || texts.t('toasts.unnamed-peer')
 

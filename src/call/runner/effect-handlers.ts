@@ -14,7 +14,7 @@ export type CallPorts = {
   peers: PeerConnections<MediaStream>
   storage: Pick<Storage<Blob>, 'get' | 'set'>
   navigation: { go(path: string): void }
-  /** Calls `listener` when this device has changed to another network, or is back on one. Returns a function that unsubscribes. */
+  /** Calls `listener` when this device has changed its network or is back on one. Returns a function to unsubscribe. */
   onNetworkChange: (listener: () => void) => () => void
   experience: ExperiencePorts
 }
@@ -23,7 +23,7 @@ export type Dispatch = (event: CallEvent) => void
 
 type EffectOf<T extends CallEffect['type']> = Extract<CallEffect, { type: T }>
 
-/** One function for each kind of effect. What an effect brings about is dispatched as an event. */
+/** One handler for each kind of effect. The result of an effect is dispatched as an event. */
 export type EffectHandlers = {
   [T in CallEffect['type']]: (effect: EffectOf<T>, dispatch: Dispatch) => void
 }
@@ -36,7 +36,7 @@ export function runEffect<T extends CallEffect['type']>(
   handlers[effect.type](effect, dispatch)
 }
 
-/** The account and the visit that pictures are sent for. */
+/** Returns the account and the visit for which pictures are sent. */
 export function ownerOf({ account, visit }: Pick<CallStores, 'account' | 'visit'>) {
   return { email: account.email.peek(), userSessionId: visit.userSessionId.peek() }
 }

@@ -13,8 +13,8 @@ type Parts = {
 }
 
 /**
- * Turns hub events into call events, and hands candidates to the peer connection. Returns `subscribe(dispatch)`; its result
- * unsubscribes.
+ * Turns hub events into call events, and passes candidates to the peer connection. Returns `subscribe(dispatch)`, whose
+ * result unsubscribes.
  */
 export function createHubEvents(
   { hub, clock }: Pick<CallPorts, 'hub' | 'clock'>,
@@ -33,7 +33,7 @@ export function createHubEvents(
     if (before !== knownId) dispatch({ type: 'hub-reconnected' })
   }
 
-  /** A call goes on without the hub; a search cannot. */
+  /** Without the hub a call continues, but a search ends. */
   function gaveUp(dispatch: Dispatch): void {
     pending.hubGaveUp()
     if (!['in-call', 'reporting', 'warned'].includes(call.phase.peek()))
@@ -64,7 +64,7 @@ export function createHubEvents(
       ),
       hub.on('OnOfferReceived', descriptionReceived),
       hub.on('OnAnswerReceived', descriptionReceived),
-      // Straight to the peer connection, which holds candidates that come before their offer.
+      // Candidates go directly to the peer connection, which holds those that come before their offer.
       hub.on('OnIceCandidate', (matchId, data) => {
         if (isCurrent(matchId)) currentPeer()?.addCandidate(data)
       }),
@@ -84,7 +84,7 @@ export function createHubEvents(
       hub.onState((state, reason) => {
         changed(state, dispatch)
         if (reason === 'replaced') dispatch({ type: 'failed', reason })
-        // After a login that ended elsewhere, the first request of the dashboard leads to the sign-in page.
+        // If the login ended elsewhere, the first request of the dashboard leads to the sign-in page.
         if (reason === 'blocked' || reason === 'login-required') dispatch({ type: 'failed', reason: 'not-allowed' })
       }),
     ]

@@ -1,4 +1,5 @@
 import type { BrowserFamily, CandidatePair, ConnectionOutcome } from '#protocol/call-counts.ts'
+import { isTracing, nameMatch, span } from '#workers/trace.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
@@ -6,8 +7,8 @@ import type { CallSample } from '../rules/call-reading.ts'
 
 type Ports = { api: Pick<Api, 'request'>; clock: Pick<Clock, 'now'>; log: Log }
 /**
- * `matched` until the peer connection stands, `connected` until a sample shows whether it is relayed, `reported` from then on. `unpaired` counts
- * the samples without a candidate pair.
+ * `matched`: until the peer connection is connected. `connected`: until a sample shows whether it is relayed.
+ * `reported`: afterwards. `unpaired` counts the samples without a candidate pair.
  */
 type Progress =
   | { state: 'idle' }
@@ -15,8 +16,8 @@ type Progress =
   | { state: 'connected'; afterMs: number; unpaired: number }
 
 /**
- * The report waits for at most so many samples without a pair: the first may be older than the connection, and some
- * browsers never name a pair.
+ * Most samples without a candidate pair that the report waits for: the first sample may be older than the connection,
+ * and some browsers never name a pair.
  */
 const UNPAIRED_MAX = 3
 
@@ -24,7 +25,7 @@ const idle: Progress = { state: 'idle' }
 
 export type ConnectionReport = ReturnType<typeof createConnectionReport>
 
-/** Reports to the server how the peer connection of each match came out, without anything about its users. */
+/** Reports to the server the outcome of the peer connection of each match, without data of its users. */
 export function createConnectionReport({ api, clock, log }: Ports) {
   let progress: Progress = idle
 
@@ -35,7 +36,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
   }
 
   return {
-    /** There is a match. */
+    /** A match has begun. */
     begin(): void {
       progress = { state: 'matched', since: clock.now() }
     },
@@ -53,7 +54,7 @@ export function createConnectionReport({ api, clock, log }: Ports) {
       send(isRelayed ? 'relay' : 'direct', progress.afterMs, pair)
       progress = { state: 'reported', since: clock.now() }
     },
-    /** The peer connection did not come about in time, or no restart helped. */
+    /** The peer connection was not connected in time, or no restart helped. */
     broken(): void {
       if (progress.state === 'matched') send('failed', clock.now() - progress.since)
       if (progress.state === 'reported') send('lost', clock.now() - progress.since)
@@ -66,10 +67,10 @@ export function createConnectionReport({ api, clock, log }: Ports) {
   }
 }
 
-/** What the report says of the page. `inpMs` returns null without a press, and in browsers that do not measure it. */
+/** What the report says of the page. `inpMs` returns null until the browser has measured a press. */
 type PageExperience = { browser: BrowserFamily; inpMs: () => number | null }
 export type ExperiencePorts = {
-  /** Whether this visit belongs to the sample, and its user consents at this moment. */
+  /** Whether this visit is in the sample and its user consents at this moment. */
   isAllowed: () => boolean
   loadPage: () => Promise<PageExperience>
 }
@@ -79,9 +80,9 @@ type Match = {
   since: number
   firstFrameMs: number | null
   isBroken: boolean
-  /** The last sample with a moving picture; null after one without. */
+  /** The last sample if the peer's picture moved in it, else null. */
   last: Sample | null
-  /** Null in browsers that do not count freezes. */
+  /** How long the peer's picture moved, and its freezes; null in browsers that do not count freezes. */
   picture: { ms: number; freezes: number } | null
 }
 
@@ -93,7 +94,7 @@ const FREEZE_MIN_MS = 150
 
 export type ExperienceReport = ReturnType<typeof createExperienceReport>
 
-/** Reports to the server what the user felt of each match: with consent alone, from a sample of the visits, without an id. */
+/** Reports the experience of each match to the server: with consent, from a sample of the visits, without an id. */
 export function createExperienceReport({
   api,
   clock,
@@ -108,24 +109,24 @@ export function createExperienceReport({
     const { browser, inpMs } = await loadPage()
     const inp = inpMs()
     const press = inp === null ? {} : { inpMs: Math.round(Math.min(inp, INP_MAX_MS)) }
-    // The choice may have been withdrawn meanwhile.
+    // The consent may have been withdrawn meanwhile.
     if (isAllowed()) await api.request('addExperience', { ...outcomeOf(ended), browser, ...press })
   }
 
   return {
-    /** There is a match. */
+    /** A match has begun. */
     begin(): void {
       match = isAllowed()
         ? { since: clock.now(), firstFrameMs: null, isBroken: false, last: null, picture: null }
         : null
     },
-    /** The call is connected: only now is there time to load what the report needs. */
+    /** The call is connected. Only now is there time to load the code of the report. */
     pictureArrived(): void {
       if (match?.firstFrameMs !== null) return
       match.firstFrameMs = Math.round(Math.min(clock.now() - match.since, FIRST_FRAME_MAX_MS))
       loadPage().catch(failed)
     },
-    /** `isMoving` is false while the peer sends no moving picture: then nothing counts as a freeze. */
+    /** `isMoving` is false while the peer sends no moving picture: freezes do not count then. */
     sampled({ at, freezes }: Sample, isMoving: boolean): void {
       if (!match) return
       const { last, picture } = match
@@ -136,11 +137,11 @@ export function createExperienceReport({
         freezes: (picture?.freezes ?? 0) + Math.max(0, freezes - last.freezes),
       }
     },
-    /** The peer connection did not come about in time, or no restart helped. */
+    /** The peer connection was not connected in time, or no restart helped. */
     broken(): void {
       if (match) match.isBroken = true
     },
-    /** The match is over. May be called without one. */
+    /** The match is over. May also be called without a match. */
     end(): void {
       const ended = match
       match = null
@@ -149,11 +150,64 @@ export function createExperienceReport({
   }
 }
 
-/** The report of a match without what the page adds. */
+/** Returns the report of a match without the data of the page. */
 function outcomeOf({ firstFrameMs, isBroken, picture }: Match) {
   if (firstFrameMs === null) return { outcome: isBroken ? 'failed' : 'left' } as const
   const connected = { outcome: 'connected', firstFrameMs } as const
   if (!picture) return connected
   const ms = Math.round(picture.ms)
   return { ...connected, picture: { ms, freezes: Math.min(picture.freezes, Math.floor(ms / FREEZE_MIN_MS)) } }
+}
+
+export type MatchSpans = ReturnType<typeof createMatchSpans>
+
+/** Constants of the 32-bit FNV-1a hash. */
+const OFFSET_BASIS = 0x811c9dc5
+const PRIME = 0x01000193
+const HEX = 16
+const SHORT_DIGITS = 6
+
+/** Records spans for the profiler: each search, the time from its match to the peer's picture, and the whole match. */
+export function createMatchSpans() {
+  let since = 0
+  let isSearching = false
+  let isMatched = false
+  /** Null while no search is prepared. */
+  let preparingSince: number | null = null
+  return {
+    preparing(): void {
+      preparingSince = performance.now()
+    },
+    searching(): void {
+      if (preparingSince !== null) span('Match', 'prepare', preparingSince)
+      preparingSince = null
+      isSearching = true
+      since = performance.now()
+    },
+    matched(matchId: string): void {
+      isSearching = false
+      isMatched = true
+      if (isTracing()) nameMatch(shortMatchId(matchId))
+      span('Match', 'search', since)
+      since = performance.now()
+    },
+    pictureArrived(): void {
+      span('Match', 'to the picture', since)
+    },
+    /** May be called without a match. */
+    ended(): void {
+      if (isMatched) span('Match', 'match', since)
+      if (isSearching) span('Match', 'search without a match', since)
+      isSearching = false
+      isMatched = false
+      nameMatch('')
+    },
+  }
+}
+
+/** Returns a short id that is the same for both users of a match and does not reveal the match's id. */
+function shortMatchId(matchId: string): string {
+  let hash = OFFSET_BASIS
+  for (const byte of new TextEncoder().encode(matchId)) hash = Math.imul(hash ^ byte, PRIME)
+  return (hash >>> 0).toString(HEX).padStart(SHORT_DIGITS, '0').slice(-SHORT_DIGITS)
 }

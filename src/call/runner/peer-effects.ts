@@ -6,8 +6,7 @@ import type { CallSample } from '../rules/call-reading.ts'
 import { isMatched } from '../rules/call-state.ts'
 import type { CallStores } from '../use-call.ts'
 import type { CallPorts, Dispatch, EffectHandlers } from './effect-handlers.ts'
-import type { ConnectionReport, ExperienceReport } from './match-reports.ts'
-import type { MatchSpans } from './match-spans.ts'
+import type { ConnectionReport, ExperienceReport, MatchSpans } from './match-reports.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
 import type { ReadyPeer } from './ready-peer.ts'
 
@@ -23,7 +22,7 @@ type Parts = {
 }
 type Peer = PeerConnection<MediaStream>
 
-/** Opens and closes the peer connection of a match, and hands it the peer's signalling. */
+/** Opens and closes the peer connection of a match, and passes the peer's signalling to it. */
 export function createPeerEffects(parts: Parts, stores: CallStores) {
   const { ready, watch, report, experience, spans, pending } = parts
   const { call, dataUse, devices, quality, sounds, typing } = stores
@@ -52,7 +51,8 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
     'restart-ice': () => peer?.restartIce(),
 
     'close-peer'() {
-      // The video element releases the stream first: a connection that is closed before would stay in memory.
+      // The video element must release the stream before the connection is closed: otherwise the connection stays in
+      // memory.
       call.showRemote(null)
       devices.forgetEvidence()
       typing.forgetPeer()
@@ -75,14 +75,14 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
   }
 }
 
-/** What the events of a match's peer connection, and of its watch, bring about. */
+/** Returns the handlers for the events of a match's peer connection and of its watch. */
 function matchEvents(
   { clock, log, watch, report, experience, spans, pending }: Parts,
   { call, dataUse, quality }: CallStores,
   matchId: string,
   dispatch: Dispatch,
 ) {
-  /** A candidate of a match that is over is dropped. */
+  /** Sends a candidate, unless the match is over. */
   function sendCandidate(data: string): void {
     const state = call.state.peek()
     if (!isMatched(state) || state.matchId !== matchId) return
@@ -149,23 +149,29 @@ function matchEvents(
 }
 
 const SAMPLE_MS = 1_000
-/** Reading statistics is the largest cost of a call on this thread: after this many perfect readings it is done half as often. */
+/**
+ * Perfect readings in a row after which statistics are read half as often. Reading them takes more time of this thread
+ * than anything else in a call.
+ */
 const CALM_AFTER = 10
 
 type Ports = Pick<CallPorts, 'clock' | 'log' | 'onNetworkChange'>
 
-/** Called by the watch: `restart` the peer connection, `giveUp` the call, and every change of its health. */
+/**
+ * Called by the watch: `restart` when the peer connection needs an ICE restart, `giveUp` when restarts did not help,
+ * `changed` with every change of the call's health.
+ */
 type CallWatchEvents = {
   restart(): void
   giveUp(): void
   changed(phase: HealthState['phase']): void
-  /** Returns whether the call is as good as it can be. */
+  /** Called with each sample. Returns whether the quality of the call is the best possible. */
   sampled(sample: CallSample): boolean
 }
 
 type CallWatch = ReturnType<typeof createCallWatch>
 
-/** Watches one call at a time: reads its statistics every second or two, and reports when it needs a restart. */
+/** Watches one call at a time: reads statistics every second or two, and reports when it needs a restart. */
 export function createCallWatch({ clock, log, onNetworkChange }: Ports) {
   let stopWatching = () => {}
   let feed: (event: HealthEvent) => void = () => {}
@@ -189,7 +195,7 @@ export function createCallWatch({ clock, log, onNetworkChange }: Ports) {
       if (next.advice === 'give-up') events.giveUp()
     }
 
-    /** One at a time: in a busy browser a reading may take longer than the interval. */
+    /** One reading at a time: in a busy browser it may take longer than the interval. */
     function read(): void {
       skipped = calm >= CALM_AFTER && !skipped
       if (reading || skipped) return

@@ -4,11 +4,9 @@ import type { Log } from '../../platform/log.ts'
 import { deferred } from '../../platform/rules/deferred.ts'
 import type { HubClient } from '../ports.ts'
 
-/**
- * How long an invocation waits for the hub to be back: until the client gives up, the match ends, or the visit ends.
- */
+/** How long an invocation waits for the hub: until the client gives up, the match ends or the visit ends. */
 type Lifetime = Exclude<WhileAway, 'reject'>
-/** The lifetime in the table of hub methods. It is a type only, so that the browser's bundle does not contain the table. */
+/** The lifetime from the table of hub methods. Only a type, so that the bundle does not contain the table. */
 type LifetimeOf<M extends HubMethod> = Lifetime & HubMethods[M]['whileAway']
 
 type Invocation = {
@@ -17,14 +15,14 @@ type Invocation = {
   resolve: () => void
   reject: (error: AppError) => void
   attempts: number
-  /** Sent, and not completed by the hub yet. */
+  /** The invocation is sent, and the hub has not completed it yet. */
   isUnderWay: boolean
 }
 
-/** Against a hub that accepts connections and never completes an invocation. */
+/** Most attempts of an invocation, in case the hub accepts connections but never completes an invocation. */
 const MAX_ATTEMPTS = 4
 
-/** Returns the error of an invocation that is not sent again; null if it is sent again. */
+/** Returns the error if the invocation is not sent again, or null if it is. */
 function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp: boolean): AppError | null {
   if (error.code !== 'hub-unavailable') return error
   if (attempts >= MAX_ATTEMPTS) return new AppError('not-delivered', error.message)
@@ -34,9 +32,8 @@ function finalError({ attempts, lifetime }: Invocation, error: AppError, gaveUp:
 export type PendingInvocations = ReturnType<typeof createPendingInvocations>
 
 /**
- * Sends invocations in their order. Those that were not completed when the connection was lost are sent again in the
- * same order, up to `MAX_ATTEMPTS` times in all. The hub may receive an invocation more than once, but never out of
- * order.
+ * Sends invocations in order. Those that were not completed when the connection was lost are sent again in the same
+ * order, up to `MAX_ATTEMPTS` times in total. The hub may receive an invocation more than once, but never out of order.
  */
 export function createPendingInvocations(hub: HubClient, log: Pick<Log, 'error'>) {
   let pending: Invocation[] = []
@@ -75,9 +72,9 @@ export function createPendingInvocations(hub: HubClient, log: Pick<Log, 'error'>
   }
 
   /**
-   * Resolves when the hub has carried the invocation out. Rejects with the hub's code, with `hub-unavailable` or
-   * `not-delivered` where the hub is not there, and with `aborted` when `lifetime` ends first. `args` is called for
-   * every attempt, because the own connection id may have changed.
+   * Resolves when the hub has completed the invocation. Rejects with the hub's code, with `hub-unavailable` or
+   * `not-delivered` if the hub cannot be reached, and with `aborted` if `lifetime` ends first. `args` is called for
+   * every attempt, because this user's connection id may have changed.
    */
   function invoke<M extends HubMethod>(method: M, lifetime: LifetimeOf<M>, args: () => HubArguments<M>): Promise<void> {
     if (gaveUp && lifetime === 'connection') return Promise.reject(new AppError('hub-unavailable'))

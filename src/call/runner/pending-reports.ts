@@ -10,18 +10,18 @@ import type { CallPorts } from './effect-handlers.ts'
 import type { PendingInvocations } from './pending-invocations.ts'
 
 const STORAGE_KEY = 'pendingReports'
-/** Far more than one user makes before the hub is back. */
+/** Most reports that are kept, far more than a user makes before the hub is back. */
 const REPORTS_MAX = 100
-/** Pause after a fault of the hub that does not end the connection. */
+/** Pause before a report is sent again after an error that did not end the connection. */
 const RETRY_MS = 10_000
 
-/** A report that the hub has not acknowledged. `at` is the time of the report, `email` the reporter's. */
+/** A report that the hub has not acknowledged. `at`: time of the report. `email`: the reporter. */
 const reportSchema = v.object({
   email: v.string(),
   matchId: v.string(),
   peerConnectionId: v.string(),
   report: reportTypeSchema,
-  /** Missing from reports that an older page stored. A report counts without details that this page does not know. */
+  /** Absent in reports that an older page stored. Unknown details are dropped; the report still counts. */
   details: v.fallback(v.optional(reportDetailsSchema), undefined),
   at: v.number(),
 })
@@ -31,7 +31,7 @@ const storedSchema = v.fallback(
   (): PendingReport[] => [],
 )
 
-/** With these codes the hub refuses a report for good. */
+/** Error codes with which the hub refuses a report for good. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['not-in-match', 'bad-request', 'forbidden', 'not-found', 'blocked'])
 
 type Ports = Pick<CallPorts, 'clock' | 'log' | 'hub' | 'storage'>
@@ -39,8 +39,8 @@ type Ports = Pick<CallPorts, 'clock' | 'log' | 'hub' | 'storage'>
 export type PendingReports = ReturnType<typeof createPendingReports>
 
 /**
- * Keeps each report in the browser's storage until the hub has it, even beyond the visit, and sends it only while its
- * reporter is signed in. The hub takes one report of a user in a match, so that a repetition does no harm.
+ * Keeps each report in the browser's storage until the hub has acknowledged it, even beyond the visit. Sends a report
+ * only while its reporter is signed in. The hub accepts one report of a user in a match, so a repetition does no harm.
  */
 export function createPendingReports(
   { clock, log, hub, storage }: Ports,
@@ -48,7 +48,7 @@ export function createPendingReports(
   { account, hub: hubStore, toasts }: Pick<CallStores, 'account' | 'hub' | 'toasts'>,
 ) {
   let reports: PendingReport[] = []
-  /** Ids of the matches whose reports wait for the hub's completion. */
+  /** Match ids of the reports that are sent and not completed by the hub. */
   const sent = new Set<string>()
   let restoring: Promise<void> | null = null
   let cancelRetry = () => {}
@@ -63,7 +63,7 @@ export function createPendingReports(
   const isSendable = ({ email, at }: PendingReport) =>
     email === account.email.peek() && clock.now() - at <= LATE_REPORT_MS
 
-  /** Returns false for a report that is not pending. */
+  /** Removes the report. Returns false if there is none for the match. */
   function remove(matchId: string): boolean {
     const others = reports.filter((report) => report.matchId !== matchId)
     if (others.length === reports.length) return false
@@ -78,7 +78,7 @@ export function createPendingReports(
   function failed(matchId: string, thrown: unknown): void {
     const { code } = toAppError(thrown)
     if (code === 'aborted') return
-    // Reported before: the completion of an earlier attempt was lost.
+    // The hub already has the report: the completion of an earlier attempt was lost.
     if (code === 'wrong-state') {
       taken(matchId)
       return
@@ -104,7 +104,7 @@ export function createPendingReports(
       )
   }
 
-  /** Drops reports that are too old or of another user, and sends those that are not being sent. */
+  /** Drops reports that are too old or belong to another user, and sends the others that are not yet sent. */
   function sendAll(): void {
     if (!reports.every(isSendable)) keep(reports.filter(isSendable))
     for (const report of reports) if (!sent.has(report.matchId)) send(report)
@@ -122,7 +122,7 @@ export function createPendingReports(
       if (hubStore.state.peek() !== 'connected') toasts.show('toasts.report-waiting')
     },
 
-    /** Resolves when the reports of earlier visits are on their way, or wait for the hub. Never rejects. */
+    /** Resolves when the reports of earlier visits are sent, or wait for the hub. Never rejects. */
     async resume(): Promise<void> {
       restoring ??= readStored()
       await within(clock, STORED_MS, restoring, undefined)

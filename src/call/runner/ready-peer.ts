@@ -8,9 +8,12 @@ import type { PeerConnection, PeerConnections, PeerListener, PeerOptions, Prepar
 import type { CallStores } from '../use-call.ts'
 import type { CallPorts } from './effect-handlers.ts'
 
-/** TURN credentials are valid for ten minutes, and the network may have changed: prepared peers are replaced this often. */
+/** Time after which prepared peers are replaced: TURN credentials last ten minutes, the network may change. */
 const RENEW_MS = 5 * 60_000
-/** Longest wait for the TURN servers before the search begins without them. A user who hides the own address waits for them without limit. */
+/**
+ * Longest wait for the TURN servers before the search begins without them. If the user hides the network address, the
+ * search waits without limit.
+ */
 const RELAY_MS = 3_000
 
 type Ports = {
@@ -25,15 +28,15 @@ type Ports = {
 type Visit = {
   /** The peer connection of the match, null while there is none. */
   current: () => PeerConnection<MediaStream> | null
-  /** Called when the search cannot go on with the user's choice of relays only. */
+  /** Called when a user who chose relays only has no valid credentials, so that the search must end. */
   failed: () => void
 }
 
 export type ReadyPeer = ReturnType<typeof createReadyPeer>
 
 /**
- * Keeps a peer connection prepared for the next match: camera, addresses and offer are there before it. With the data saver the
- * peer connection is opened at the match.
+ * Keeps a peer connection prepared for the next match, with camera, candidates and offer. With the data saver the peer
+ * connection is opened only at the match.
  */
 export function createReadyPeer(
   { peers, clock, log, loadServers, onNetworkChange }: Ports,
@@ -42,12 +45,12 @@ export function createReadyPeer(
   const { devices, pictureChoice, relayOnly } = stores
   let prepared: PreparedPeer<MediaStream> | null = null
   let servers: IceServers = []
-  /** A request for servers that took longer than `RELAY_MS`. */
+  /** A request for servers that takes longer than `RELAY_MS`. */
   let late: Promise<IceServers> | null = null
   let visit: Visit | null = null
   let unsubscribes: (() => void)[] = []
 
-  /** Null without a camera. */
+  /** Returns null if there is no camera. */
   function options(): PeerOptions<MediaStream> | null {
     const local = devices.stream.peek()
     return local && { servers, local, relayOnly: relayOnly.on.peek() }
@@ -63,7 +66,7 @@ export function createReadyPeer(
     if (prepared) replacePrepared()
   }
 
-  /** Hands fresh credentials to the search and to the call, before the old ones expire. */
+  /** Passes fresh credentials to the search and to the call before the old ones expire. */
   async function renew(of: Visit, loading: Promise<IceServers>): Promise<void> {
     try {
       const fresh = await loading
@@ -73,7 +76,7 @@ export function createReadyPeer(
       prepareAgain()
     } catch (thrown) {
       log.error('The servers of the call could not be renewed', thrown)
-      // A search with relays only must not go on with credentials that no relay accepts. A call goes on.
+      // A search with relays only must not continue with expired credentials. A call continues.
       if (visit === of && !of.current()) of.failed()
     }
   }
@@ -87,7 +90,7 @@ export function createReadyPeer(
   }
 
   return {
-    /** Loads the servers; uses the public ones until a slow request is done. Rejects with `relay-unavailable`. */
+    /** Loads the ICE servers; uses the public ones while a request is slow. Rejects with `relay-unavailable`. */
     async load(): Promise<void> {
       const loading = loadServers()
       const loaded = await (relayOnly.on.peek() ? loading : within(clock, RELAY_MS, loading, null))
@@ -120,7 +123,7 @@ export function createReadyPeer(
       if (!pictureChoice.isSaver.peek()) replacePrepared()
     },
 
-    /** Returns the prepared peer connection for this role, or else opens one. Returns null without a camera. */
+    /** Returns the prepared peer connection for this role, or else a new one. Returns null without a camera. */
     take(role: Role, listener: PeerListener<MediaStream>): PeerConnection<MediaStream> | null {
       const taken = prepared
       prepared = null

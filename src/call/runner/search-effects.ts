@@ -13,7 +13,7 @@ import type { PeerConnection } from '../ports.ts'
 import type { CallStores } from '../use-call.ts'
 import { type CallPorts, type Dispatch, type EffectHandlers, ownerOf } from './effect-handlers.ts'
 import { startHub } from './hub-exchange.ts'
-import type { MatchSpans } from './match-spans.ts'
+import type { MatchSpans } from './match-reports.ts'
 import type { PendingReports } from './pending-reports.ts'
 import type { ReadyPeer } from './ready-peer.ts'
 
@@ -22,22 +22,22 @@ type Parts = {
   ready: ReadyPeer
   reports: Pick<PendingReports, 'resume'>
   spans: MatchSpans
-  /** The result unsubscribes. */
+  /** Returns a function that unsubscribes. */
   subscribeToHub: (dispatch: Dispatch) => () => void
   /** The peer connection of the match, null while there is none. */
   currentPeer: () => PeerConnection<MediaStream> | null
 }
 
-/** Prepares a visit and enters the match queue. `stop` ends the visit. */
+/** Prepares a stay in matching and chat, and joins the queue. `stop` ends the stay. */
 export function createSearchEffects(ports: Ports, parts: Parts, stores: CallStores) {
   const { ready, spans, subscribeToHub } = parts
   const { log } = ports
   const { call, chat, search: searching } = stores
   let excluded: string[] = []
   let unsubscribes: (() => void)[] = []
-  /** Counts stays in matching and chat: a preparation that belongs to an earlier one must not end the current one. */
+  /** Number of the current stay in matching and chat: a preparation of an earlier stay must not end it. */
   let stay = 0
-  /** Counts searches, so that a late refusal of one does not end another. */
+  /** Number of the current search: a late refusal of an earlier search must not end it. */
   let search = 0
 
   function unsubscribe(): void {
@@ -57,7 +57,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: CallStor
       })
       dispatch({ type: 'ready' })
     } catch (thrown) {
-      // A visit that is over has cancelled these requests itself.
+      // A stay that is over has cancelled its requests itself.
       if (current !== stay) return
       log.error('Matching could not start', thrown)
       dispatch({ type: 'failed', reason: failureReason(toAppError(thrown).code) })
@@ -89,7 +89,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: CallStor
       joinQueue(ports, ready, stores, excluded, isOver).catch((thrown: unknown) => {
         log.error('The queue could not be joined', thrown)
         const { code } = toAppError(thrown)
-        // A hub client that is reconnecting joins again by itself.
+        // A hub client that reconnects joins the queue again by itself.
         if (isOver() || (code === 'hub-unavailable' && stores.hub.state.peek() === 'reconnecting')) return
         dispatch({ type: 'failed', reason: failureReason(code) })
       })
@@ -105,7 +105,7 @@ export function createSearchEffects(ports: Ports, parts: Parts, stores: CallStor
   }
 }
 
-/** Resolves with the ids of users to exclude once everything that a search needs is there. */
+/** Resolves, when everything that a search needs is there, with the ids of the users to exclude. */
 async function loadAll(ports: Ports, { ready, reports }: Parts, stores: CallStores): Promise<string[]> {
   const [exclusions] = await Promise.all([
     loadExclusions(ports),
@@ -119,7 +119,7 @@ async function loadAll(ports: Ports, { ready, reports }: Parts, stores: CallStor
   return exclusions
 }
 
-/** Resolves when the hub has the queue entry, or when the search is over. Rejects with the code of what failed. */
+/** Resolves when the hub has the queue entry, or the search is over. Rejects with the error that ends the search. */
 async function joinQueue(
   ports: Ports,
   ready: ReadyPeer,
@@ -128,11 +128,11 @@ async function joinQueue(
   isOver: () => boolean,
 ): Promise<void> {
   const { hub } = ports
-  // A device that was lost in the call before must be back: no user is matched without a picture or a voice.
+  // A device that was lost in the last call must be back: no user is matched without picture or sound.
   if (stores.devices.interruption.peek()?.what === 'lost') await stores.devices.open()
   if (isOver()) return
   ready.prepare()
-  // After the client gave up, its new connection leads to another `join-queue`.
+  // After the client gave up, a new connection is opened, which leads to another `join-queue` effect.
   if (stores.hub.state.peek() === 'gave-up') await startHub(ports, stores)
   else await hub.invoke('InitiateMatchingWithPeers', hub.connectionId(), JSON.stringify(excluded))
 }
@@ -142,7 +142,7 @@ function failureReason(code: ErrorCode): 'not-allowed' | 'camera-refused' | 'rel
   return code === 'camera-refused' || code === 'relay-unavailable' ? code : 'hub-unavailable'
 }
 
-/** Ends a search whose camera or microphone is lost and could not be replaced. Returns a function that unsubscribes. */
+/** Ends the search when camera or microphone is lost and cannot be replaced. Returns a function that unsubscribes. */
 function watchDevices({ call, devices }: CallStores, dispatch: Dispatch): () => void {
   return devices.interruption.subscribe((interruption) => {
     if (call.phase.peek() !== 'searching') return
@@ -151,10 +151,10 @@ function watchDevices({ call, devices }: CallStores, dispatch: Dispatch): () => 
   })
 }
 
-/** Longest wait for the lists of blocked users and earlier partners: the hub excludes these users by its own records as well. */
+/** Longest wait for the lists of blocked users and earlier partners. The hub also excludes them by itself. */
 const LISTS_MS = 3_000
 
-/** Resolves with the ids of blocked and earlier matched users, each once and at most `EXCLUSIONS_MAX`. Never rejects. */
+/** Resolves with the ids of blocked users and earlier partners, each once, at most `EXCLUSIONS_MAX`. Never rejects. */
 async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   async function listOf(read: Promise<string[]>, name: string): Promise<string[]> {
     try {
@@ -172,15 +172,15 @@ async function loadExclusions({ api, clock, log }: Ports): Promise<string[]> {
   return [...new Set(lists.flat())].slice(0, EXCLUSIONS_MAX)
 }
 
-/** Rejects with `blocked` where the status allows no chat, with the request's code where it cannot be read. */
+/** Rejects with `blocked` if the status allows no chat, and with the request's code if it cannot be read. */
 async function checkStatus({ api }: Ports): Promise<void> {
   const { status } = await api.request('readBlockStatus', {})
   if (!mayChat(status)) throw new AppError('blocked')
 }
 
 /**
- * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` it resolves with relays alone,
- * and rejects with `relay-unavailable` if there is none.
+ * Resolves with the public servers if the TURN servers cannot be read. With `relayOnly` resolves with relays only, and
+ * rejects with `relay-unavailable` if there is none.
  */
 export async function loadServers({ api, log }: Pick<Ports, 'api' | 'log'>, relayOnly: boolean): Promise<IceServers> {
   const read = api.request('readTurn', undefined).then(iceServersFrom)

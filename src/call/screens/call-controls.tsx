@@ -6,6 +6,7 @@ import { formatNumber } from '../../platform/texts/formats.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { CameraIcon, FlipIcon, MicrophoneIcon, SettingsIcon } from '../../ui/icons.tsx'
 import list from '../../ui/members/list-field.module.css'
 import { useCall } from '../use-call.ts'
@@ -48,7 +49,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
         </Button>
       )}
       <Button className={styles.next} disabled={waiting} onClick={() => call.dispatch({ type: 'next-pressed' })}>
-        {/* The key replaces the elements at the end of the wait: changed centred text would count as a layout shift. */}
+        {/* The key replaces the elements when the wait ends: changed centred text would count as a layout shift. */}
         <Fragment key={String(waiting)}>
           <CountdownRing />
           <span>{label}</span>
@@ -58,7 +59,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
   )
 }
 
-/** A ring that empties during the wait; written straight to the element, so that a tick renders nothing. */
+/** A ring that empties during the wait. Each tick changes the element directly, without a render. */
 function CountdownRing() {
   const { call } = useCall()
   const { config } = usePlatform()
@@ -91,23 +92,13 @@ export function DeviceButtons() {
         <CameraIcon off={!cameraOn} />
       </RoundButton>
       {devices.canFlip.value && (
-        <button
-          type="button"
-          className={`${styles.button} ${styles.flip}`}
-          aria-label={t('call.switch-camera')}
-          onClick={devices.flip}
-        >
+        <RoundButton label={t('call.switch-camera')} className={styles.flip} onPress={devices.flip}>
           <FlipIcon />
-        </button>
+        </RoundButton>
       )}
-      <button
-        type="button"
-        className={styles.button}
-        aria-label={t('devices.title')}
-        onClick={() => (choosing.value = true)}
-      >
+      <RoundButton label={t('devices.title')} onPress={() => (choosing.value = true)}>
         <SettingsIcon />
-      </button>
+      </RoundButton>
       {choosing.value && (
         <DeviceMenu onClose={() => (choosing.value = false)}>
           <CallData />
@@ -118,17 +109,25 @@ export function DeviceButtons() {
   )
 }
 
-type RoundButtonProps = { label: string; on: boolean; onPress: () => void; children: ReactNode }
+type RoundButtonProps = {
+  label: string
+  /** Only of a button that switches something. */
+  on?: boolean
+  className?: string | undefined
+  onPress: () => void
+  children: ReactNode
+}
 
-function RoundButton({ label, on, onPress, children }: RoundButtonProps) {
+function RoundButton({ label, on, className, onPress, children }: RoundButtonProps) {
+  const names = classNames(styles.button, className)
   return (
-    <button type="button" className={styles.button} aria-label={label} aria-pressed={on} onClick={onPress}>
+    <button type="button" className={names} aria-label={label} aria-pressed={on} onClick={onPress}>
       {children}
     </button>
   )
 }
 
-/** The data that the call takes. The text is a signal, so that new numbers render nothing else. */
+/** The amount of data that the call uses. The text is a signal, so that new numbers render nothing else. */
 function CallData() {
   const { dataUse } = useCall()
   const { texts } = usePlatform()

@@ -1,5 +1,5 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { CurtainSeen } from '#protocol/reports.ts'
 import { useCurtain } from '../../curtain/use-curtain.tsx'
@@ -16,9 +16,8 @@ import { PeerName } from './peer.tsx'
 import { PeerVideo } from './peer-video.tsx'
 import { LastPeerDialog, ReportDialog } from './report-dialog.tsx'
 import { SelfView } from './self-view.tsx'
-import { useVisibleWindow } from './use-visible-window.ts'
 
-/** Mounts a new screen for every match, so that no draft or dialog carries over, even if the search was never shown between. */
+/** Mounts a new screen for every match, so that no draft or dialog stays, even without a search between matches. */
 export function CallPage() {
   const { call } = useCall()
   const matchId = useComputed(() => ('matchId' in call.state.value ? call.state.value.matchId : '')).value
@@ -27,14 +26,14 @@ export function CallPage() {
   return <Call key={shown} />
 }
 
-/** The call. One element tree for every screen size, so that turning a phone keeps videos, chat and draft. */
+/** The call. One element tree for all window sizes, so that a turned phone keeps videos, chat and draft. */
 function Call() {
   const { call, callBack } = useCall()
   const { curtain } = useCurtain()
   const page = useRef<HTMLElement>(null)
   const chatShown = useSignal(true)
   const reporting = useSignal(false)
-  /** What the safety check had seen when the dialog was opened. The store's value changes with every look. */
+  /** What the safety check had seen when the dialog was opened. The value of the store changes with every look. */
   const seen = useSignal<CurtainSeen | null>(null)
   const phase = call.phase.value
   const t = useTexts()
@@ -60,7 +59,7 @@ function Call() {
       data-chat={chatShown.value ? 'shown' : 'hidden'}
     >
       <h1 className="visually-hidden">{t('call.title')}</h1>
-      {/* After the call nothing of it stays until the next screen is here. */}
+      {/* When the call is over, its screen is removed before the next one is shown. */}
       {(phase === 'in-call' || phase === 'warned') && (
         <>
           <section className={styles.stage} aria-label={t('call.pictures')}>
@@ -79,18 +78,15 @@ function Call() {
 }
 
 /**
- * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity`
- * would do so too, but runs no effects: what its components read would keep them after the call.
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A
+ * hidden `Activity` would do so too, but it runs no effects: what its components read would keep them in memory after
+ * the call.
  */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
-  const isReady = useDeferredValue(true, false)
-  if (!isReady && !open.value) return null
-  return <CallReportDialog open={open} seen={seen} />
-}
-
-function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const { call } = useCall()
+  const isReady = useDeferredValue(true, false)
   const isOver = useComputed(() => call.phase.value === 'reporting').value
+  if (!isReady && !open.value) return null
   return (
     <ReportDialog
       open={open.value}
@@ -110,7 +106,10 @@ function CallReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<
   )
 }
 
-/** Keeps the screen on while the component is mounted. The browser releases the lock of a hidden page; it is requested again when the page is visible. */
+/**
+ * Keeps the screen on while the component is mounted. The browser releases the lock when the page is hidden; it is
+ * requested again when the page is visible.
+ */
 function useWakeLock(): void {
   useEffect(() => {
     let gone = false
@@ -125,7 +124,7 @@ function useWakeLock(): void {
         lock = taken
         if (gone) await taken.release()
       } catch {
-        // Denied at low battery, or not supported: the screen may turn off, and the call continues.
+        // The lock is denied at low battery, or not supported: the screen may turn off, and the call continues.
       } finally {
         asking = false
       }
@@ -141,7 +140,69 @@ function useWakeLock(): void {
   }, [])
 }
 
-/** Stays until the user acknowledges it, which is possible only after a short wait. */
+/**
+ * Height from which on a covered part of the window is an on-screen keyboard. Phones in landscape have the lowest
+ * keyboards. Bars of the browser and of a separate keyboard are at most 56 px high.
+ */
+const KEYBOARD_MIN_PX = 120
+
+/**
+ * While the on-screen keyboard is open for a text field of the page, fits the page to the visible part of the window
+ * and sets `data-keyboard` on it. Only Chromium and Firefox resize the page by themselves
+ * (`interactive-widget=resizes-content`); on iOS the keyboard covers the page. Changes the element directly, without a
+ * render.
+ */
+function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
+  // Runs before the first paint: if a field had the focus earlier, the height without a keyboard would stay unknown.
+  useLayoutEffect(() => {
+    const element = page.current
+    const viewport = window.visualViewport
+    if (!element || !viewport) return
+    return followKeyboard(element, viewport, matchMedia('(pointer: coarse)'))
+  }, [page])
+}
+
+/** Returns a function that stops. */
+function followKeyboard(page: HTMLElement, viewport: VisualViewport, touch: MediaQueryList): () => void {
+  /** Heights of the window without a keyboard, by its width, since turning the phone changes them. */
+  const heights = new Map<number, number>()
+
+  function follow(): void {
+    // Pinch zoom also shrinks the visual viewport and must not change the layout.
+    if (viewport.scale > 1.01) return
+    const { width, height, offsetTop } = viewport
+    const focused = document.activeElement
+    const isTyping = focused?.matches('textarea, input') === true && page.contains(focused)
+    if (!isTyping || !touch.matches) {
+      // While the focus moves between two fields, the keyboard is still open: only a larger height is stored.
+      heights.set(Math.round(width), Math.max(height, heights.get(Math.round(width)) ?? 0))
+      show(false)
+      return
+    }
+    const before = heights.get(Math.round(width))
+    // The height is unknown if the phone is turned while the keyboard is open. The keyboard then counts as open.
+    const covered = before === undefined ? KEYBOARD_MIN_PX : before - height
+    show(covered >= KEYBOARD_MIN_PX)
+    page.style.setProperty('--visible-height', `${height}px`)
+    page.style.setProperty('--visible-top', `${offsetTop}px`)
+  }
+
+  function show(isKeyboard: boolean): void {
+    page.toggleAttribute('data-keyboard', isKeyboard)
+    for (const name of ['--visible-height', '--visible-top']) page.style.removeProperty(name)
+  }
+
+  const stop = new AbortController()
+  const { signal } = stop
+  viewport.addEventListener('resize', follow, { signal })
+  viewport.addEventListener('scroll', follow, { signal })
+  page.addEventListener('focusin', follow, { signal })
+  page.addEventListener('focusout', follow, { signal })
+  follow()
+  return () => stop.abort()
+}
+
+/** A dialog that stays until the user acknowledges the warning, which is possible only after a short wait. */
 function WarningDialog() {
   const { call } = useCall()
   const t = useTexts()

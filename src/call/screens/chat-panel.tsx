@@ -14,7 +14,7 @@ import styles from './chat-panel.module.css'
 import { PeerName, SharedNote } from './peer.tsx'
 import { useHubTrouble } from './use-hub-trouble.ts'
 
-/** The chat beside or below the picture; on wide screens it also shows the user's own name. */
+/** The chat beside or below the picture. On wide screens it also shows the name of this user. */
 export function ChatPanel() {
   const { account } = useAccount()
   const { call } = useCall()
@@ -45,14 +45,14 @@ export function ChatPanel() {
 }
 
 const SCROLL_DELAY_MS = 100
-/** The list scrolls to a new message if it is within this distance of its end. */
+/** Distance from its end within which the list scrolls to a new message. */
 const NEAR_END_PX = 48
 
-/** Matches one to three emoji and nothing else, which are shown large. */
+/** Matches a text of one to three emoji and nothing else. Such a text is shown large. */
 const FEW_EMOJI =
   /^(?:\s*\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*){1,3}$/u
 
-/** The list must be focusable to be scrolled by keyboard. */
+/** Makes the list focusable, so that the keyboard can scroll it. */
 const reachable = { tabIndex: 0 }
 
 function ChatList() {
@@ -109,7 +109,7 @@ const MessageRow = memo(function MessageRow({ message, retry }: MessageRowProps)
   )
 })
 
-/** Scrolls to the end of the list after each message, unless the user has scrolled up. */
+/** Scrolls the list to its end after each message, unless the user has scrolled up. */
 function useFollowing(count: number, own: boolean) {
   const list = useRef<HTMLDivElement>(null)
   const following = useRef(true)
@@ -129,7 +129,8 @@ function useFollowing(count: number, own: boolean) {
       before = scrollTop
     }
     let height = element.clientHeight
-    // The on-screen keyboard, a turned phone and a growing text box change the height; a scrollbar changes only the width.
+    // The on-screen keyboard, turning the phone and a growing text field change the height. A scrollbar changes only
+    // the width.
     const resized = new ResizeObserver(() => {
       if (element.clientHeight !== height) follow()
       height = element.clientHeight
@@ -154,7 +155,7 @@ function useFollowing(count: number, own: boolean) {
   return list
 }
 
-/** Says that the peer is typing, in a line that is always there, so that nothing moves. Announced once each time it begins. */
+/** Says that the peer is typing, in a line that always takes space. Announced each time the peer begins. */
 function TypingNote() {
   const { typing } = useCall()
   const t = useTexts()
@@ -175,7 +176,7 @@ function Composer() {
   const t = useTexts()
   const box = useRef<HTMLTextAreaElement>(null)
 
-  /** A text that is too long stays. A `maxLength` would cut a pasted one without a word. */
+  /** A text that is too long stays in the field, and a toast says so. A `maxLength` would cut it silently. */
   function send(): void {
     if (!box.current) return
     const { length } = box.current.value.trim()

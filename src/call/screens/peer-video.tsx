@@ -1,27 +1,29 @@
 import { useComputed } from '@preact/signals-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { PictureState } from '#protocol/picture-state.ts'
 import { useCurtain, useReadings } from '../../curtain/use-curtain.tsx'
 import { useDevices } from '../../devices/use-devices.tsx'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { usePopover } from '../../ui/use-popover.ts'
+import type { CallCause } from '../rules/call-cause.ts'
 import type { Signal } from '../rules/governor.ts'
 import { useCall } from '../use-call.ts'
 import { PeerAvatar, PeerName } from './peer.tsx'
 import styles from './peer-video.module.css'
-import { SignalIndicator } from './signal-indicator.tsx'
 import { usePlayback, useSpeaker, useUnveiling } from './use-playback.ts'
 import { useVeil, Veil } from './veil.tsx'
 
-/** What the network makes of the own picture; null while it moves. */
+/** Returns how the network reduces the user's own picture; null while it moves. */
 function ownPicture({ reason }: Signal): 'stills' | 'sound-only' | null {
   return reason === 'stills' || reason === 'sound-only' ? reason : null
 }
 
-/** Explains why there is no new picture; the user need not act. In place of a picture that is not sent, the peer's face is shown. */
+/** Explains why there is no new picture; the user need not act. If none is sent, the peer's face is shown. */
 function PictureStatus() {
   const { call, quality } = useCall()
   const { pictureStates } = useCurtain()
@@ -52,13 +54,13 @@ function PictureStatus() {
   )
 }
 
-/** Reports a picture that shows nobody with one press, which ends the call. */
+/** A button that reports a picture that shows nobody. One press reports it and ends the call. */
 function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
   const { call } = useCall()
   const t = useTexts()
 
   function report(): void {
-    // As the dialog does: the picture is taken before the call ends.
+    // As in the report dialog, the peer's picture is captured before the call ends.
     call.dispatch({ type: 'report-opened' })
     call.dispatch({ type: 'report-chosen', report: 'ReportOnly', details: { reason: reasonOf[shows] } })
   }
@@ -70,10 +72,13 @@ function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
   )
 }
 
-/** A picture that never changes, or repeats itself, is a recording or nobody; a black one may be anything. */
+/** A picture that never changes or repeats itself is a recording or shows nobody. A black one may be anything. */
 const reasonOf = { black: 'other', still: 'spam', looped: 'spam' } as const
 
-/** The peer's picture and sound: a spinner until the first frame, blurred at first, a button if the browser requires a tap. */
+/**
+ * The peer's picture and sound: a spinner until the first frame, then a blurred picture, then the clear one. A button
+ * if the browser requires a tap.
+ */
 export function PeerVideo({ onReport }: { onReport: () => void }) {
   const { call } = useCall()
   const { devices } = useDevices()
@@ -129,7 +134,57 @@ export function PeerVideo({ onReport }: { onReport: () => void }) {
   )
 }
 
-/** Shows the peer's picture in a picture-in-picture window; absent in browsers without such windows. */
+/** Causes for which the popover offers sound only. */
+const relievedBySound: ReadonlySet<string> = new Set<CallCause>([
+  'udp-blocked',
+  'slow-network',
+  'lossy-network',
+  'stills',
+])
+
+/** Three bars for the quality of the call. A tap shows the quality and its reason as text, and what helps. */
+export function SignalIndicator() {
+  const { call, hub, quality } = useCall()
+  const { pictureChoice } = usePlatform()
+  const t = useTexts()
+  const why = useId()
+  const menu = usePopover<HTMLDivElement>()
+  const broken = call.health.value === 'broken'
+  const { bars } = quality.indicator.value
+  const isHubLost = hub.state.value === 'reconnecting' || hub.state.value === 'gave-up'
+  const isSoundChosen = pictureChoice.choice.value === 'sound'
+  const faulty = isHubLost ? 'offline' : 'broken'
+  const explained = broken ? faulty : isSoundChosen ? 'chosen' : quality.cause.value
+  const name = call.peerNickName.value || t('toasts.unnamed-peer')
+  const word = t(`call.signal.${broken ? 0 : bars}`)
+  return (
+    <>
+      <button
+        type="button"
+        className={classNames('icon-button', styles.signal)}
+        aria-label={word}
+        aria-describedby={why}
+        {...menu.opener}
+      >
+        <svg viewBox="0 0 20 16" aria-hidden="true" data-bars={broken ? 0 : bars}>
+          <path d="M3 15v-4" />
+          <path d="M10 15V7" />
+          <path d="M17 15V2" />
+        </svg>
+      </button>
+      <div className={styles.panel} {...menu.popover}>
+        <p className={styles.word}>{word}</p>
+        <p id={why}>{t(`call.signal.${explained}`, { name })}</p>
+        {relievedBySound.has(explained) && (
+          <Button onClick={() => pictureChoice.choose('sound')}>{t('call.signal.to-sound')}</Button>
+        )}
+        {explained === 'chosen' && <Button onClick={pictureChoice.choosePicture}>{t('call.signal.to-picture')}</Button>}
+      </div>
+    </>
+  )
+}
+
+/** Shows the peer's picture in a picture-in-picture window. Absent if the browser has no such windows. */
 function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null> }) {
   const { toasts } = usePlatform()
   const t = useTexts()
@@ -158,7 +213,7 @@ function FloatButton({ video: ref }: { video: RefObject<HTMLVideoElement | null>
   return (
     <button
       type="button"
-      className={styles.float}
+      className={classNames('icon-button', styles.float)}
       aria-label={t('call.small-window')}
       aria-pressed={floating}
       onClick={toggle}

@@ -5,7 +5,7 @@ import { Avatar } from '../../ui/members/avatar.tsx'
 import { useCall } from '../use-call.ts'
 import { sharedText } from './shared-text.ts'
 
-/** The peer's nickname, or a placeholder until it has arrived. */
+/** The peer's nickname, or a general word until the nickname has arrived. */
 export function PeerName() {
   const { call } = useCall()
   const { texts } = usePlatform()
@@ -13,16 +13,12 @@ export function PeerName() {
   return <>{name}</>
 }
 
-/** The peer's profile picture, beside the peer's name. */
 export function PeerAvatar({ className }: { className?: string | undefined }) {
   const { peerAvatar } = useCall()
   return <Avatar src={peerAvatar.url.value} alt="" className={className} />
 }
 
-/**
- * Says what the two users have in common; absent if they share nothing. Memoised, so that a new message beside it does
- * not render it.
- */
+/** Says what the two users share; absent if nothing. Memoised, so that chat messages do not render it again. */
 export const SharedNote = memo(function SharedNote({ className }: { className?: string | undefined }) {
   const { call } = useCall()
   const { texts } = usePlatform()

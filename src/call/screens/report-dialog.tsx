@@ -20,7 +20,7 @@ type ReportDialogProps = {
   peer: ReactNode
   /** The call has ended. */
   isOver: boolean
-  /** What the safety check saw in this call when the dialog was opened; null if it did not look. */
+  /** What the safety check saw in this call until the dialog was opened; null if it was off. */
   seen: CurtainSeen | null
   onReport: (report: ReportType, details: ReportDetails | undefined) => void
   onDrop: () => void
@@ -35,7 +35,7 @@ export function ReportDialog({ open, peer, isOver, seen, onReport, onDrop, onLea
   const [entry, setEntry] = useState(noReason)
   const form = useId()
 
-  // The dialog stays mounted for the next time.
+  // Clears the entries, since the dialog stays mounted.
   function clear(): void {
     setReport('ReportOnly')
     setEntry(noReason)
@@ -98,12 +98,12 @@ export function ReportDialog({ open, peer, isOver, seen, onReport, onDrop, onLea
 
 const isReason = isOneOf(reportReasons)
 
-/** What the user has entered. Nothing is sent without a reason, which nobody has to give. */
+/** What the user has entered. A reason is optional; without one no details are sent. */
 type ReasonEntry = { reason: ReportDetails['reason'] | null; note: string; sendsSeen: boolean }
 
 const noReason: ReasonEntry = { reason: null, note: '', sendsSeen: false }
 
-/** Returns what the report says besides its type. */
+/** Returns the details of the report; undefined without a reason. */
 function detailsOf({ reason, note, sendsSeen }: ReasonEntry, seen: CurtainSeen | null): ReportDetails | undefined {
   if (reason === null) return undefined
   const words = reason === 'other' ? note.trim() : ''
@@ -112,12 +112,12 @@ function detailsOf({ reason, note, sendsSeen }: ReasonEntry, seen: CurtainSeen |
 
 type ReportReasonProps = {
   entry: ReasonEntry
-  /** What the safety check saw in this call; null if it did not look. */
+  /** What the safety check saw in this call; null if it was off. */
   seen: CurtainSeen | null
   onChange: (entry: ReasonEntry) => void
 }
 
-/** Asks why the peer is reported. One list, so that the dialog stays short on a small phone. */
+/** Asks why the peer is reported. The reasons are one list, so that the dialog stays short on a small phone. */
 function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
   const t = useTexts()
   const id = useId()
@@ -145,7 +145,7 @@ function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
         <div className={list.field}>
           <label htmlFor={`${id}note`}>{t('call.report.note')}</label>
           <input
-            // With a fault the form is not sent. A `maxLength` would cut a pasted text without a word.
+            // With a fault the form is not sent. A `maxLength` would cut a pasted text silently.
             ref={(input) => input?.setCustomValidity(fault)}
             id={`${id}note`}
             className={list.input}
@@ -180,7 +180,7 @@ function ReportReason({ entry, seen, onChange }: ReportReasonProps) {
   )
 }
 
-/** Reports the peer of a call that is over; stays open where the next call begins meanwhile. */
+/** Reports the peer of a call that is over. The dialog stays open if the next call begins meanwhile. */
 export function LastPeerDialog() {
   const { lastPeer } = useCall()
   const t = useTexts()

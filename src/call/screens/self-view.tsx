@@ -4,12 +4,11 @@ import { interruptionText } from '../../devices/rules/interruption.ts'
 import { useDevices } from '../../devices/use-devices.tsx'
 import { useTexts } from '../../platform/use-texts.ts'
 import { OwnVideo } from '../../ui/members/own-video.tsx'
-import { type Corner, cornerTowards, nearestCorner } from './corners.ts'
 import styles from './self-view.module.css'
 
 const SETTLE_MS = 240
 
-/** The user's own picture over the peer's; pointer and arrow keys move it to any corner. */
+/** The user's own picture over the peer's. Pointer and arrow keys move it to a corner. */
 export function SelfView() {
   const { curtain } = useCurtain()
   const { devices } = useDevices()
@@ -76,12 +75,39 @@ export function SelfView() {
   )
 }
 
-/** The bottom corner at the end of the text direction. */
+type Corner = { vertical: 'top' | 'bottom'; horizontal: 'left' | 'right' }
+type Box = { left: number; top: number; width: number; height: number }
+
+/** Returns the corner of `box` that is nearest to a point in the same coordinates. */
+export function nearestCorner(x: number, y: number, box: Box): Corner {
+  return {
+    vertical: y < box.top + box.height / 2 ? 'top' : 'bottom',
+    horizontal: x < box.left + box.width / 2 ? 'left' : 'right',
+  }
+}
+
+/** Returns the corner that an arrow key leads to; null for any other key. */
+function cornerTowards(corner: Corner, key: string): Corner | null {
+  switch (key) {
+    case 'ArrowUp':
+      return { ...corner, vertical: 'top' }
+    case 'ArrowDown':
+      return { ...corner, vertical: 'bottom' }
+    case 'ArrowLeft':
+      return { ...corner, horizontal: 'left' }
+    case 'ArrowRight':
+      return { ...corner, horizontal: 'right' }
+    default:
+      return null
+  }
+}
+
+/** Returns the bottom corner at the end of the text direction. */
 function firstCorner(): Corner {
   return { vertical: 'bottom', horizontal: document.documentElement.dir === 'rtl' ? 'left' : 'right' }
 }
 
-/** The note over the own picture: about camera or microphone, or that the peer may see no picture, or nobody in it. */
+/** The note over the user's own picture: about the devices, or that the peer may see no picture or nobody. */
 function Interrupted() {
   const { curtain, pictureStates } = useCurtain()
   const { devices } = useDevices()

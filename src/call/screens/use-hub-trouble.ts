@@ -3,7 +3,7 @@ import { useCall } from '../use-call.ts'
 
 type Trouble = 'reconnecting' | 'lost'
 
-/** A shorter interruption is not shown. */
+/** Longest interruption that is not shown. */
 const CALM_MS = 500
 
 /** Returns the trouble of the hub connection to show; null if there is none. */

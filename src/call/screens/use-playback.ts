@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { span } from '#workers/trace.ts'
 
 /**
- * Plays the stream in the video element and clears the element afterwards. `shown` is true from the first frame; `refused` is
- * true while the browser requires a tap, which does not exclude a first frame.
+ * Plays the stream in the video element, and clears the element afterwards. `shown`: true from the first frame on.
+ * `refused`: true while the browser requires a tap, which is possible even after a first frame.
  */
 export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
   const [shown, setShown] = useState(false)
@@ -12,7 +12,7 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
   const play = useCallback(() => {
     setRefused(false)
     ref.current?.play().catch((thrown: unknown) => {
-      // Any other error is a play() that a newer stream or the end of the page interrupted.
+      // Any other error means that a newer stream or the end of the page interrupted play().
       if (thrown instanceof DOMException && thrown.name === 'NotAllowedError') setRefused(true)
     })
   }, [ref])
@@ -28,14 +28,15 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
     function turned(): void {
       video?.toggleAttribute('data-upright', video.videoHeight > video.videoWidth)
     }
-    /** Resumes a live stream that was paused by a phone call or by closing the picture-in-picture window. */
+    /** Resumes a live stream that a phone call or the end of the picture-in-picture window has paused. */
     function resume(): void {
       if (video?.paused && stream?.active) play()
     }
     video.addEventListener('resize', turned)
     video.addEventListener('pause', resume)
     document.addEventListener('visibilitychange', resume)
-    // 'playing' can fire for sound alone, before the first frame; it is used only in browsers without the frame callback.
+    // 'playing' can fire for sound alone, before the first frame. It is used only in browsers without
+    // `requestVideoFrameCallback`.
     const counted = typeof video.requestVideoFrameCallback === 'function'
     const request = counted ? video.requestVideoFrameCallback(firstFrame) : 0
     if (!counted) video.addEventListener('playing', firstFrame, { once: true })
@@ -55,12 +56,12 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
   return { shown, refused, play }
 }
 
-/** A stranger's picture is blurred for this time, so that the user is not surprised by unwanted content. */
+/** Time for which the picture of a new peer is blurred, so that no unwanted content surprises the user. */
 const VEILED_MS = 2_000
 
 /**
- * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for it.
- * Every new stream starts blurred.
+ * Returns whether the picture is shown without blur: VEILED_MS after the first decoded frame, or when the user asks for
+ * it. Every new stream begins blurred.
  */
 export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: MediaStream | null) {
   const [clear, setClear] = useState(false)
@@ -78,7 +79,7 @@ export function useUnveiling(ref: RefObject<HTMLVideoElement | null>, stream: Me
   return { clear, unveil }
 }
 
-/** Calls `done` at the first frame that is VEILED_MS later than the first decoded one, so that a stalled picture stays blurred. */
+/** Calls `done` at the first frame VEILED_MS after the first decoded one, so that a stalled picture stays blurred. */
 function afterFrames(video: HTMLVideoElement, done: () => void): () => void {
   let since: number | null = null
   let request = video.requestVideoFrameCallback(frame)
@@ -102,7 +103,7 @@ function afterPlaying(video: HTMLVideoElement, done: () => void): () => void {
   }
 }
 
-/** Routes the video's sound to this speaker; with an empty id the browser chooses. */
+/** Plays the sound of the video on this speaker; with an empty id the browser chooses. */
 export function useSpeaker(ref: RefObject<HTMLVideoElement | null>, id: string): void {
   useEffect(() => {
     // If the speaker is gone, the browser keeps its own choice.

@@ -4,16 +4,16 @@ import { useCurtain } from '../../curtain/use-curtain.tsx'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCall } from '../use-call.ts'
-import styles from './veil.module.css'
+import styles from './peer-video.module.css'
 
-/** What the user may do about a veiled picture. */
+/** Shows what the user can do about a veiled picture. */
 export function Veil({ onReport }: { onReport: () => void }) {
   const { call } = useCall()
   const { curtain } = useCurtain()
   return curtain.isVeiled.value && call.phase.value === 'in-call' ? <VeilChoices onReport={onReport} /> : null
 }
 
-/** Has the focus itself, so that a key that was meant for the chat chooses nothing. */
+/** The box itself has the focus, so that a key that was meant for the chat presses no button. */
 function VeilChoices({ onReport }: { onReport: () => void }) {
   const { call } = useCall()
   const { curtain } = useCurtain()
@@ -50,7 +50,7 @@ function VeilChoices({ onReport }: { onReport: () => void }) {
   )
 }
 
-/** Focuses the box while it is there, and then what had the focus before, or the page. */
+/** Focuses the box while it is shown. Afterwards focuses the element that had the focus before, or else the page. */
 function useLentFocus(box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const { activeElement, body } = document
@@ -66,7 +66,10 @@ function useLentFocus(box: { readonly current: HTMLElement | null }): void {
 type FrameRef = RefObject<HTMLElement | null>
 type VideoRef = RefObject<HTMLVideoElement | null>
 
-/** Passes the peer's video to the safety curtain while it is shown, and hides picture and sound in the task that veils them, without a render. */
+/**
+ * Passes the peer's video to the safety curtain while the picture is shown. When the curtain veils the picture, hides
+ * picture and sound in the same task, without a render.
+ */
 export function useVeil(frame: FrameRef, video: VideoRef, shown: boolean): void {
   const { curtain } = useCurtain()
 
@@ -85,7 +88,7 @@ export function useVeil(frame: FrameRef, video: VideoRef, shown: boolean): void 
   )
 }
 
-/** Returns a function that ends what goes on while the picture is veiled. */
+/** Veils or unveils the video. Returns a function to be called before the next change. */
 function veil(frame: HTMLElement, video: HTMLVideoElement, isVeiled: boolean): () => void {
   frame.toggleAttribute('data-veiled', isVeiled)
   video.muted = isVeiled
@@ -93,14 +96,14 @@ function veil(frame: HTMLElement, video: HTMLVideoElement, isVeiled: boolean): (
   if (!isVeiled) return () => {}
   const close = () => closeSmallWindow(video)
   if (document.pictureInPictureElement === video) close()
-  // A request for a small window that was made before may open it now.
+  // A picture-in-picture window that was requested before may still open now.
   video.addEventListener('enterpictureinpicture', close)
   return () => video.removeEventListener('enterpictureinpicture', close)
 }
 
 /**
- * Disables the tracks until the small window is closed: it shows the picture until then, even if it cannot be closed
- * from here.
+ * Closes the picture-in-picture window. The tracks are disabled until it is closed, since it shows the picture until
+ * then, even if this page cannot close it.
  */
 function closeSmallWindow(video: HTMLVideoElement): void {
   const { srcObject } = video

@@ -1,21 +1,26 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals-react'
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { LONG_SEARCH_MS, MATCHING_SHUFFLE_MS, QUEUE_SIZE_EXACT_MAX } from '#protocol/constants.ts'
 import type { Language } from '#protocol/languages.ts'
+import { useAccount } from '../../account/use-account.ts'
 import { InterruptionNote } from '../../devices/use-devices.tsx'
 import { formatNumber } from '../../platform/texts/formats.ts'
 import type { Translate } from '../../platform/texts/texts.ts'
 import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { faceUrl } from '../../ui/faces.ts'
 import { useTitle } from '../../ui/frame/use-title.ts'
+import { CallIcon } from '../../ui/icons.tsx'
+import { Avatar } from '../../ui/members/avatar.tsx'
 import { Rich } from '../../ui/rich.tsx'
 import { useFirstFocus } from '../../ui/use-first-focus.ts'
-import { PeerName, SharedNote } from '../screens/peer.tsx'
+import { PeerAvatar, PeerName, SharedNote } from '../screens/peer.tsx'
 import { LastPeerDialog } from '../screens/report-dialog.tsx'
 import { useHubTrouble } from '../screens/use-hub-trouble.ts'
+import type { AssetStore } from '../state/assets.ts'
 import { useCall } from '../use-call.ts'
-import { Circle } from './circle.tsx'
+import circle from './circle.module.css'
 import styles from './matching.module.css'
 import { nextRound, type Round } from './rounds.ts'
 
@@ -78,9 +83,56 @@ export function MatchingPage() {
   )
 }
 
+type CircleProps = { matched: boolean; round: ReadonlySignal<Round> }
+
 /**
- * How many others search, and after a long search what can be done. Announced when it begins to say something else, not when only
- * the number changes.
+ * The user's own picture inside two dotted circles with faces, which the data saver leaves out. After a match, the
+ * pictures of both users with a call icon between them.
+ */
+function Circle({ matched, round }: CircleProps) {
+  const { account } = useAccount()
+  const { assets } = useCall()
+  const { pictureChoice } = usePlatform()
+  const t = useTexts()
+  return (
+    <div className={circle.circle} data-matched={matched}>
+      <svg className={circle.outer} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="48.5" pathLength="360" />
+      </svg>
+      <svg className={circle.inner} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="48.5" pathLength="240" />
+      </svg>
+      {!matched && !pictureChoice.isSaver.value && <Faces round={round} assets={assets} />}
+      <Avatar src={account.picture.value} alt={t('matching.own-picture')} className={circle.own} />
+      {matched && (
+        <>
+          <PeerAvatar className={circle.peer} />
+          <span className={circle.call} aria-hidden="true">
+            <CallIcon />
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Faces({ round, assets }: { round: ReadonlySignal<Round>; assets: AssetStore }) {
+  useEffect(() => assets.release, [assets])
+  const { count, faces } = round.value
+  return faces.map(({ name, degrees }, index) => (
+    <span
+      key={`${count}-${name}`}
+      className={circle.face}
+      style={{ '--angle': `${degrees}deg`, '--delay': `${index * 60}ms` } as CSSProperties}
+    >
+      <img src={assets.url(faceUrl(name, 64))} alt="" width="64" height="64" draggable="false" />
+    </span>
+  ))
+}
+
+/**
+ * Says how many others search and, after a long search, what the user can do. It is announced when its meaning changes,
+ * not when only the number changes.
  */
 function Company({ isLong }: { isLong: boolean }) {
   const { callBack, hub, search } = useCall()
@@ -89,7 +141,8 @@ function Company({ isLong }: { isLong: boolean }) {
   const others = hub.state.value === 'connected' ? search.others.value : null
   const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  // Without `speaking`: the hub tells it only from a certain number on, around which each change would be announced.
+  // `speaking` is not included: the hub sends it only from a certain number on, and each crossing of that number would
+  // be announced.
   const meaning = [meaningOf(others), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {
@@ -112,7 +165,8 @@ function companyText(t: Translate, language: Language, others: number | null, is
 }
 
 /**
- * Says how many of the others speak a language of this user. Empty unless the hub told it; earlier hubs also told 0.
+ * Says how many of the others speak a language of this user. Empty if the hub did not send the number, or, as earlier
+ * hubs did, sent 0.
  */
 function speakingText(t: Translate, language: Language, speaking: number | null): string {
   return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
@@ -129,7 +183,7 @@ function callBackText(t: Translate, choice: 'unavailable' | 'off' | 'on' | 'bloc
   return t(choice === 'off' ? 'matching.call-back.offer' : 'matching.call-back.title')
 }
 
-/** Cross-fades from tip to tip. Not a live region: a screen reader would announce it every five seconds. */
+/** Cross-fades from tip to tip. It is no live region: a screen reader would announce a tip every five seconds. */
 function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate }) {
   const { count, tip, tipBefore } = round.value
   return (
@@ -146,7 +200,7 @@ function SafetyTip({ round, t }: { round: ReadonlySignal<Round>; t: Translate })
   )
 }
 
-/** Switches the notification of a match on and off, where the browser has notifications. */
+/** Switches the notification of a match on and off. Absent if the browser has no notifications. */
 function CallBackButton() {
   const { callBack } = useCall()
   const t = useTexts()
@@ -175,7 +229,7 @@ function useLongSearch(isSearching: boolean): boolean {
   return isLong
 }
 
-/** Returns a signal with a new round every five seconds, so that only its readers render again. */
+/** Returns a signal with a new round every five seconds. It is a signal so that only its readers render again. */
 function useRounds(): ReadonlySignal<Round> {
   const [first] = useState(() => nextRound(null, Math.random))
   const round = useSignal(first)

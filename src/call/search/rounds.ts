@@ -3,7 +3,7 @@ import { faceNames } from '../../ui/faces.ts'
 
 type PlacedFace = { name: string; degrees: number }
 
-/** What the page shows for five seconds: faces around the circle, a safety tip, and the tip before it. */
+/** What the search page shows for five seconds: faces around the circle, a safety tip, and the tip before it. */
 export type Round = { count: number; faces: readonly PlacedFace[]; tip: Tip; tipBefore: Tip | null }
 
 const tips = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
@@ -17,7 +17,7 @@ function sample<T>(items: readonly T[], count: number, random: () => number): T[
   ).flat()
 }
 
-/** Never repeats the tip of the round before. `random` returns a number from 0 to below 1. */
+/** Returns the next round, with another tip than the round before. `random` returns a number from 0 to below 1. */
 export function nextRound(before: Round | null, random: () => number): Round {
   const names = sample([...faceNames.man, ...faceNames.woman], MATCHING_FACES, random)
   const start = random() * 360

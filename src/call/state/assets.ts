@@ -10,7 +10,7 @@ type Ports = {
 
 /** The product's own pictures, fetched once and then stored in this browser. */
 export function createAssetStore({ storage, fetchPicture, urls }: Ports) {
-  /** Object URLs of the stored pictures by path; null while one is loading and after a failure. */
+  /** Object URLs of the stored pictures by path; null while a picture is loading, and after a failure. */
   const known = new Map<string, string | null>()
 
   async function load(path: string): Promise<Blob> {
@@ -25,7 +25,7 @@ export function createAssetStore({ storage, fetchPicture, urls }: Ports) {
     known.set(path, null)
     load(path).then(
       (blob) => {
-        // After `release` no code would revoke the URL; after a second request the first URL is enough.
+        // After `release` no code would revoke the URL. If the picture was requested twice, the first URL is enough.
         if (known.get(path) === null) known.set(path, urls.make(blob))
       },
       // The original path is shown instead.
@@ -34,7 +34,7 @@ export function createAssetStore({ storage, fetchPicture, urls }: Ports) {
   }
 
   return {
-    /** Returns the URL of the stored picture, or the original path until that is loaded. */
+    /** Returns the URL of the stored picture, or the original path until the picture is loaded. */
     url(path: string): string {
       if (!known.has(path)) begin(path)
       return known.get(path) ?? path

@@ -6,7 +6,7 @@ import type { CallState } from '../rules/call-state.ts'
 
 export type CallBackStore = ReturnType<typeof createCallBackStore>
 
-/** `unavailable`: this browser shows no notifications. `blocked`: the user does not let this site show any. */
+/** `unavailable`: this browser has no notifications. `blocked`: the user has denied notifications for this site. */
 type CallBackChoice = 'unavailable' | 'off' | 'on' | 'blocked'
 
 type Ports = {
@@ -14,13 +14,13 @@ type Ports = {
   page: Pick<PageState, 'hidden' | 'onVisibility'>
   log: Log
   phase: ReadonlySignal<CallState['phase']>
-  /** What the notification says. No name: it may be seen on a locked screen. */
+  /** Texts of the notification. They contain no name: it may be seen on a locked screen. */
   texts: () => { title: string; body: string }
 }
 
 /**
- * Calls the user back to a tab that is not looked at when a match is found: in the title of the page always, by a notification if
- * the user has asked for it. Ends when the user is back, and with the match.
+ * Calls the user back to a hidden tab when a match is found: always by the title of the page, and by a notification if
+ * the user has asked for it. Ends when the user is back, or with the match.
  */
 export function createCallBackStore({ notifier, page, log, phase, texts }: Ports) {
   const choice = signal<CallBackChoice>(notifier.permission() === null ? 'unavailable' : 'off')
@@ -56,15 +56,15 @@ export function createCallBackStore({ notifier, page, log, phase, texts }: Ports
 
   return {
     choice: choice as ReadonlySignal<CallBackChoice>,
-    /** True from a match that was found while the page was hidden until the user is back. */
+    /** True from a match that was found while the page was hidden until the user is back or the match ends. */
     isCalling: isCalling as ReadonlySignal<boolean>,
 
-    /** Clears the choice of a user whose login is over. */
+    /** Switches the notification off when the login of the user is over. */
     forget(): void {
       if (choice.peek() === 'on') choice.value = 'off'
     },
 
-    /** The user has pressed the button: switches the notification on or off. The browser asks for its permission here only. */
+    /** Switches the notification on or off. Only here the browser asks for its permission. */
     async press(): Promise<void> {
       if (choice.peek() === 'on') {
         choice.value = 'off'

@@ -7,7 +7,7 @@ import { isIgnored, step, UNNAMED_PEER } from '../rules/call-machine.ts'
 import type { CallEffect, CallEvent, CallState, CallWaits } from '../rules/call-state.ts'
 import type { QualityStore } from './quality.ts'
 
-/** Carries an effect out; what it brings about is dispatched as an event. */
+/** Carries out an effect; its result is dispatched as an event. */
 type RunEffect = (effect: CallEffect, dispatch: (event: CallEvent) => void) => void
 
 export type CallStore = ReturnType<typeof createCallStore>
@@ -19,7 +19,7 @@ type Ports = {
   ignored: (event: CallEvent['type'], phase: CallState['phase']) => void
 }
 
-/** The state of the call, and what the screens show of it. */
+/** The state of the call, and the values that the screens show of it. */
 export function createCallStore({ run, waits, ignored }: Ports) {
   const state = signal<CallState>({ phase: 'idle' })
   const remote = signal<MediaStream | null>(null)
@@ -28,7 +28,7 @@ export function createCallStore({ run, waits, ignored }: Ports) {
   const events: CallEvent[] = []
   let busy = false
 
-  /** An event that an effect dispatches synchronously waits until the other effects of its step are carried out. */
+  /** Queues an event that an effect dispatches synchronously until all effects of its step are carried out. */
   function dispatch(event: CallEvent): void {
     events.push(event)
     if (busy) return
@@ -51,17 +51,17 @@ export function createCallStore({ run, waits, ignored }: Ports) {
   return {
     state: state as ReadonlySignal<CallState>,
     phase: computed(() => state.value.phase),
-    /** Id of the match of the open call; null without a call. */
+    /** Id of the match while the call is connected, else null. */
     match: computed(() => (state.value.phase === 'in-call' ? state.value.matchId : null)),
     /** `UNNAMED_PEER` until the hub has named the peer. */
     peerNickName: computed(() => ('peer' in state.value && state.value.peer?.nickName) || UNNAMED_PEER),
-    /** What the two users have in common; null while there is no match, or if the hub did not say it. */
+    /** What the two users share; null without a match, or if the hub did not send it. */
     shared: computed(() => ('shared' in state.value && state.value.shared) || null),
     /** Seconds until Next and Exit are allowed; 0 if they are. */
     nextIn: computed(() => (state.value.phase === 'in-call' ? state.value.nextIn : 0)),
     /** Seconds until 'Understood' is allowed; 0 if it is. */
     understoodIn: computed(() => (state.value.phase === 'warned' ? state.value.understoodIn : 0)),
-    /** The peer's video and audio, null while there is no call. */
+    /** The peer's video and audio; null without a call. */
     remote: remote as ReadonlySignal<MediaStream | null>,
     health: health as ReadonlySignal<HealthState['phase']>,
     showHealth(phase: HealthState['phase']): void {
@@ -81,7 +81,7 @@ type Senders = {
   pictureChoice: Pick<PictureChoiceStore, 'choice'>
 }
 
-/** Returns whether the peer and the own camera send a picture that should move. Reads signals. */
+/** Returns, for the peer and for this user, whether a moving picture is expected. Reads signals. */
 export function movingPictures({ call, quality, devices, pictureChoice }: Senders): Record<PictureOf, boolean> {
   return {
     peer: call.health.value === 'well' && quality.peerPicture.value === 'moving',

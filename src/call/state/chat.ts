@@ -8,7 +8,7 @@ export type ChatMessage = {
   id: string
   message: string
   isPeer: boolean
-  /** For own messages: being sent, acknowledged by the peer, or not delivered. */
+  /** State of the delivery of an own message. */
   delivery: 'sending' | 'sent' | 'failed'
 }
 
@@ -26,7 +26,7 @@ export type ChatStore = ReturnType<typeof createChatStore>
 /** The chat of the current match. It is not stored anywhere. */
 export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
   const messages = signal<readonly ChatMessage[]>([])
-  /** Encoding and decoding run in a worker; chaining keeps the messages of each direction in order. */
+  /** The last operation of each direction. The chain keeps messages in order, which a worker encodes and decodes. */
   let outgoing = Promise.resolve()
   let incoming = Promise.resolve()
   let conversation = 0
@@ -35,7 +35,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
     messages.value = messages.peek().map((message) => (message.id === id ? { ...message, delivery } : message))
   }
 
-  /** The next message waits for the encoding of this one, not for its delivery. */
+  /** Encodes and sends a message. The next message waits for its encoding, not for its delivery. */
   function transmit(id: string, text: string): void {
     function failed(thrown: unknown): void {
       log.error('A chat message was not delivered', thrown)
@@ -56,7 +56,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
   return {
     messages: messages as ReadonlySignal<readonly ChatMessage[]>,
 
-    /** Trims and sends the text. Returns false for a text that is too long or cannot be seen, which is not sent. */
+    /** Trims and sends the text. Returns false, and sends nothing, if the text is too long or shows nothing. */
     send(typed: string): boolean {
       const text = withoutSurplusMarks(typed.trim())
       if (!canBeSeen(text) || text.length > CHAT_MESSAGE_MAX) return false
@@ -74,7 +74,7 @@ export function createChatStore({ codec, deliver, newId, log }: ChatPorts) {
       transmit(id, failed.message)
     },
 
-    /** Decodes and shows a message of the peer; ignores one that cannot be seen, or whose id has been shown already. */
+    /** Decodes and shows a message of the peer. Ignores a message that shows nothing or was shown before. */
     receive(encoded: string, id: string = newId()): void {
       const received = conversation
       incoming = incoming.then(async () => {
@@ -102,13 +102,13 @@ export type TypingStore = ReturnType<typeof createTypingStore>
 
 type Ports = {
   clock: Pick<Clock, 'now' | 'after'>
-  /** Tells the peer of the current match that this user types; nothing about what. */
+  /** Tells the peer of the current match that this user types, but not what. */
   tell: () => void
-  /** True with the data saver: then the peer is not told. */
+  /** True with the data saver: the peer is then not told. */
   isSaving: () => boolean
 }
 
-/** Shows that the peer types, and tells the peer that this user does. */
+/** Shows that the peer types, and tells the peer that this user types. */
 export function createTypingStore({ clock, tell, isSaving }: Ports) {
   const isPeerTyping = signal(false)
   let toldAt = Number.NEGATIVE_INFINITY
@@ -120,10 +120,10 @@ export function createTypingStore({ clock, tell, isSaving }: Ports) {
   }
 
   return {
-    /** False `TYPING_SHOWN_MS` after the peer's last event, and as soon as a message arrives. */
+    /** True until `TYPING_SHOWN_MS` after the peer's last event, or until a message arrives. */
     isPeerTyping: isPeerTyping as ReadonlySignal<boolean>,
 
-    /** The user has changed the text: tells the peer, at most once in `TYPING_INTERVAL_MS`. */
+    /** Called when the user changes the text. Tells the peer at most once in `TYPING_INTERVAL_MS`. */
     typed(): void {
       const now = clock.now()
       if (isSaving() || now - toldAt < TYPING_INTERVAL_MS) return

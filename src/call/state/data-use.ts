@@ -3,14 +3,17 @@ import type { CallSample } from '../rules/call-reading.ts'
 
 type Counted = Pick<CallSample, 'at' | 'bytesOnWire'>
 
-/** Data of a call as it is shown: `megabytes` so far to a tenth, `hourly` an estimate to two digits, null at the start. */
+/**
+ * Data of a call as it is shown. `megabytes`: used so far, rounded to tenths. `hourly`: estimate in megabytes with two
+ * digits; null at the start.
+ */
 export type DataUse = { megabytes: number; hourly: number | null }
 
 export type DataUseStore = ReturnType<typeof createDataUseStore>
 
-/** The hourly estimate is computed from this long before the last sample. */
+/** Time before the last sample from which the hourly estimate is computed. */
 const WINDOW_MS = 30_000
-/** With less time than this the estimate would describe only the start of the call. */
+/** Shortest time for an estimate: with less, it would describe only the start of the call. */
 const ESTIMATE_AFTER_MS = 5_000
 const HOUR_MS = 60 * 60_000
 const MEGABYTE = 1_000_000
@@ -21,10 +24,10 @@ export function createDataUseStore() {
   const used = signal<DataUse | null>(null)
   let last: Counted | null = null
   let total = 0
-  /** The samples of the last `WINDOW_MS`, and the one before, with the total at each. */
+  /** Time and total of each sample of the last `WINDOW_MS`, and of the sample before these. */
   let points: { at: number; total: number }[] = []
 
-  /** A counter that is lower than before is that of another peer connection, which started at zero. */
+  /** Returns the growth of the counter. A lower counter is of a new peer connection, which began at zero. */
   function grown({ bytesOnWire: now }: Counted): number {
     const before = last?.bytesOnWire ?? 0
     return now < before ? now : now - before
@@ -39,7 +42,7 @@ export function createDataUseStore() {
   }
 
   return {
-    /** Null outside a call. The object is replaced only when a number changes. */
+    /** Null without a call. The object is replaced only when a number changes. */
     used: used as ReadonlySignal<DataUse | null>,
 
     take(sample: Counted): void {

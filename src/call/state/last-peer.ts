@@ -15,12 +15,12 @@ type Ports = {
   send: (report: CallEffect & { type: 'report' }) => void
 }
 
-/** The peer of the last call, who may have left before the user could open the report dialog. */
+/** The peer of the last call. The user can report a peer who left before the report dialog could be opened. */
 export function createLastPeerStore({ clock, state, send }: Ports) {
   const match = signal<Match | null>(null)
   const isOpen = signal(false)
   let cancel = () => {}
-  /** The time has passed while the dialog is open. */
+  /** LAST_PEER_MS have passed while the dialog is open. */
   let isLate = false
   let before = state.peek()
 
@@ -34,7 +34,7 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
   state.subscribe((now) => {
     const left = before
     before = now
-    // In `reporting` the dialog of the call is open.
+    // In the phase `reporting` the call's own report dialog is open.
     if (left.phase !== 'in-call' || now.phase === 'in-call' || now.phase === 'reporting') return
     // An open report dialog keeps its peer.
     if (isOpen.peek()) return
@@ -47,7 +47,7 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
   })
 
   return {
-    /** Null if there is nobody to report. */
+    /** The match whose peer can be reported; null if there is none. */
     match: match as ReadonlySignal<Match | null>,
     isOpen: isOpen as ReadonlySignal<boolean>,
     open(): void {
@@ -60,14 +60,14 @@ export function createLastPeerStore({ clock, state, send }: Ports) {
     report(report: ReportType, details: ReportDetails | undefined): void {
       const reported = match.peek()
       forget()
-      if (reported) send({ type: 'report', ...pick(reported), report, details })
+      if (!reported) return
+      const { matchId, peerConnectionId } = reported
+      send({ type: 'report', matchId, peerConnectionId, report, details })
     },
-    /** Called for each report, so that a reported peer is not offered again. */
+    /** Called for each report, so that a reported peer is not offered again for a report. */
     reported(matchId: string): void {
       if (match.peek()?.matchId === matchId) forget()
     },
     forget,
   }
 }
-
-const pick = ({ matchId, peerConnectionId }: Match) => ({ matchId, peerConnectionId })

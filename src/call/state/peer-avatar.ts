@@ -11,15 +11,15 @@ type Ports = {
   api: Api
   log: Log
   state: ReadonlySignal<CallState>
-  /** True while the browser or the user wants little data. */
+  /** True while the browser or the user wants to save data. */
   isSaver: ReadonlySignal<boolean>
   urls: { make(blob: Blob): string; revoke(url: string): void }
 }
 
-/** The profile picture of the peer, for as long as the match goes on. */
+/** The profile picture of the peer during a match. */
 export function createPeerAvatarStore({ api, log, state, isSaver, urls }: Ports) {
   const url = signal<string | null>(null)
-  /** From the match on: the page that sets up the call shows the picture. */
+  /** Set from the match on, since the search page already shows the picture during the setup. */
   const match = computed(() => (isMatched(state.value) ? state.value.matchId : null))
 
   async function load(session: string, ended: AbortSignal): Promise<void> {
@@ -27,7 +27,7 @@ export function createPeerAvatarStore({ api, log, state, isSaver, urls }: Ports)
       const { picture } = await api.request('readMatchPicture', { session }, ended)
       if (picture !== null && !ended.aborted) url.value = urls.make(webpBlob(picture))
     } catch (thrown) {
-      // The default picture is shown.
+      // On an error the default picture is shown.
       if (!ended.aborted && toAppError(thrown).code !== 'not-found')
         log.error("The peer's profile picture could not be read", thrown)
     }

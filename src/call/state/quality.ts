@@ -26,12 +26,12 @@ import {
 import { acceptedMedia, limitsOf, networkSteps, type SendLimits } from '../rules/send-ladder.ts'
 import { noSmallPicture, type SmallPicture, stepSmallPicture } from '../rules/small-picture.ts'
 
-/** What the peer says that it sends: a picture, or why there is none. A peer that says nothing sends a moving one. */
+/** What the peer says that it sends: a picture, or why there is none. Without a status: `moving`. */
 type PeerPicture = 'moving' | 'stills' | 'camera-off' | NoPictureReason
 
 export type QualityStore = ReturnType<typeof createQualityStore>
 
-/** The peer's wishes are followed at most once in so many samples. */
+/** Samples between two changes that follow the peer's wishes. */
 const SAMPLES_BETWEEN_WISHES = 5
 
 type LimitedPeer = Pick<PeerConnection<unknown>, 'limit' | 'delayPlayback' | 'tell' | 'measure' | 'restoreSize'>
@@ -45,25 +45,25 @@ type Watched = {
   delayMs: number | null
 }
 
-/** Called with each decision, for the profiler. */
+/** Called with each decision of the governor, for the profiler. */
 type QualityFollower = { stepped(step: GovernorStep): void; limited(limits: SendLimits): void }
 
 type Ports = {
   page: PageState
   log: Log
   choice: ReadonlySignal<PictureChoice>
-  /** Whether the sent picture is the camera's; the peer is told. */
+  /** Whether the camera's picture is sent. The peer is told. */
   hasCameraPicture: ReadonlySignal<boolean>
   /** Highest bit rate of the picture over a relay. */
   relayKbps: number
-  /** Called with each sample after the first seconds of a call, to fit the camera to what the network carries. */
+  /** Called with each sample after the first seconds of a call. Fits the resolution of the camera to the network. */
   fitCamera: (sample: CallSample) => void
   /** Called with every new cause of the quality. */
   explained: (record: CauseRecord) => void
 }
 
 /**
- * Shows the quality of the call and, sample by sample, limits what is sent and delays what is received. Tells the peer
+ * Shows the quality of the call. With each sample it limits what is sent and delays what is received. It tells the peer
  * what is sent, and follows the peer's wishes.
  */
 export function createQualityStore({ page, log, choice, hasCameraPicture, relayKbps, fitCamera, explained }: Ports) {
@@ -74,7 +74,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
   let watched: Watched | null = null
   let follower: QualityFollower | null = null
 
-  /** Sets the limits when they have changed. A failed attempt is repeated with the next reading. */
+  /** Sets the limits if they have changed. A failed attempt is repeated with the next sample. */
   function limit(): void {
     const call = watched
     if (!call || !isDue(call.state)) return
@@ -90,7 +90,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     call.sent = wanted
     follower?.limited(wanted)
     call.peer.limit(wanted).catch((thrown: unknown) => {
-      // The closed connection of an ended call rejects, which is expected.
+      // The closed connection of an ended call rejects. This is no error.
       if (watched !== call) return
       if (call.sent === wanted) call.sent = null
       log.error('The picture that is sent could not be limited', thrown)
@@ -116,7 +116,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
     indicator: indicator as ReadonlySignal<Signal>,
     peerPicture,
     tellsCameraOff,
-    /** Whether the peer says that it sends a picture, moving or not. */
+    /** Whether the peer says that it sends a picture, moving or as stills. */
     hasPeerPicture: computed(() => peerPicture.value === 'moving' || peerPicture.value === 'stills'),
     cause: causes.current,
     /** The causes of this call, or of the last one. */
@@ -141,10 +141,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
       return isBest && call.small.small === 0
     },
 
-    /**
-     * Takes what the peer said. It is shown and followed with a later sample: a hostile peer may change it all the
-     * time.
-     */
+    /** Takes a status of the peer. It is shown and followed only with a later sample, a hostile peer may send many. */
     hear: peerStatus.hear,
 
     /** The follower stays for the lifetime of the page. */
@@ -161,7 +158,7 @@ export function createQualityStore({ page, log, choice, hasCameraPicture, relayK
   }
 }
 
-/** The cause of the quality, and the list of causes of the call. The list stays after the call until the next one. */
+/** The cause of the quality, and the list of causes of the call. The list stays until the next call. */
 function createCauses(explained: Ports['explained']) {
   const current = signal<CallCause>('good')
   let causes: readonly CauseRecord[] = []
@@ -185,7 +182,7 @@ function createCauses(explained: Ports['explained']) {
   }
 }
 
-/** What the peer of the call said last, and which of its wishes is followed; null for a peer that says nothing. */
+/** The last status of the peer, and the wishes in it that are followed; null without a status. */
 function createPeerStatus() {
   const picture = signal<PeerPicture>('moving')
   const tellsCameraOff = signal(false)
@@ -194,7 +191,7 @@ function createPeerStatus() {
   let samplesUntilNext = 0
   return {
     picture: picture as ReadonlySignal<PeerPicture>,
-    /** Whether the peer of this call says when its camera is off. Earlier versions do not. */
+    /** Whether the peer's version says when its camera is off. */
     tellsCameraOff: tellsCameraOff as ReadonlySignal<boolean>,
     heard: () => heard,
     accepted: () => accepted,
@@ -208,7 +205,7 @@ function createPeerStatus() {
       picture.value = pictureSaid(heard)
       if (heard?.cameraOff !== undefined) tellsCameraOff.value = true
     },
-    /** Called once a sample. Other wishes may cost a new negotiation: a hostile peer must not cause one a second. */
+    /** Called once per sample. Wishes may need a negotiation: a hostile peer must not cause one every second. */
     follow(): void {
       samplesUntilNext = Math.max(0, samplesUntilNext - 1)
       if (!heard || samplesUntilNext > 0 || sameFields(accepted, heard.accepts)) return
@@ -225,10 +222,7 @@ function createPeerStatus() {
   }
 }
 
-/**
- * Applies the rules to this sample, and asks the browser for the measurements that they want. Returns true if the call
- * is as good as it can be.
- */
+/** Applies the rules to a sample, and requests measurements. Returns true if the quality is the best possible. */
 function read(
   call: Watched,
   sample: CallSample,
@@ -253,7 +247,7 @@ function read(
   return isBest
 }
 
-/** Tells the peer what has changed. */
+/** Tells the peer the status if it has changed. */
 function tell(call: Watched, status: PeerStatus): void {
   const { told } = call
   const fields = ['noPicture', 'stills', 'weak', 'cameraOff'] as const
@@ -276,7 +270,7 @@ function pictureSaid(heard: PeerStatus | null): PeerPicture {
   return heard?.stills ? 'stills' : 'moving'
 }
 
-/** Limits wait for the first picture, except on a network that it would fill. */
+/** Whether limits are due. They wait for the first sent picture, except on a network that it would fill. */
 function isDue({ last, network }: GovernorState): boolean {
   return Boolean(last?.bytesSent) || network.level > networkSteps.wide
 }

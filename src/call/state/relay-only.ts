@@ -15,13 +15,13 @@ export function createRelayOnlyStore({ storage, clock, log }: Ports) {
   const hidden = createRememberedSwitch({ storage, log }, HIDE_ADDRESS_KEY)
   const isLate = signal(false)
   const isChosen = signal(false)
-  /** True while the stored choice could not be read and none was made. The address is hidden meanwhile. */
+  /** True while the stored choice could not be read and the user made none. The network address is hidden meanwhile. */
   const unread = computed(() => isLate.value && !hidden.known.value && !isChosen.value)
 
   return {
     /** True if media must go through a relay. */
     on: computed(() => hidden.on.value || unread.value),
-    /** False until the stored choice has been read, or could not be; no peer may be connected before. */
+    /** False until the stored choice is read or cannot be read. Until then no peer may be connected. */
     known: computed(() => hidden.known.value || isLate.value),
     unread: unread as ReadonlySignal<boolean>,
 

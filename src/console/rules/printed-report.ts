@@ -1,4 +1,4 @@
-/** A report as one HTML file, which can be read and printed without the product. */
+/** Converts a report to one HTML file that can be read and printed without the product. */
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
@@ -30,7 +30,7 @@ function htmlOf(value: unknown): string {
 const STYLE =
   'body{font:11pt/1.4 sans-serif;max-width:48rem;margin:2rem auto}dt{font-weight:bold}dd{margin:0 0 .4rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere}img{max-width:20rem}'
 
-/** Returns a whole HTML document. The report's texts are escaped, so they show as they were written. */
+/** Returns a complete HTML document. The texts of the report are escaped, so that they appear as they were written. */
 export function printedReport(title: string, report: Readonly<Record<string, unknown>>): string {
   const name = escaped(title)
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${STYLE}</style><h1>${name}</h1>${htmlOf(report)}</html>`

@@ -14,7 +14,7 @@ import { nameOf, ruleTexts, verdictEffects, verdictTexts } from './texts.ts'
 
 type CaseDialogProps = { shown: Case; close: () => void }
 
-/** Asks for rule and note of a decision, and for confirmation. */
+/** Asks for the rule and a note of a decision, and for confirmation. */
 export function DecisionDialog({ shown, verdict, close }: CaseDialogProps & { verdict: Verdict }) {
   const store = useConsole()
 
@@ -52,13 +52,13 @@ export function DecisionDialog({ shown, verdict, close }: CaseDialogProps & { ve
   )
 }
 
-/** Returns the preselected rule. */
+/** Returns the rule that is preselected. */
 function likelyRule({ kinds, history }: Case): Rule {
   if (kinds.includes('findings')) return 'no-explicit-content'
   return history[0]?.rule ?? 'guidelines'
 }
 
-/** Corrects a date of birth, which users cannot change. No date is stored if a minor's date was entered on the welcome page. */
+/** Corrects a date of birth, which users cannot. None is stored if a minor's date was entered at the welcome. */
 export function BirthDialog({ shown, close }: CaseDialogProps) {
   const { dateOfBirth, isBlockedForBirth } = shown
   const store = useConsole()
@@ -103,7 +103,7 @@ export function BirthDialog({ shown, close }: CaseDialogProps) {
   )
 }
 
-/** Asks what was seen, and copies the case for the authorities. */
+/** Asks what the moderator has seen, and copies the case for the authorities. */
 export function PreserveDialog({ shown, close }: CaseDialogProps) {
   const { preservations } = useConsole()
   const navigate = useNavigate()

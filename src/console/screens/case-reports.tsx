@@ -15,12 +15,12 @@ import {
   spanText,
 } from './texts.ts'
 
-/** Characters of a match's id that are shown; enough to distinguish the matches of a case. */
+/** Number of shown characters of a match id, enough to distinguish the matches of a case. */
 const MATCH_ID_SHOWN = 8
 
 type CaseReportsProps = { title: string; reports: Case['openReports']; none?: string }
 
-/** Reports with their reporter's record and the length of the call. Reporters are shown by case id, not by name. */
+/** Reports with their reporters' records and the length of the call. Reporters are shown by case id, not by name. */
 export function CaseReports({ title, reports, none }: CaseReportsProps) {
   return (
     <section className={styles.section}>
@@ -58,7 +58,7 @@ export function CaseReports({ title, reports, none }: CaseReportsProps) {
 
 type Report = Case['openReports'][number]
 
-/** Why the reporter reported, in the reporter's own words if there are any, and until when an open report must be decided. */
+/** Shows the reason of a report, with the reporter's own words if there are any, and the deadline of an open report. */
 function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report: Report }) {
   const clock = outcome === null && dueAt !== null ? `${dateText(dueAt)}, ${dueText(dueAt, Date.now())}` : null
   return (
@@ -78,7 +78,7 @@ function Reason({ report: { reason, note, curtain, dueAt, outcome } }: { report:
   )
 }
 
-/** Whether the pictures of the two sides agree. A contradiction stands out, but does not say which side is right. */
+/** Says whether the pictures of the two sides agree. A contradiction stands out, but does not say who is right. */
 function Agreement({ report: { agreement } }: { report: Report }) {
   const text = agreementTexts[agreement]
   return agreement === 'disagree' ? (
@@ -90,7 +90,7 @@ function Agreement({ report: { agreement } }: { report: Report }) {
   )
 }
 
-/** Returns which side confirmed that the other's picture arrived; empty without a call. */
+/** Returns which side confirmed that the other side's picture arrived; empty without a call. */
 function seenText({ callMs, reporterSaw, reportedSaw }: Report): string[] {
   if (callMs === null) return []
   if (reporterSaw && reportedSaw) return ['both saw each other']
@@ -117,7 +117,7 @@ function recordText({ upheld, dismissed }: { upheld: number; dismissed: number }
   return decided === 0 ? 'no earlier report decided' : `${upheld} of ${decided} earlier reports right`
 }
 
-/** Pictures of both sides. A picture is fetched only when the moderator asks for it, and can be hidden again. */
+/** The pictures of both sides. A picture is fetched only when the moderator asks for it, and can be hidden again. */
 export function CaseEvidence({ evidence }: Pick<Case, 'evidence'>) {
   const store = useConsole()
   const pictures = store.pictures.value

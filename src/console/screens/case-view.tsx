@@ -22,7 +22,7 @@ import {
   verdictTexts,
 } from './texts.ts'
 
-/** One case with all its facts and the possible decisions. */
+/** Shows a case with all its facts and the possible decisions. */
 export function CaseView() {
   const store = useConsole()
   const shown = store.openCase.value
@@ -84,7 +84,7 @@ function Head({ shown }: { shown: Case }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -93,7 +93,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What the server found by itself: flagged frames, frames that did not come or do not change, and traces shared with a blocked user. */
+/** What the server found: flagged, missing or unchanged frames, and traces shared with a blocked user. */
 function Signals({ shown: { foundFrames, liveness, risk } }: { shown: Case }) {
   return (
     <section className={styles.section}>
@@ -139,7 +139,7 @@ function Signals({ shown: { foundFrames, liveness, risk } }: { shown: Case }) {
   )
 }
 
-/** Every status change with its actor and reason, newest first. */
+/** Shows every status change with its actor and reason, newest first. */
 function History({ history }: { history: Case['history'] }) {
   return (
     <section className={styles.section}>

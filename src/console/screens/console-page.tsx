@@ -10,7 +10,7 @@ import { Console, type ConsolePart, type ConsoleProps } from './console.tsx'
 import styles from './console-page.module.css'
 import { ConsoleContext, useConsole } from './hooks.ts'
 
-/** The moderators' console: the login form, or the queue and beside it what the URL names. */
+/** The moderators' console: the login form, or the queue with the case, notice or part that the URL names beside it. */
 export function ConsolePage({ store, part = null }: { store: ConsoleStore; part?: ConsolePart | null }) {
   const { caseId = null, noticeId = null } = useParams()
   useTitle('Moderation')
@@ -45,7 +45,7 @@ function Shell(props: ConsoleProps) {
   )
 }
 
-/** Login with name, password and the code of an authenticator app. */
+/** A login form for name, password and the code of an authenticator app. */
 function LoginForm() {
   const store = useConsole()
   const id = useId()

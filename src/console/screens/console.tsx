@@ -14,11 +14,11 @@ import { NoticeList, QueueList, QueueTools, useUrgentNotices } from './queue.tsx
 import { spanText, timeText } from './texts.ts'
 import { WordsView } from './words-view.tsx'
 
-/** What is shown in place of a case. */
+/** A part of the console that is shown instead of a case. */
 export type ConsolePart = 'words' | 'preservations'
 export type ConsoleProps = { caseId: string | null; noticeId: string | null; part: ConsolePart | null }
 
-/** The queue and the case side by side; narrow screens show only one of the two. */
+/** Shows the queue and the case side by side; on narrow screens only one of them. */
 export function Console({ caseId, noticeId, part }: ConsoleProps) {
   const store = useConsole()
   const navigate = useNavigate()
@@ -97,7 +97,7 @@ function Part({ caseId, noticeId, part }: ConsoleProps) {
   )
 }
 
-/** The live region is rendered before its text, because screen readers announce only changes in it. */
+/** The error note. The live region is rendered before its text, because screen readers announce only changes in it. */
 function Note() {
   const store = useConsole()
   return (
@@ -115,7 +115,7 @@ function Note() {
   )
 }
 
-/** Statistics of open cases and of the last days' decisions. */
+/** Shows statistics of open cases and of the decisions of the last days. */
 function StatisticsStrip() {
   const statistics = useConsole().statistics.value
   if (!statistics) return <div className={styles.statistics} />

@@ -1,15 +1,9 @@
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { featureContext, useFeature } from '../../platform/feature-context.ts'
 import type { ConsoleStore } from '../state/console.ts'
 
-export const ConsoleContext = createContext<ConsoleStore | null>(null)
-ConsoleContext.displayName = 'Console'
-
-/** Returns the console's store. Throws outside of the console. */
-export function useConsole(): ConsoleStore {
-  const store = useContext(ConsoleContext)
-  if (!store) throw new Error('The console needs a ConsoleContext.Provider above')
-  return store
-}
+export const ConsoleContext = featureContext<ConsoleStore>('Console')
+export const useConsole = (): ConsoleStore => useFeature(ConsoleContext)
 
 /** Binds global keys. They are ignored in text fields, while a dialog is open, and with a modifier. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {

@@ -5,10 +5,11 @@ import { parse } from '#protocol/parse.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './case.module.css'
+import { Fact } from './case-view.tsx'
 import { useConsole } from './hooks.ts'
 import { dateText, dueText, noticeEmailTexts, noticeKindTexts, noticeOutcomeTexts } from './texts.ts'
 
-/** A content notice and its answer. */
+/** Shows a content notice and its answer. */
 export function NoticeView() {
   const { opened, missing } = useConsole().notices
   const notice = opened.value
@@ -35,7 +36,7 @@ export function NoticeView() {
   )
 }
 
-/** What the TAKE IT DOWN Act asks of a valid request. A notice that an earlier version of the page sent has neither statement. */
+/** The statements that the TAKE IT DOWN Act requires. A notice from an earlier version of the page has none. */
 function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedContentNotice }) {
   return (
     <p className={styles.entry}>
@@ -48,34 +49,29 @@ function Statements({ notice: { signature, isGoodFaith } }: { notice: OpenedCont
   )
 }
 
-/** Returns the server of a link in ASCII, so that names that look alike differ. Links of old notices may have an @ before it. */
+/**
+ * Returns the host of a link in ASCII, so that names that look alike can be distinguished. In links of old notices the
+ * host may follow an @.
+ */
 function serverOf(link: string): string {
   try {
     return new URL(link).host
   } catch {
-    // No URL. Chrome has URL.canParse since 120 only.
+    // The text is no URL. `URL.canParse` exists in Chrome only since 120.
     return 'no server'
   }
 }
 
 function Head({ notice: { reference, kind, email, day, time, at, dueAt, answer } }: { notice: OpenedContentNotice }) {
-  const facts: [string, string][] = [
-    ['Kind', noticeKindTexts[kind]],
-    ['Received', dateText(at)],
-    ['Deadline', answer ? dateText(dueAt) : `${dateText(dueAt)} (${dueText(dueAt, Date.now())})`],
-    ['Happened', time === null ? day : `${day}, ${time} (their clock)`],
-    ['Contact', email],
-  ]
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>Notice {shownReference(reference)}</h2>
       <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={styles.value}>{value}</dd>
-          </div>
-        ))}
+        <Fact name="Kind">{noticeKindTexts[kind]}</Fact>
+        <Fact name="Received">{dateText(at)}</Fact>
+        <Fact name="Deadline">{answer ? dateText(dueAt) : `${dateText(dueAt)} (${dueText(dueAt, Date.now())})`}</Fact>
+        <Fact name="Happened">{time === null ? day : `${day}, ${time} (their clock)`}</Fact>
+        <Fact name="Contact">{email}</Fact>
       </dl>
     </header>
   )

@@ -7,7 +7,7 @@ import styles from './case.module.css'
 import { useConsole } from './hooks.ts'
 import { counted, dateText, reasonTexts } from './texts.ts'
 
-/** The cases that are preserved for the authorities, and the opened preservation. */
+/** Shows the cases that are preserved for the authorities, and the opened preservation. */
 export function PreservationsView() {
   const { preservations } = useConsole()
   const list = preservations.list.value
@@ -71,7 +71,7 @@ function Opened({ opened }: OpenedProps) {
   )
 }
 
-/** The pictures are shown only when the moderator asks for them. */
+/** Shows the pictures, but only when the moderator asks for them. */
 function Pictures({ opened: { pictures } }: OpenedProps) {
   const [shows, setShows] = useState(false)
   return (

@@ -5,12 +5,13 @@ import { CONTENT_NOTICE_NEAR_MS, type ContentNoticeSummary } from '#protocol/con
 import { shownReference } from '#protocol/content-notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import fields from '../../ui/forms/fields.module.css'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './console.module.css'
 import { useConsole } from './hooks.ts'
 import { counted, dueText, kindTexts, noticeKindTexts, reasonTexts, statusTexts } from './texts.ts'
 
-/** Search field and filter by kind of case. */
+/** The search field, and the filter by kind of case. */
 export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const store = useConsole()
   const form = useRef<HTMLFormElement>(null)
@@ -40,10 +41,10 @@ export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElemen
           />
         </form>
       </search>
-      <fieldset className={styles.kinds}>
+      <fieldset className={fields.chips}>
         <legend className="visually-hidden">Cases shown</legend>
         {[null, ...caseKindSchema.options].map((option) => (
-          <label key={option} className={styles.kind}>
+          <label key={option} className={fields.chip}>
             <input
               type="radio"
               name="kind"
@@ -66,7 +67,7 @@ export function QueueTools({ searchRef }: { searchRef: RefObject<HTMLInputElemen
 
 type QueueListProps = { cases: readonly CaseSummary[]; caseId: string | null; move: (by: 1 | -1) => void }
 
-/** Open cases, most urgent first, or the results of a search. */
+/** Shows the open cases, most urgent first, or the results of a search. */
 export function QueueList({ cases, caseId, move }: QueueListProps) {
   const store = useConsole()
   const { next } = store.queue.value
@@ -141,7 +142,7 @@ export function useUrgentNotices(): boolean {
   return useConsole().notices.queue.value.notices.some((notice) => isNear(notice, now))
 }
 
-/** Notices of people without an account, by deadline. */
+/** Shows the notices of people without an account, by deadline. */
 export function NoticeList({ noticeId }: { noticeId: string | null }) {
   const { notices, open } = useConsole().notices.queue.value
   if (open === 0) return null

@@ -32,7 +32,7 @@ export const evidenceTexts: Record<CaseEvidence['kind'], string> = {
   flagged: 'Flagged by the classifier',
 }
 
-/** Names the browser that sent a picture, because a browser can send a forged one. */
+/** Says which browser sent a picture, because a browser can send a forged one. */
 export const senderTexts: Record<CaseEvidence['kind'], string> = {
   'reporters-view': 'Sent by the reporter’s browser: could be forged',
   'own-camera': 'Sent by the reported person’s browser: could be forged',
@@ -103,7 +103,7 @@ export const noticeOutcomeTexts: Record<ContentNoticeOutcome, string> = {
   declined: 'We could not act',
 }
 
-/** What became of the email with an answer. */
+/** The state of the e-mail with the answer. */
 export const noticeEmailTexts: Record<NoticeEmailState, string> = {
   off: 'No mail server is configured: the person reads it with the reference number.',
   waiting: 'The e-mail is on its way.',
@@ -141,19 +141,10 @@ export function dueText(dueAt: number, now: number): string {
   return dueAt < now ? `${spanText(now - dueAt)} overdue` : `${spanText(dueAt - now)} left`
 }
 
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+export const timeText = new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format
+export const dateText = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format
 
-const times = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-
-export function timeText(at: number): string {
-  return times.format(at)
-}
-
-export function dateText(at: number): string {
-  return dates.format(at)
-}
-
-/** Returns the nickname, or for a user without a profile the beginning of the case id. */
+/** Returns the nickname; for a user without a profile the first characters of the case id. */
 export function nameOf({ nickName, id }: Pick<CaseSummary, 'nickName' | 'id'>): string {
   return nickName ?? id.slice(0, 8)
 }

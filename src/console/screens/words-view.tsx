@@ -7,7 +7,7 @@ import styles from './case.module.css'
 import { useConsole } from './hooks.ts'
 import { dateText } from './texts.ts'
 
-/** Words that moderators refuse, and the interests that are suggested now. */
+/** Shows the words that moderators refuse, and the current suggestions. */
 export function WordsView() {
   const { words } = useConsole()
   const read = words.words.value

@@ -2,8 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Case, ConsoleInput } from '#protocol/console.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
-import { createOpened } from './opened.ts'
-import type { Fail, SingleTask } from './single-task.ts'
+import { createOpened, type Fail, type SingleTask } from './requests.ts'
 
 /** A requested picture of the open case; `broken` if its signature does not match. */
 export type Evidence = { state: 'intact'; url: string; open: boolean } | { state: 'broken'; url: null; open: false }
@@ -12,9 +11,9 @@ type Decision = Omit<ConsoleInput<'decide'>, 'id' | 'version'>
 
 type Deps = {
   fail: Fail
-  /** Shared with the login: a decision is not sent while a login or another decision is being sent. */
+  /** The task that is shared with the login: no decision is sent while a login or another decision is being sent. */
   task: SingleTask
-  /** Shows the text until the next one; null hides it. */
+  /** Shows the text until the next call; null hides it. */
   tell: (text: string | null) => void
   readQueue: () => Promise<void>
   readStatistics: () => Promise<void>
@@ -52,7 +51,7 @@ export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue
       shown.select(id)
     },
 
-    /** Shows or hides a picture. Showing it the first time fetches it, which the server records in the audit. */
+    /** Shows or hides a picture. When it is first shown it is fetched, which the server records in the audit. */
     async unveil(id: string, open: boolean): Promise<void> {
       const known = pictures.peek().get(id)
       const caseId = opened.peek()?.id
@@ -70,7 +69,10 @@ export function createConsoleCase(api: ConsoleApi, { fail, task, tell, readQueue
       }
     },
 
-    /** Resolves with true if the decision was accepted. If the case has changed, nothing is decided and it is loaded again. */
+    /**
+     * Sends a decision. Resolves with true if it was accepted. If the case has changed meanwhile, nothing is decided
+     * and the case is loaded again.
+     */
     async decide(decision: Decision): Promise<boolean> {
       const decided = opened.peek()
       if (!decided) return false

@@ -7,11 +7,11 @@ import { createConsoleCase } from './case.ts'
 import { createConsoleNotices } from './notices.ts'
 import { createConsolePreservations, type SaveFile } from './preservations.ts'
 import { createConsoleQueue } from './queue.ts'
-import { createSingleTask, type Fail, type SingleTask } from './single-task.ts'
+import { createSingleTask, type Fail, type SingleTask } from './requests.ts'
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>
 
-/** `checking` until the server has reported whether there is a login session. */
+/** `checking`: the server has not yet reported whether there is a login session. */
 type LoginState = 'checking' | 'out' | 'in'
 
 /** The console is in English only. */
@@ -35,7 +35,7 @@ const loginTexts: Partial<Record<ErrorCode, string>> = {
   'too-many-requests': 'Too many tries. Wait a few minutes.',
 }
 
-/** State and actions of the console. Any request that finds the login session ended leads back to the login form. */
+/** State and actions of the console. If a request finds that the login session has ended, the login form is shown. */
 export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; log: Log; saveFile: SaveFile }) {
   const note = signal<string | null>(null)
   const statistics = signal<Statistics | null>(null)
@@ -103,7 +103,7 @@ export function createConsoleStore({ api, log, saveFile }: { api: ConsoleApi; lo
     ...shown,
     /** True while a login or a decision is being sent. */
     busy: task.busy,
-    /** Text of the last error, until it is dismissed or the next action starts. */
+    /** Text of the last error, until it is dismissed or the next action begins. */
     note: note as ReadonlySignal<string | null>,
     statistics: statistics as ReadonlySignal<Statistics | null>,
     notices,
@@ -132,7 +132,7 @@ type LoginDeps = {
   task: SingleTask
   /** Reads what the console shows. */
   readAll: () => Promise<void>
-  /** Forgets what was read. */
+  /** Clears everything that was read. */
   forget: () => void
 }
 
@@ -160,7 +160,7 @@ function createConsoleLogin(api: ConsoleApi, { fail, task, readAll, forget }: Lo
     moderator: moderator as ReadonlySignal<Moderator | null>,
     loginTrouble: loginTrouble as ReadonlySignal<string | null>,
 
-    /** Called when the server says that there is no login session. */
+    /** Called when the server reports that there is no login session. */
     ended(): void {
       if (login.peek() === 'in') loginTrouble.value = 'Your login has ended.'
       end()
@@ -199,12 +199,12 @@ function createConsoleLogin(api: ConsoleApi, { fail, task, readAll, forget }: Lo
   }
 }
 
-/** The words that moderators refuse, and the interests that are suggested now. */
+/** Reads and changes the words that moderators refuse, and reads the current suggestions. */
 function createConsoleWords(api: ConsoleApi, fail: Fail) {
   const words = signal<ConsoleWords | null>(null)
   const task = createSingleTask()
 
-  /** Resolves with true if the words were changed, and with false if that failed or if another change is being sent. */
+  /** Changes the refused words. Resolves with false if that failed or another change is being sent. */
   const change = (name: 'refuseWord' | 'allowWord', word: string) =>
     task.run(
       async () => {
@@ -214,7 +214,7 @@ function createConsoleWords(api: ConsoleApi, fail: Fail) {
     )
 
   return {
-    /** Null until they are read. */
+    /** The words; null until they are read. */
     words: words as ReadonlySignal<ConsoleWords | null>,
     /** True while a change is being sent. */
     changing: task.busy,

@@ -3,8 +3,7 @@ import type { ConsoleInput } from '#protocol/console.ts'
 import type { ContentNoticeSummary, OpenedContentNotice } from '#protocol/console-notices.ts'
 import { toAppError } from '#protocol/errors.ts'
 import type { ConsoleApi } from '../ports.ts'
-import { createOpened } from './opened.ts'
-import { createSingleTask, type Fail } from './single-task.ts'
+import { createOpened, createSingleTask, type Fail } from './requests.ts'
 
 type NoticeQueue = { notices: readonly ContentNoticeSummary[]; open: number }
 type NoticeAnswer = Omit<ConsoleInput<'answerContentNotice'>, 'id'>
@@ -44,7 +43,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
     },
     readWanted,
 
-    /** Resolves with true if the answer was accepted; otherwise the caller keeps the typed text. */
+    /** Sends an answer. Resolves with true if it was accepted; otherwise the caller keeps the typed text. */
     async answer(answer: NoticeAnswer): Promise<boolean> {
       const id = opened.peek()?.id
       if (id === undefined) return false
@@ -55,7 +54,7 @@ export function createConsoleNotices(api: ConsoleApi, fail: Fail) {
         },
         async (thrown) => {
           fail(thrown, 'an answer')
-          // Another moderator has answered: show that answer.
+          // `wrong-state`: another moderator has answered, and that answer is shown.
           if (toAppError(thrown).code === 'wrong-state') await readWanted()
         },
       )

@@ -4,18 +4,18 @@ import type { OpenedPreservation, Preservation } from '#protocol/console-preserv
 import { shownReference } from '#protocol/content-notices.ts'
 import type { ConsoleApi } from '../ports.ts'
 import { printedReport } from '../rules/printed-report.ts'
-import { createSingleTask, type Fail } from './single-task.ts'
+import { createSingleTask, type Fail } from './requests.ts'
 
 export type SaveFile = (file: Blob, name: string) => void
 type ReportFormat = 'json' | 'html'
 
-/** The cases that are preserved for the authorities, and the opened preservation. */
+/** Shows the cases that are preserved for the authorities, and the opened preservation. */
 export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile: SaveFile) {
   const list = signal<readonly Preservation[] | null>(null)
   const opened = signal<OpenedPreservation | null>(null)
   const task = createSingleTask()
 
-  /** Resolves with true if the work succeeded, and with false if it failed or if other work runs. */
+  /** Runs `work`. Resolves with true if it succeeded; with false if it failed or other work is running. */
   const run = (what: string, work: () => Promise<void>) => task.run(work, (thrown) => fail(thrown, what))
 
   async function readList(): Promise<void> {
@@ -27,7 +27,7 @@ export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile
   }
 
   return {
-    /** Null until they are read. */
+    /** The preserved cases; null until they are read. */
     list: list as ReadonlySignal<readonly Preservation[] | null>,
     opened: opened as ReadonlySignal<OpenedPreservation | null>,
     busy: task.busy,
@@ -35,7 +35,7 @@ export function createConsolePreservations(api: ConsoleApi, fail: Fail, saveFile
     read: () => run('the preservations', readList),
     open: (id: string) => run('a preservation', () => readOpened(id)),
 
-    /** Copies the case as it is now, for the authorities. */
+    /** Copies the current state of the case for the authorities. */
     preserve: (input: ConsoleInput<'preserveCase'>) =>
       run('a preservation', async () => {
         await api.request('preserveCase', input)

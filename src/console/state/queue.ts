@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { CaseKind, CaseSummary } from '#protocol/console.ts'
 import type { ConsoleApi } from '../ports.ts'
-import type { Fail } from './single-task.ts'
+import type { Fail } from './requests.ts'
 
 type Queue = { cases: readonly CaseSummary[]; open: number; next: string | null }
 type Found = { text: string; cases: readonly CaseSummary[] }

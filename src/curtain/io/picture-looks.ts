@@ -6,15 +6,12 @@ import type { PictureLooks } from '../ports.ts'
 import { ROUTINE_MS } from '../rules/curtain.ts'
 import { createNewFrames, hasPicture, pictureOf } from './picture-reader.ts'
 
-/**
- * The check runs only if the second look at an empty picture is not slower than this: two slower looks would come too
- * late.
- */
+/** Longest second look at an empty picture with which the check runs: two slower looks would veil too late. */
 const LOOK_MS_MAX = 1_500
-/** A look takes a fraction of a second; after this time the worker counts as hanging. */
+/** Time after which the worker counts as hanging. A look takes a fraction of a second. */
 const LOOK_DEADLINE_MS = 10_000
 
-/** A small program with an instruction on vectors, which browsers without SIMD refuse. */
+/** A small WebAssembly program with a vector instruction, which browsers without SIMD refuse. */
 const SIMD_PROGRAM = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11],
 )
@@ -28,15 +25,15 @@ const startCurtainWorker = () =>
 type Options = { startWorker?: () => Worker; files?: CurtainFiles; lookMsMax?: number }
 
 /**
- * Looks at pictures in a worker of its own, which lives from `start` to `stop`. After `stop`, what is in progress rejects with
- * `worker-died`. `look` rejects with `encode-failed` if the browser cannot copy the picture.
+ * Looks at pictures in its own worker, which exists from `start` to `stop`. After `stop`, requests in progress reject
+ * with `worker-died`. `look` rejects with `encode-failed` if the browser cannot copy the picture.
  */
 export function createPictureLooks({
   startWorker = startCurtainWorker,
   files = servedFiles,
   lookMsMax = LOOK_MS_MAX,
 }: Options = {}): PictureLooks<HTMLVideoElement> {
-  const newFrames = createNewFrames()
+  const isNewFrame = createNewFrames()
   let running: { worker: Worker; connection: WorkerConnection<CurtainWorker>; tracks: WatchedTracks } | null = null
 
   function stop(): void {
@@ -85,13 +82,13 @@ export function createPictureLooks({
       const id = await tracks.idOf(video)
       const seen = id === null ? null : await remote.lookAt(id, of)
       if (seen || !hasPicture(video)) return seen
-      // The worker has no new frame of the track. The video itself may show one that was looked at before.
-      const isNew = id === null && newFrames.isNew(video)
+      // The worker has no new frame of the track. The frame that the video shows may already have been looked at.
+      const isNew = id === null && isNewFrame(video)
       const picture = await pictureOf(video, LOOK_SIDE)
       try {
         return await remote.look(transfer(picture, [picture]), isNew ? of : null)
       } finally {
-        // A picture that was not transferred would hold one of the camera's few buffers.
+        // A picture that was not transferred would occupy one of the camera's few buffers.
         picture.close()
       }
     },
@@ -108,7 +105,7 @@ export function createPictureLooks({
     },
 
     interrupt() {
-      // A worker that is gone does not look.
+      // The worker may be gone; then there is no look to interrupt.
       running?.connection.remote.interrupt().catch(() => {})
     },
 
@@ -120,7 +117,7 @@ function canRunSimd(): boolean {
   return 'WebAssembly' in globalThis && WebAssembly.validate(SIMD_PROGRAM)
 }
 
-/** Only Chromium has it in pages, so TypeScript's types of a page lack it. */
+/** Only Chromium offers this class in pages, so TypeScript's types of a page do not contain it. */
 type TrackProcessor = new (init: {
   track: MediaStreamTrack
   maxBufferSize: number
@@ -129,8 +126,9 @@ type TrackProcessor = new (init: {
 type WatchedTracks = ReturnType<typeof createWatchedTracks>
 
 /**
- * Hands the frames of the tracks that videos show over to a worker, so that the page need not copy a picture for each look: that costs its
- * thread several milliseconds on a slow device. The frames end with the track, the worker, or when the video shows another track.
+ * Passes the frames of the tracks that videos show to a worker, so that the page need not copy a picture for each look:
+ * a copy takes several milliseconds of its thread on a slow device. The frames end with the track, with the worker, or
+ * when the video shows another track.
  */
 export function createWatchedTracks(remote: Pick<CurtainWorker, 'watch' | 'unwatch'>) {
   const watched = new Map<HTMLVideoElement, { track: MediaStreamTrack; id: Promise<number | null> }>()
@@ -146,11 +144,11 @@ export function createWatchedTracks(remote: Pick<CurtainWorker, 'watch' | 'unwat
 
   async function unwatch(id: Promise<number | null>): Promise<void> {
     const known = await id
-    // A worker that is gone watches nothing.
+    // The worker may be gone; then it watches nothing.
     if (known !== null) await remote.unwatch(known).catch(() => {})
   }
 
-  /** Resolves with null if the browser hands no frames over. Never rejects. */
+  /** Resolves with null if the browser does not give the frames to a worker. Never rejects. */
   async function watch(track: MediaStreamTrack): Promise<number | null> {
     const { MediaStreamTrackProcessor: Processor } = globalThis as { MediaStreamTrackProcessor?: TrackProcessor }
     if (!Processor) return null
@@ -166,7 +164,7 @@ export function createWatchedTracks(remote: Pick<CurtainWorker, 'watch' | 'unwat
   }
 
   return {
-    /** Resolves with the worker's id of the track that the video shows; with null if the worker has no frames of it. */
+    /** Resolves with the worker's id of the track that the video shows; with null if it gets no frames. */
     async idOf(video: HTMLVideoElement): Promise<number | null> {
       forgetOthers()
       const track = trackOf(video)
@@ -178,7 +176,7 @@ export function createWatchedTracks(remote: Pick<CurtainWorker, 'watch' | 'unwat
   }
 }
 
-/** Returns the track that the video shows; null if it might be another one. */
+/** Returns the track that the video shows; null if its stream has no or several video tracks. */
 function trackOf({ srcObject }: HTMLVideoElement): MediaStreamTrack | null {
   if (!(srcObject instanceof MediaStream)) return null
   const [track, another] = srcObject.getVideoTracks()

@@ -4,30 +4,30 @@ import { transfer } from '#workers/rpc.ts'
 import type { Workers } from '../../platform/io/workers.ts'
 import type { PictureReader } from '../ports.ts'
 
-/** Shorter side of the bitmap in a browser without VideoFrame. The worker reads an even smaller picture. */
+/** Shorter side of the bitmap in pixels, in a browser without VideoFrame. The worker reduces the picture further. */
 const BITMAP_SIDE = 120
 
 /** Reads pictures in the media worker. Rejects with `encode-failed` or `worker-died`. */
 export function createPictureReader(workers: Pick<Workers, 'media'>): PictureReader<HTMLVideoElement> {
-  const newFrames = createNewFrames()
-  /** The tracks that were read last. Weak: a peer's track is not kept after the call. */
+  const isNewFrame = createNewFrames()
+  /** The track that was last read, for each picture. Weak: a peer's track is not kept after the call. */
   const tracks = new Map<PictureOf, WeakRef<MediaStreamTrack>>()
 
   return {
     async read(video, of) {
       const track = video.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks()[0] : undefined
-      // Without OffscreenCanvas here the worker has none either.
-      if (!track || !('OffscreenCanvas' in globalThis) || !hasPicture(video) || !newFrames.isNew(video)) return null
+      // If the page has no OffscreenCanvas, the worker has none either.
+      if (!track || !('OffscreenCanvas' in globalThis) || !hasPicture(video) || !isNewFrame(video)) return null
       const isFirst = tracks.get(of)?.deref() !== track
       const picture = await pictureOf(video, BITMAP_SIDE)
       try {
         const state = await workers.media().readPicture(transfer(picture, [picture]), of, isFirst)
-        // Only now: after a failed reading the worker has not started again.
+        // Set only after the reading: after a failed one the worker has not begun with the new track.
         tracks.set(of, new WeakRef(track))
-        // The first state for a new track is that of the earlier track.
+        // With the first reading of a new track the worker still returns the state of the earlier track.
         return isFirst ? 'fine' : state
       } finally {
-        // A picture that was not transferred would hold one of the camera's few buffers.
+        // A picture that was not transferred would occupy one of the camera's few buffers.
         picture.close()
       }
     },
@@ -39,14 +39,14 @@ export function hasPicture(video: HTMLVideoElement): boolean {
 }
 
 /**
- * Returns a VideoFrame, which is not copied here, or in browsers without one a bitmap whose shorter side has `side` pixels. Rejects with
- * `encode-failed`.
+ * Resolves with a VideoFrame, which takes no copy, or, in browsers without it, with a bitmap whose shorter side has
+ * `side` pixels. Rejects with `encode-failed`.
  */
 export async function pictureOf(video: HTMLVideoElement, side: number): Promise<VideoFrame | ImageBitmap> {
   try {
     if ('VideoFrame' in globalThis) return new VideoFrame(video)
   } catch {
-    // Some browsers make no VideoFrame of a video element.
+    // Some browsers cannot make a VideoFrame from a video element.
   }
   const shorterSide = video.videoWidth < video.videoHeight ? 'resizeWidth' : 'resizeHeight'
   try {
@@ -57,18 +57,13 @@ export async function pictureOf(video: HTMLVideoElement, side: number): Promise<
   }
 }
 
-/**
- * Tells whether a video shows another frame than at the last call. In a browser that counts no frames each counts as
- * new.
- */
-export function createNewFrames() {
+/** Tells whether a video shows another frame than at the last call. Always true if frames are not counted. */
+export function createNewFrames(): (video: HTMLVideoElement) => boolean {
   const counts = new WeakMap<HTMLVideoElement, number>()
-  return {
-    isNew(video: HTMLVideoElement): boolean {
-      const count = video.getVideoPlaybackQuality?.().totalVideoFrames ?? 0
-      const before = counts.get(video)
-      counts.set(video, count)
-      return count === 0 || count !== before
-    },
+  return (video) => {
+    const count = video.getVideoPlaybackQuality?.().totalVideoFrames ?? 0
+    const before = counts.get(video)
+    counts.set(video, count)
+    return count === 0 || count !== before
   }
 }

@@ -1,29 +1,32 @@
 import type { PictureOf } from '#protocol/picture-state.ts'
 
-/** Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times are in ms. */
+/**
+ * Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times
+ * are in ms.
+ */
 
-/** Time after the first look in which the peer's picture is looked at every FIRST_INTERVAL_MS, later every INTERVAL_MS. */
+/** Time after the first look in which looks at the peer are FIRST_INTERVAL_MS apart; later INTERVAL_MS. */
 const FIRST_MS = 10_000
 const FIRST_INTERVAL_MS = 500
 const INTERVAL_MS = 1_000
-/** Interval after a flagged look: short, so that the veil comes within 1.5 s of the first flagged picture. */
+/** Time between looks after a flagged look: short, so that the veil comes within 1.5 s of the first flagged picture. */
 const CHECK_AGAIN_MS = 300
 const OWN_INTERVAL_MS = 2_000
-/** The page learns of routine looks that found nothing after this time, and of other looks at once. */
+/** Time after which the page receives routine looks that found nothing. It receives flagged looks at once. */
 export const ROUTINE_MS = 5_000
 
-/** The looks at one of the two pictures so far. `inRow` counts the flagged looks since the last look that was not flagged. */
+/** The looks at one picture so far. `inRow`: flagged looks since the last look that was not flagged. */
 type Looks = { firstAt: number; startedAt: number; endedAt: number; inRow: number }
 
-/** The curtain in one call. */
+/** State of the curtain in one call. */
 export type CurtainState = {
   peer: Looks | null
   own: Looks | null
-  /** Looks at the peer's picture, and how many of them were flagged. */
+  /** Number of looks at the peer's picture; `flagged` of them were flagged. */
   looks: number
   flagged: number
   isVeiled: boolean
-  /** The user chose "Show anyway". Holds for this call. */
+  /** The user chose "Show anyway", which applies to the rest of this call. */
   isChosen: boolean
   veils: number
 }
@@ -41,7 +44,7 @@ export const curtainStart: CurtainState = {
 /** The pictures that are shown to the user now. */
 export type ShownPictures = Record<PictureOf, boolean>
 
-/** Returns the next look and the time from which it may start; null if there is nothing to look at. One look runs at a time. */
+/** Returns the next look and its earliest time; null if there is nothing to look at. One look runs at a time. */
 export function nextLook(state: CurtainState, shown: ShownPictures): { of: PictureOf; at: number } | null {
   const peerAt = shown.peer && !state.isVeiled && !state.isChosen ? dueAt(state.peer, peerInterval(state.peer)) : null
   const isSuspicious = peerAt !== null && state.peer !== null && state.peer.inRow > 0
@@ -51,14 +54,14 @@ export function nextLook(state: CurtainState, shown: ShownPictures): { of: Pictu
 }
 
 /**
- * A picture that is looked at repeatedly: `at` is the time of the first look, `everyMs` the time from the start of a
- * look to the start of the next.
+ * A picture that is looked at repeatedly. `at`: time of the first look. `everyMs`: time from the start of one look to
+ * the start of the next.
  */
 type Routine = { of: PictureOf; at: number; everyMs: number }
 
 /**
- * Returns the looks that the worker may repeat alone until one is flagged. Null in the first seconds and after a flagged look, when looks
- * come at shorter intervals.
+ * Returns the looks that the worker may repeat without the page until a look is flagged. Null in the first seconds and
+ * after a flagged look, when looks are closer together.
  */
 export function routineLooks(state: CurtainState, shown: ShownPictures): Routine[] | null {
   const next = { peer: nextLook(state, { ...shown, own: false }), own: nextLook(state, { ...shown, peer: false }) }
@@ -75,7 +78,7 @@ function peerInterval(looks: Looks | null): number {
   return looks && looks.startedAt - looks.firstAt >= FIRST_MS ? INTERVAL_MS : FIRST_INTERVAL_MS
 }
 
-/** The earliest start of the next look. The pause between two looks is at least as long as the first of them took. */
+/** Returns the earliest start of the next look. The pause before it is at least as long as the last look took. */
 function dueAt(looks: Looks | null, interval: number): number {
   return looks ? Math.max(looks.startedAt + interval, 2 * looks.endedAt - looks.startedAt) : Number.NEGATIVE_INFINITY
 }
@@ -83,7 +86,7 @@ function dueAt(looks: Looks | null, interval: number): number {
 /** A look that has ended; `isFlagged` is null if it failed or there was no picture. */
 export type EndedLook = { of: PictureOf; startedAt: number; endedAt: number; isFlagged: boolean | null }
 
-/** `looksToVeil` flagged looks in a row veil the peer's picture. */
+/** Returns the state after a look. `looksToVeil` flagged looks in a row veil the peer's picture. */
 export function afterLook(state: CurtainState, look: EndedLook, looksToVeil: number): CurtainState {
   const { of, startedAt, endedAt, isFlagged } = look
   const before = state[of]
@@ -100,7 +103,7 @@ export function afterLook(state: CurtainState, look: EndedLook, looksToVeil: num
   }
 }
 
-/** The user wants to see the veiled picture. */
+/** Returns the state after the user has asked to see the veiled picture. */
 export function showAnyway(state: CurtainState): CurtainState {
   return state.isVeiled ? { ...state, isVeiled: false, isChosen: true } : state
 }

@@ -9,7 +9,7 @@ import type { PictureLooks } from '../ports.ts'
 import { type CurtainState, curtainStart, isOwnFlagged, type ShownPictures, showAnyway } from '../rules/curtain.ts'
 import { lookAtPictures } from './picture-looker.ts'
 
-/** What is counted of one call, without anything of a person or a picture. */
+/** Counts of one call, without data of a person or a picture. */
 export type CurtainCounts = { model: string; looks: number; flagged: number; veils: number; shownAnyway: number }
 
 type Looks = PictureLooks<HTMLVideoElement>
@@ -19,30 +19,31 @@ type CurtainPorts = RememberingPorts & {
   page: Pick<PageState, 'hidden' | 'onVisibility'>
   loadLooks: () => Promise<Looks>
   whenIdle: (task: () => void) => void
-  /** Flagged looks in a row that veil a picture; 0 if this installation has no check. */
+  /** Flagged looks in a row that veil a picture; 0 if the operator has switched the check off. */
   looksToVeil: number
-  /** Called with what the looks at a picture show over time; null while they do not say enough. */
+  /** Called with the state of a picture by all looks at it; null while there are too few. */
   judged: (of: PictureOf, shows: PictureState | null) => void
-  /** Whether the peer sends a picture, and whether the user's own camera is on; reads signals. */
+  /** Whether the peer sends a picture, and whether this user's camera is on. Reads signals. */
   sends: () => ShownPictures
   cores: number
-  /** True while the browser or the user wants little data. */
+  /** True while the browser or the user wants to save data. */
   isSaver: ReadonlySignal<boolean>
   sendCounts: (counts: CurtainCounts) => Promise<unknown>
-  /** Id of the match of the open call; null without a call. */
+  /** Id of the match while the call is connected, else null. */
   match: ReadonlySignal<string | null>
 }
 
 export type CurtainStore = ReturnType<typeof createCurtainStore>
 
-/** The safety check of the pictures of a call, on this device alone. */
+/** The safety check of the pictures of a call, on this device only. */
 export function createCurtainStore(ports: CurtainPorts) {
   const { looksToVeil, log, match } = ports
   const safety = createCurtainSwitch(ports)
   const rules = signal(curtainStart)
   const engine = createCurtainEngine(ports, rules, safety)
 
-  // A veil stays until the next call: the peer's last picture may be on the screen for a moment after the end.
+  // The veil is removed only when the next call begins: the peer's last picture may stay on the screen for a moment
+  // after a call.
   effect(() => {
     if (match.value === null) return
     rules.value = curtainStart
@@ -74,35 +75,35 @@ export function createCurtainStore(ports: CurtainPorts) {
     restore: safety.restore,
     forget: safety.forget,
 
-    /** Switches the check on or off. Off lifts the veil. */
+    /** Switches the check on or off. Switching it off lifts the veil. */
     choose(next: boolean): void {
       engine.forgetFault()
       safety.choose(next)
       if (!next) rules.value = showAnyway(rules.peek())
     },
 
-    /** True while the peer's picture may not be shown, nor their sound be heard. */
+    /** True while the peer's picture and sound must be hidden. */
     isVeiled: computed(() => rules.value.isVeiled),
-    /** True while the check runs and the peer's browser may have veiled the own picture. */
+    /** True while the check runs and the peer's browser may have veiled this user's picture. */
     isOwnFlagged: computed(() => engine.state.value.phase === 'on' && isOwnFlagged(rules.value, looksToVeil)),
-    /** The looks at the peer's picture of this call, null before the first. Another object after every look. */
+    /** The looks at the peer's picture in this call; null before the first look. A new object after every look. */
     seen: computed(() => {
       const { looks, flagged } = rules.value
       const model = engine.model.value
       return match.value !== null && model !== null && looks > 0 ? { model, looks, flagged } : null
     }),
 
-    /** Shows the veiled picture; nothing is veiled any more in this call. */
+    /** Shows the veiled picture. It is not veiled again in this call. */
     showAnyway(): void {
       rules.value = showAnyway(rules.peek())
     },
 
-    /** Called when the video element shows its first frame. Returns a function to be called when it shows no picture any more. */
+    /** Call it at the first frame of the video element. Returns a function to call when it shows no picture. */
     showPicture: engine.showPicture,
   }
 }
 
-/** Why the check cannot be done here. */
+/** Why this device cannot do the check. */
 type CurtainFault = 'no-simd' | 'model-missing' | 'model-damaged' | 'too-slow' | 'failed'
 type CurtainPhase = { phase: 'off' | 'loading' | 'on' } | { phase: 'unavailable'; reason: CurtainFault }
 
@@ -120,7 +121,7 @@ function createCurtainEngine(ports: CurtainPorts, rules: Signal<CurtainState>, s
   const hasBegun = signal(false)
   const pictures = createPictures(ports)
 
-  /** Loads the model and starts the looks, unless `run` is over before. */
+  /** Loads the model and starts the looks, unless `run` ends first. */
   async function look(run: { isOver: boolean; stop: () => void }): Promise<void> {
     state.value = { phase: 'loading' }
     const looks = await ports.loadLooks()
@@ -155,7 +156,7 @@ function createCurtainEngine(ports: CurtainPorts, rules: Signal<CurtainState>, s
     /** True from the first frame of the call on. */
     hasBegun: hasBegun as ReadonlySignal<boolean>,
 
-    /** Returns a function that ends the worker. */
+    /** Starts the check. Returns a function that ends it and its worker. */
     run(): () => void {
       const run = { isOver: false, stop: () => {} }
       ports.whenIdle(() => {
@@ -180,7 +181,7 @@ function createCurtainEngine(ports: CurtainPorts, rules: Signal<CurtainState>, s
       return pictures.show(of, video)
     },
 
-    /** Lets the check start again after a fault. */
+    /** Allows the check to start again after a fault. */
     forgetFault(): void {
       if (state.peek().phase === 'unavailable') state.value = { phase: 'off' }
     },
@@ -198,7 +199,7 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
   const isHidden = signal(page.hidden())
   page.onVisibility(() => (isHidden.value = page.hidden()))
 
-  /** True while the peer's picture is in a small window, which the browser may also open after it has hidden the page. */
+  /** True while the peer's picture is in a small window, which the browser may open after the page was hidden. */
   const isFloating = signal(false)
 
   return {
@@ -206,13 +207,13 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
       const sent = sends()
       const isVisible = !isHidden.value
       return {
-        // The page covers the picture of a peer who says that none is sent. The small window does not.
+        // If the peer says that no picture is sent, the page covers it; a picture-in-picture window does not.
         peer: videos.peer.value !== null && (isFloating.value || (isVisible && sent.peer)),
         own: videos.own.value !== null && isVisible && sent.own,
       }
     },
     videoOf: (of: PictureOf) => videos[of].peek(),
-    /** Returns a function that ends it. */
+    /** Returns a function to call when the video no longer shows the picture. */
     show(of: PictureOf, video: HTMLVideoElement): () => void {
       const ending = new AbortController()
       const update = () => (isFloating.value = video.ownerDocument.pictureInPictureElement === video)
@@ -230,14 +231,14 @@ function createPictures({ page, sends }: Pick<CurtainPorts, 'page' | 'sends'>) {
   }
 }
 
-/** With fewer cores the check is off, unless the user has chosen. */
+/** Fewest processor cores with which the check is on, unless the user has chosen. */
 const CORES_MIN = 4
-/** A first look that takes longer switches the check off, unless the user has chosen. */
+/** Longest first look with which the check stays on. After a longer one it is off, unless the user has chosen. */
 const FIRST_LOOK_MAX_MS = 300
 
 type CurtainSwitch = ReturnType<typeof createCurtainSwitch>
 
-/** Whether the safety check is on: as the user chose, otherwise where device and network can do it without effect on the call. */
+/** Whether the safety check is on: as the user chose, or else if device and network can do it beside a call. */
 function createCurtainSwitch(ports: CurtainPorts) {
   const options = ['automatic', 'on', 'off'] as const
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'curtain', options, 'automatic')
@@ -250,7 +251,7 @@ function createCurtainSwitch(ports: CurtainPorts) {
     restore,
     forget,
     choose: (next: boolean): void => choose(next ? 'on' : 'off'),
-    /** Returns whether the check goes on; a slow device keeps it only if the user switched it on. */
+    /** Whether the check continues after the first look: on a slow device only if the user switched it on. */
     goesOn(firstLookMs: number): boolean {
       isSlow.value = firstLookMs > FIRST_LOOK_MAX_MS
       return choice.peek() === 'on' || !isSlow.peek()

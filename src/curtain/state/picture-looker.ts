@@ -13,7 +13,7 @@ import {
   type ShownPictures,
 } from '../rules/curtain.ts'
 
-/** After this many failed looks in a row the check has failed. */
+/** Failed looks in a row after which the check as a whole has failed. */
 const FAILURES_MAX = 3
 
 type Ports = {
@@ -22,17 +22,18 @@ type Ports = {
   log: Log
   state: Signal<CurtainState>
   looksToVeil: number
-  /** Reads the signals that it depends on. */
+  /** Returns which pictures are shown; reads signals. */
   shown: () => ShownPictures
   videoOf: (of: PictureOf) => HTMLVideoElement | null
   failed: () => void
-  /** Called with what the looks at a picture show over time; null while they do not say enough. */
+  /** Called with the state of a picture by all looks at it; null while there are too few. */
   judged: (of: PictureOf, shows: PictureState | null) => void
 }
 
 /**
- * Looks at the pictures of a call at the times that the rules return, one look at a time. A video without a picture is no failure: a peer
- * could otherwise end the check by sending none for a moment. Returns a function that stops it.
+ * Looks at the pictures of a call at the times that the rules return, one look at a time. A video without a picture is
+ * no failed look: a peer could otherwise end the check with a short pause of the picture. Returns a function that stops
+ * it.
  */
 export function lookAtPictures({
   looks,
@@ -47,7 +48,7 @@ export function lookAtPictures({
 }: Ports): () => void {
   let isOver = false
   let isLooking = false
-  /** What was shown when the current routine began; null without a routine. */
+  /** The pictures that were shown when the current routine began; null without a routine. */
   let routineOf: ShownPictures | null = null
   let failures = 0
   let cancel = () => {}
@@ -79,11 +80,11 @@ export function lookAtPictures({
     if (isOver) return
     if (failures >= FAILURES_MAX) failed()
     else if (ended.length === 0) plan()
-    // The new state plans the next look.
+    // The change of the state plans the next look.
     else state.value = ended.reduce((before, each) => afterLook(before, each, looksToVeil), state.peek())
   }
 
-  /** Adds the looks to `ended`. Returns the picture that the page has to look at itself, which is `of` if there is no routine. */
+  /** Adds looks to `ended`. Resolves with the picture that the page must look at itself: `of` without a routine. */
   async function lookInRoutine(of: PictureOf, pictures: ShownPictures, ended: EndedLook[]): Promise<PictureOf | null> {
     const routine = routineLooks(state.peek(), pictures)
     if (!routine) return of

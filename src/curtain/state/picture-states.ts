@@ -5,20 +5,23 @@ import type { Log } from '../../platform/log.ts'
 import type { PageState } from '../../platform/ports.ts'
 import type { PictureReader } from '../ports.ts'
 
-/** Time in which a picture is read once a second; later it is read every `laterMs`, because each reading costs several ms of a worker, and the page's thread a message. */
+/**
+ * Time in which a picture is read every EVERY_MS. Later it is read every `laterMs`, since each reading takes several ms
+ * of a worker and a message of the page's thread.
+ */
 const FIRST_MS = 10_000
 const EVERY_MS = 1_000
 const laterMs = { peer: 3_000, own: 5_000 } as const
 /**
- * Part of the interval by which readings are moved. At equal intervals no two readings would show the same moment of
- * most loops.
+ * Share of the interval by which readings are shifted. At equal intervals, readings of a looped picture could always
+ * meet the same moment of the loop.
  */
 const SPREAD = 0.2
-/** Successive multiples of it are spread evenly between whole numbers. */
+/** Golden ratio: the fractional parts of its multiples are spread evenly over 0 to 1. */
 const GOLDEN = 0.618
-/** Time after a look of the safety check in which the page leaves the picture to it. */
+/** Time after a look of the safety check in which the page does not read the picture itself. */
 const LOOKED_MS = 7_000
-/** After this many failed readings in a row there are no more. */
+/** Failed readings in a row after which reading ends. */
 const FAILURES_MAX = 3
 
 type Ports = {
@@ -26,17 +29,17 @@ type Ports = {
   log: Log
   page: Pick<PageState, 'hidden'>
   reader: PictureReader<HTMLVideoElement>
-  /** Whether the peer and the own camera send a picture that should move; reads signals. */
+  /** Whether a moving picture is expected of the peer and of this user; reads signals. */
   moves: () => Record<PictureOf, boolean>
-  /** Whether the peer says when its camera is off. If not, a black picture may mean that. */
+  /** Whether the peer's version says when its camera is off. If not, a black picture may mean that it is off. */
   peerTellsCameraOff: ReadonlySignal<boolean>
-  /** Called when the peer's picture turns out to show nobody. */
+  /** Called when the peer's picture is found to show nobody. */
   peerMissed: () => void
 }
 
 export type PictureStateStore = ReturnType<typeof createPictureStates>
 
-/** What the pictures of a call show over time: by the looks of the safety check while it runs, else by readings of their own. */
+/** The states of the pictures of a call: from the looks of the safety check while it runs, or else from readings. */
 export function createPictureStates({ clock, log, page, reader, moves, peerTellsCameraOff, peerMissed }: Ports) {
   const states = { peer: signal<PictureState>('fine'), own: signal<PictureState>('fine') }
   const lookedAt = { peer: Number.NEGATIVE_INFINITY, own: Number.NEGATIVE_INFINITY }
@@ -47,7 +50,7 @@ export function createPictureStates({ clock, log, page, reader, moves, peerTells
     own: stateOf('own'),
   }
 
-  // What was found of a picture says nothing of the one that is sent after a pause.
+  // The state of a picture says nothing about the picture that follows after a pause.
   for (const of of ['peer', 'own'] as const)
     effect(() => {
       if (!moves()[of]) states[of].value = 'fine'
@@ -63,17 +66,17 @@ export function createPictureStates({ clock, log, page, reader, moves, peerTells
   }
 
   return {
-    /** `fine` also while nothing is known and while no picture is sent. */
+    /** `fine` also while the state is unknown and while no moving picture is expected. */
     peer: shown.peer,
     own: shown.own,
 
-    /** A look of the safety check: what the looks at this picture show over time; null while they do not say enough. */
+    /** Called after a look of the safety check with the state of the picture; null while there are too few looks. */
     judged(of: PictureOf, state: PictureState | null): void {
       lookedAt[of] = clock.now()
       set(of, state)
     },
 
-    /** Reads the picture that the video shows. Returns a function that ends it. What is known of the own picture stays. */
+    /** Reads the picture that the video shows, until the returned function ends it. The own picture's state stays. */
     show(of: PictureOf, video: HTMLVideoElement): () => void {
       const startedAt = clock.now()
       let isOver = false

@@ -6,7 +6,7 @@ import type { Camera, MediaDevice, MediaKind, TrackChange } from '../ports.ts'
 import { troubleOf } from '../rules/media-trouble.ts'
 import { type Constraints, constraintsFor, createMediaRequest, stop } from './media-request.ts'
 
-/** Properties that only some browsers have. */
+/** Properties of `navigator` that only some browsers have. */
 type NavigatorHints = Navigator & {
   connection?: { downlink?: number }
   deviceMemory?: number
@@ -14,9 +14,12 @@ type NavigatorHints = Navigator & {
 
 /** Size of a black picture where the browser does not tell the camera's size. */
 const PICTURE = { width: 640, height: 480 }
-/** Frames a second of a black picture: few enough to cost nothing, and enough for the peer's browser to show that the picture goes on. */
+/**
+ * Frames a second of a black picture: few enough to cost nothing, and enough for the peer's browser to show that the
+ * picture goes on.
+ */
 const BLACK_FPS = 5
-/** Level that the meter shows as silence. */
+/** Level in dB that the meter shows as silence. */
 const FLOOR_DB = -60
 /** Number of samples for a measurement of the level. */
 const LEVEL_SAMPLES = 512
@@ -143,18 +146,18 @@ function listed(all: readonly MediaDeviceInfo[]): MediaDevice[] {
     .map(({ kind, deviceId, label }) => ({ kind: kinds[kind], id: deviceId, label }))
 }
 
-/** Returns a track of this size that is black, until it is stopped. */
+/** Returns a black track of this size in pixels. It sends frames until it is stopped. */
 function blackTrack(width: number, height: number): MediaStreamTrack {
   const canvas = document.createElement('canvas')
   Object.assign(canvas, { width, height })
   const context = canvas.getContext('2d', { alpha: false })
   const [track] = canvas.captureStream(BLACK_FPS).getVideoTracks()
   if (!context || !track) throw new Error('No canvas to capture')
-  // A canvas that is not painted gives no frame.
+  // A canvas gives a frame only when it is painted.
   const paint = () => context.fillRect(0, 0, width, height)
   paint()
   const timer = setInterval(() => {
-    // No event tells of a stop by the page itself.
+    // There is no event when the page itself stops the track.
     if (track.readyState === 'ended') clearInterval(timer)
     else paint()
   }, 1_000 / BLACK_FPS)
@@ -196,7 +199,7 @@ function measureLevel(stream: MediaStream, listener: (level: number) => void): (
   }
 }
 
-/** Linear in decibels, which matches perceived loudness. */
+/** Returns the loudness from 0 to 1, linear in decibels as people hear it. */
 function levelOf(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

@@ -30,14 +30,16 @@ export function probeRelay(servers: IceServers, signal: AbortSignal): Promise<bo
   })
 }
 
-/** Chromium reports the memory, other browsers do not. */
+/** Only Chromium reports the memory. */
 export function deviceStrength(): DeviceStrength {
   const memoryGb =
     'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : null
   return { cores: navigator.hardwareConcurrency, memoryGb }
 }
 
-/** Interval of the readings, and number of dark readings in a row that count: a camera that starts sends black pictures. */
+/**
+ * Interval of the readings, and number of dark readings in a row that count: a camera that starts sends black pictures.
+ */
 const READ_MS = 500
 const DARK_READINGS = 2
 /** Brightness, 0 to 255, that the brightest pixel of a dark picture stays below. A covered camera has noise. */
@@ -45,18 +47,18 @@ const DARK_BELOW = 40
 /** Pixels of a reading, in each direction. */
 const SIDE = 16
 
-/** Calls the listener when the camera's picture becomes nearly black, and when it no longer is. Returns a function that stops it. */
+/** Calls the listener when the picture becomes nearly black or bright again. Returns a function that stops it. */
 export function watchLight(stream: MediaStream, listener: (isDark: boolean) => void): () => void {
   const video = document.createElement('video')
   Object.assign(video, { muted: true, playsInline: true, srcObject: stream })
-  // By itself a browser plays only a video that is on the page. Rejects if the stream ends or the watch stops before the start.
+  // A video outside of the page must be started. play() rejects if stream or watch end before the start.
   video.play().catch(() => {})
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE })
   const context = canvas.getContext('2d', { willReadFrequently: true })
   let dark = 0
 
   function read(): void {
-    // Before it plays, the video is drawn as black.
+    // A video that does not play yet is drawn as black.
     if (!context || video.paused || video.currentTime === 0) return
     context.drawImage(video, 0, 0, SIDE, SIDE)
     const isDark = brightest(context.getImageData(0, 0, SIDE, SIDE).data) < DARK_BELOW

@@ -6,15 +6,15 @@ import type { Workers } from '../../platform/io/workers.ts'
 import type { FrameCapture } from '../ports.ts'
 
 /**
- * Captures reject with `camera-refused` without a camera, or with the code of the failed upload. A hidden page sends no
- * dashboard pictures, because its camera picture is frozen and its timers are late.
+ * Captures reject with `camera-refused` without a camera, and with the code of a failed upload. A hidden page sends no
+ * dashboard pictures, since its camera picture is frozen and its timers are late.
  */
 export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCapture<MediaStream> {
   const cameraDenied = watchPermission()
 
   async function handOver<T>(stream: MediaStream, to: (frame: Grabbed) => Promise<T>): Promise<T> {
     const start = performance.now()
-    // The picture is captured synchronously: a report ends the call, and with it the reported user's picture.
+    // The picture is captured synchronously, since a report ends the call and with it the picture of the reported user.
     const [frame, denied] = await Promise.all([grabFrame(stream), cameraDenied()])
     span('Frames', 'grab', start)
     try {
@@ -24,7 +24,7 @@ export function createFrameCapture(workers: Pick<Workers, 'media'>): FrameCaptur
       span('Frames', 'transfer', handed)
       return await done
     } finally {
-      // If the transfer failed, the frame is still owned here, and an open frame holds one of the camera's few buffers.
+      // If the transfer failed, this thread owns the frame. An open frame takes one of the camera's few buffers.
       if (!(frame instanceof Blob)) frame.close()
     }
   }

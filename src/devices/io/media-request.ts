@@ -3,9 +3,12 @@ import { within } from '../../platform/rules/within.ts'
 import type { MediaChoice } from '../ports.ts'
 import type { MediaSettings } from '../rules/quality-tier.ts'
 
-/** Some drivers never answer, nor do some browsers after the user closed their question. A slow phone opens its camera within five seconds. */
+/**
+ * Some drivers never answer, nor do some browsers after the user closed their question. A slow phone opens its camera
+ * within five seconds.
+ */
 const OPEN_MS = 15_000
-/** For a user who reads the browser's question. */
+/** Longest wait while the browser asks the user. */
 const QUESTION_MS = 60_000
 /** The list of devices and the permissions come from the browser alone. */
 const BROWSER_MS = 3_000
@@ -13,7 +16,7 @@ const BROWSER_MS = 3_000
 /** Asks the browser for devices, with a limit of time for each answer. */
 export function createMediaRequest(clock: Pick<Clock, 'after'>) {
   const permissions = createMediaPermissions(clock)
-  /** Undefined on a page without https. */
+  /** Undefined on a page without HTTPS. */
   const media = navigator.mediaDevices as MediaDevices | undefined
 
   /** Resolves with null if there is no answer. While the page is hidden a browser may keep its answer back. */
@@ -27,7 +30,7 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>) {
     }
   }
 
-  /** Rejects with a TimeoutError where the browser does not answer. What it opens later is closed at once. */
+  /** Rejects with a TimeoutError if the browser does not answer in time. Devices that open later are closed. */
   async function getMedia(from: MediaDevices, constraints: Constraints): Promise<MediaStream> {
     const request = from.getUserMedia(constraints)
     const opened = await answer(request)
@@ -43,7 +46,9 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>) {
     permissions,
     media,
     list,
-    /** Opens devices; a condition that they cannot meet is dropped. Rejects as the browser does, or with a TimeoutError. */
+    /**
+     * Opens devices; a condition that they cannot meet is dropped. Rejects as the browser does, or with a TimeoutError.
+     */
     async open(constraints: Constraints): Promise<MediaStream> {
       if (!media) throw new DOMException('There are no media devices', 'SecurityError')
       for (let left: Constraints | null = constraints; ; ) {
@@ -98,7 +103,10 @@ const sizes = ['width', 'height', 'frameRate'] as const
 
 export type Constraints = { video: MediaTrackConstraints | false; audio: MediaTrackConstraints | false }
 
-/** A chosen device is an exact constraint: as an ideal it would lose to another device that fits the picture size better. */
+/**
+ * Returns the constraints of a choice. A chosen device is an `exact` constraint: with `ideal`, the browser would prefer
+ * another device that fits the picture size better.
+ */
 export function constraintsFor({ video, audio }: MediaSettings, choice: MediaChoice) {
   const { camera, microphone, facing } = choice
   return {
@@ -108,8 +116,8 @@ export function constraintsFor({ video, audio }: MediaSettings, choice: MediaCho
 }
 
 /**
- * Returns the constraints to try after a rejection, with one condition removed; null if no condition was the cause. `present`
- * has the ids of the available devices, as far as the browser reports them.
+ * Returns the constraints to try after a rejection, with one condition removed; null if no condition was the cause.
+ * `present` contains the ids of the available devices, as far as the browser reports them.
  */
 export function relaxed(
   { video, audio }: Constraints,
@@ -126,7 +134,7 @@ export function relaxed(
   return { video: minimum ? withoutMinimum(video, size) : idealsOf(video), audio }
 }
 
-/** Reads name and constraint without the error class, which not every browser has. */
+/** Reads name and constraint without `OverconstrainedError`, which not every browser has. */
 function refusalOf(thrown: unknown): { name: string; constraint: string } {
   const { name, constraint }: { name?: unknown; constraint?: unknown } = Object(thrown)
   return { name: String(name), constraint: typeof constraint === 'string' ? constraint : '' }

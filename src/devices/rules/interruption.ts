@@ -1,12 +1,15 @@
 import type { MediaKind } from '../ports.ts'
 import type { MediaTrouble } from './media-trouble.ts'
 
-/** Why an open device stopped: paused by the system, or removed; `trouble` is the reason why no other replaced it. */
+/** Why an open device stopped. `trouble`: why no other device replaced a lost one; null while none was tried. */
 export type Interruption =
   | { kind: MediaKind; what: 'paused' }
   | { kind: MediaKind; what: 'lost'; trouble: MediaTrouble | null }
 
-/** Returns the key of the text about an interrupted camera or microphone and its remedy; short, because it is also shown in a small picture. */
+/**
+ * Returns the key of the text about an interrupted camera or microphone and what helps. The text is short, since it is
+ * also shown over a small picture.
+ */
 export function interruptionText(interruption: Interruption) {
   return `devices.${interruption.kind}.${reasonOf(interruption)}` as const
 }

@@ -1,6 +1,6 @@
 export const mediaTroubles = ['denied', 'dismissed', 'busy', 'absent', 'insecure', 'system'] as const
 
-/** Why camera or microphone are unavailable; the screen has help for each. `dismissed`: the browser will ask again. */
+/** Why camera or microphone are unavailable. The screens have help for each. `dismissed`: the browser asks again. */
 export type MediaTrouble = (typeof mediaTroubles)[number]
 
 type Refusal = {
@@ -16,20 +16,20 @@ const absent = new Set(['NotFoundError', 'DevicesNotFoundError', 'Overconstraine
 const refused = new Set(['NotAllowedError', 'PermissionDeniedError'])
 
 /**
- * Decides by the error names that browsers share, then by the permission. Messages are used only for Chromium: Firefox and
- * Safari have the same message for the user's and the system's refusal.
+ * Returns the trouble, by the error names that browsers share and then by the permission. Only Chromium's messages are
+ * used: Firefox and Safari give the same message whether the user or the system refused.
  */
 export function troubleOf({ name, message, permission, isSecure }: Refusal): MediaTrouble {
   if (!isSecure) return 'insecure'
   if (absent.has(name)) return 'absent'
   // Capture is disabled for the whole browser.
   if (name === 'SecurityError') return 'system'
-  // Without an answer: of the device, or of a user who did not see the question.
+  // Either the device did not answer, or a user who did not see the question.
   if (name === 'TimeoutError') return permission === 'granted' ? 'busy' : 'dismissed'
   if (!refused.has(name)) return 'busy'
   if (/by system/i.test(message)) return 'system'
   if (permission === 'denied') return 'denied'
   if (permission === 'prompt' || /dismissed/i.test(message)) return 'dismissed'
-  // The user granted it, so the system or a policy refused.
+  // The user has granted the permission, so the system or a policy refused.
   return permission === 'granted' ? 'system' : 'denied'
 }

@@ -1,6 +1,9 @@
 import type { PictureChoice } from '../../platform/rules/picture-choice.ts'
 
-/** Three tiers of capture settings, chosen by downlink speed; a weak device counts only where the browser does not tell the speed (docs/product.md LIMIT-20). */
+/**
+ * Three tiers of capture settings, chosen by downlink speed. A weak device counts only if the browser does not report
+ * the speed (docs/product.md LIMIT-20).
+ */
 
 type Range = { ideal: number; max: number; min: number }
 export type Tier = 'high' | 'medium' | 'low'
@@ -18,7 +21,10 @@ export type MediaSettings = {
 
 const DEFAULT_DOWNLINK_MBIT = 10
 
-/** Estimates of a call above that of its start (600 kbit/s), which is no measurement. */
+/**
+ * Bandwidth estimates in a call from which on a tier is reached. They are above the start estimate of a call (600
+ * kbit/s), which measures nothing.
+ */
 const HIGH_KBPS = 1_200
 const MEDIUM_KBPS = 700
 
@@ -43,7 +49,10 @@ const tiers: Record<Tier, { width: Range; frameRate: Range; sampleRate: number; 
   },
 }
 
-/** `downlink` is in Mbit/s; null if the browser has no estimate, and then a weak CPU starts at medium. */
+/**
+ * Returns the tier to begin with. `downlink` is in Mbit/s; null if the browser has no estimate. A device with a weak
+ * CPU then begins with `medium`.
+ */
 export function tierFor(downlink: number | null, weakCpu: boolean): Tier {
   if (downlink === null && weakCpu) return 'medium'
   const speed = downlink ?? DEFAULT_DOWNLINK_MBIT
@@ -53,21 +62,21 @@ export function tierFor(downlink: number | null, weakCpu: boolean): Tier {
 
 const order: readonly Tier[] = ['low', 'medium', 'high']
 
-/** The highest tier of each choice of the user. */
+/** The highest tier that each picture choice allows. */
 const highest: Record<PictureChoice, Tier> = { best: 'high', balanced: 'medium', saver: 'low', sound: 'low' }
 
 export function cappedTier(tier: Tier, choice: PictureChoice): Tier {
   return order.indexOf(tier) > order.indexOf(highest[choice]) ? highest[choice] : tier
 }
 
-/** Returns the highest tier for which the bandwidth estimated in a running call suffices, if it is above `tier`; null otherwise. */
+/** Returns the highest tier that a call's bandwidth estimate allows, if it is above `tier`; else null. */
 export function raisedTier(tier: Tier, availableKbps: number | null): Tier | null {
   const kbps = availableKbps ?? 0
   const carried: Tier = kbps >= HIGH_KBPS ? 'high' : kbps >= MEDIUM_KBPS ? 'medium' : 'low'
   return order.indexOf(carried) > order.indexOf(tier) ? carried : null
 }
 
-/** Returns 16:9 in landscape; in portrait width and height are swapped. */
+/** Returns the settings of a picture of 16:9, or in portrait of 9:16. */
 export function mediaSettings(tier: Tier, portrait: boolean): MediaSettings {
   const { width, frameRate, sampleRate, channelCount } = tiers[tier]
   const across = { ideal: 0, max: 0, min: 0 }

@@ -1,10 +1,10 @@
 import type { IceServers } from '../../platform/rules/ice-servers.ts'
 
-/** How a relay is reached. */
+/** The transports over which a relay can be reached. */
 export const relayWays = ['udp', 'tcp', 'tls'] as const
 export type RelayWay = (typeof relayWays)[number]
 
-/** `unoffered`: the service has no relay that is reached like this. */
+/** `unoffered`: the service has no relay with this transport. */
 export type WayState = 'checking' | 'open' | 'closed' | 'unoffered'
 export type WayStates = Readonly<Record<RelayWay, WayState>>
 
@@ -22,7 +22,7 @@ function wayOf(url: string): RelayWay {
   return isOverTcp ? 'tcp' : 'udp'
 }
 
-/** Returns the relays among `servers` that are reached this way; empty without any. */
+/** Returns the relays among `servers` that use this transport; empty if there are none. */
 export function relaysBy(servers: IceServers, way: RelayWay): IceServers {
   return servers
     .filter(({ username }) => username !== undefined)
@@ -30,7 +30,7 @@ export function relaysBy(servers: IceServers, way: RelayWay): IceServers {
     .filter(({ urls }) => urls.length > 0)
 }
 
-/** Pure. Returns what the ways together say of the network. */
+/** Pure. Returns what the states of all transports together say about the network. */
 export function networkFinding(ways: WayStates): NetworkFinding {
   const states = relayWays.map((way) => ways[way])
   if (states.includes('checking')) return 'checking'

@@ -12,10 +12,10 @@ import { MicrophoneLevel } from './microphone-level.tsx'
 
 type CheckProps = { check: ConnectionCheck }
 
-/** Loudness from which the microphone hears something. */
+/** Loudness, from 0 to 1, from which on the microphone counts as working. */
 const HEARD = 0.3
 
-/** Checks camera, microphone, speaker, network and device, each with what helps. The network check ends with the dialog. */
+/** Checks camera, microphone, speaker, network and device. The network check ends when the dialog closes. */
 export function DeviceCheck({ check, onClose }: CheckProps & { onClose: () => void }) {
   const t = useTexts()
   const again = useSignal(0)
@@ -33,7 +33,7 @@ export function DeviceCheck({ check, onClose }: CheckProps & { onClose: () => vo
           <Button look="quiet" onClick={() => (again.value += 1)}>
             {t('check.again')}
           </Button>
-          {/* Not `safe`: the focus at the end of a long dialog would scroll its beginning away. */}
+          {/* Not `safe`: its focus at the end of a long dialog would scroll the beginning out of view. */}
           <Button onClick={onClose}>{t('check.done')}</Button>
         </>
       }

@@ -4,7 +4,7 @@ import { useTexts } from '../../platform/use-texts.ts'
 import { useDevices } from '../use-devices.tsx'
 import styles from './microphone-level.module.css'
 
-/** Shows the microphone's loudness, which is measured only while mounted and written straight to the element. */
+/** Shows the microphone's loudness, measured only while mounted. Each value changes the element without a render. */
 export function MicrophoneLevel() {
   const { devices } = useDevices()
   const { level, measureLevel } = devices

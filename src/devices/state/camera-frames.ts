@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FrameCapture, FrameOwner, SendFrame } from '../ports.ts'
 
-/** Camera pictures that are sent for moderation. */
+/** Sends camera pictures for moderation. */
 export function createCameraFrames(
   ports: {
     frames: FrameCapture<MediaStream>
@@ -21,7 +21,7 @@ export function createCameraFrames(
   let stop = () => {}
   /** True while a dashboard frame is being sent, also if that began at an earlier stay on the dashboard. */
   let busy = false
-  /** Resolves with null if the picture could not be captured. */
+  /** The picture kept for a report; resolves with null if it could not be captured. */
   let kept: Promise<SendFrame | null> | null = null
 
   async function capture(
@@ -54,8 +54,8 @@ export function createCameraFrames(
 
   return {
     /**
-     * Sends a picture every 10 s, one at a time. `told` is called with the numbers that the server's responses tell. Failures are only
-     * logged. Returns a function that stops it.
+     * Sends a picture every 10 s, one at a time. `told` is called with the online counts of the server's responses.
+     * Failures are only logged. Returns a function that stops it.
      */
     startFrames(owner: FrameOwner, told: (online: OnlineCounts) => void): () => void {
       stop()
@@ -92,7 +92,7 @@ export function createCameraFrames(
         })
     },
 
-    /** Sends the captured picture, or the peer's current one if there is none. Never rejects. */
+    /** Sends the captured picture; if there is none, captures and sends the peer's current picture. Never rejects. */
     async sendEvidence(owner: FrameOwner, peer: MediaStream | null): Promise<void> {
       const taken = kept
       kept = null

@@ -24,13 +24,13 @@ type Ports = {
   /** Resolves with true if any of the relays answers. */
   probe: (servers: IceServers, signal: AbortSignal) => Promise<boolean>
   strength: () => DeviceStrength
-  /** Tells whether the camera's picture is nearly black, when that changes. Returns a function that stops it. */
+  /** Calls the listener when the picture becomes nearly black or bright again. Returns a function that stops it. */
   watchLight: (stream: MediaStream, listener: (isDark: boolean) => void) => () => void
 }
 
 const checking: WayStates = { udp: 'checking', tcp: 'checking', tls: 'checking' }
 
-/** Checks on demand how the relay can be reached. */
+/** Checks on demand over which transports a relay can be reached. */
 export function createConnectionCheck({ api, log, play, probe, strength, watchLight }: Ports) {
   const ways = signal<WayStates>(checking)
   const isUnread = signal(false)
@@ -56,7 +56,7 @@ export function createConnectionCheck({ api, log, play, probe, strength, watchLi
       endTune()
       endTune = play('match')
     },
-    /** Starts a check of the network. Returns a function that stops it, and the tune. */
+    /** Starts a check of the network. Returns a function that stops the check and the test sound. */
     start(): () => void {
       const stopping = new AbortController()
       ways.value = checking

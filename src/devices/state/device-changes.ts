@@ -13,21 +13,21 @@ type Parts = {
   interruptions: Interruptions
   choices: DeviceChoices
   reopening: DeviceReopening
-  /** Tells the user where microphone or speaker are now. */
+  /** Tells the user which microphone or speaker is used now. */
   moved: (labels: string) => void
 }
 
-/** Some phones never report the end of a pause. Others do within this time after the page is shown again. */
+/** Time after the page is shown within which most phones report the end of a pause. Some never report it. */
 const RETAKE_MS = 2_000
 
 export const kindOf = { camera: 'video', microphone: 'audio' } as const
 
-/** Reacts to devices that come and go, and to a page that is shown again. */
+/** Reacts when devices are connected or removed, and when the page is shown again. */
 export function createDeviceChanges(parts: Parts) {
   const { camera, clock, log, local, interruptions, choices, reopening, moved } = parts
   let cancelRetake = () => {}
 
-  /** Reopens a chosen device that is there again in place of its substitute. */
+  /** If a chosen device is connected again, opens it in place of its substitute. */
   function follow(): void {
     const current = local.current.peek()
     if (!current) return
@@ -39,7 +39,10 @@ export function createDeviceChanges(parts: Parts) {
     }
   }
 
-  /** Browsers leave an open microphone where it is when the system's own is another; the speaker follows by itself. */
+  /**
+   * Follows the system's default devices. A browser keeps an open microphone when the system's default changes; the
+   * speaker changes by itself.
+   */
   function followSystem(devices: readonly MediaDevice[]): void {
     const audible = devices.filter(({ kind }) => kind !== 'camera')
     if (!local.current.peek() || audible.length === 0) return
@@ -50,7 +53,7 @@ export function createDeviceChanges(parts: Parts) {
     if (labels.size > 0) moved([...labels].join(', '))
   }
 
-  /** Returns the devices that the system has put in the place of others. */
+  /** Resolves with the devices that have become the system's default. */
   async function list(): Promise<readonly MediaDevice[]> {
     try {
       const others = choices.listed(await camera.devices())
@@ -74,7 +77,8 @@ export function createDeviceChanges(parts: Parts) {
 
     changed(what: DeviceChange): void {
       for (const kind of interruptions.kinds('lost')) {
-        // Where the browser asks at each use, every look at another tab would be a question.
+        // After a refusal only a granted permission is a reason to try again: a browser that asks at each use would ask
+        // whenever the user comes back from another tab.
         if (what === 'permission' || !isRefused(interruptions.of(kind))) reopening.restore(kind)
       }
       if (what !== 'shown') void list().then(followSystem)
@@ -82,7 +86,7 @@ export function createDeviceChanges(parts: Parts) {
     },
 
     interrupted(kind: MediaKind, what: TrackChange): void {
-      // What is sent of a camera that is off is no news of the camera.
+      // Events of the black track of a camera that is off say nothing about the camera.
       if (kind === 'video' && !local.cameraOn.peek()) return
       log.info(`The ${kind} track was ${what}`)
       if (what === 'paused') interruptions.begin({ kind, what })
@@ -93,7 +97,7 @@ export function createDeviceChanges(parts: Parts) {
       }
       if (what === 'resumed' && !interruptions.isLost(kind)) {
         interruptions.end(kind)
-        // After a phone call an iPhone's microphone has resumed in name only, and stays silent until it is reopened.
+        // After a phone call an iPhone's microphone reports that it has resumed, but is silent until it is reopened.
         if (kind === 'audio') void reopening.reopen(kind)
       }
     },

@@ -14,7 +14,7 @@ const kinds: readonly Kind[] = ['camera', 'microphone', 'speaker']
 const anyDevice: ChosenDevice = { id: '', label: '' }
 const isStored = isObjectOf({ id: isText, label: isText })
 
-/** Returns what was stored; any device if that is no choice. */
+/** Returns the stored device; `anyDevice` if the value is not valid. */
 function readStored(value: unknown): ChosenDevice {
   try {
     const choice: unknown = JSON.parse(String(value))
@@ -74,7 +74,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       choices.value = { camera, microphone, speaker }
     },
 
-    /** Returns the devices that the system has put in the place of others, of the kinds whose choice is left to it. */
+    /** Takes the list of devices. Returns new system defaults of the kinds for which the user has chosen none. */
     listed(devices: readonly MediaDevice[]): MediaDevice[] {
       const before = available.peek()
       available.value = devices
@@ -95,7 +95,7 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       }
     },
 
-    /** Lets the browser choose the camera on the other side until the next visit. Returns a function that turns back. */
+    /** Makes the browser choose the other camera until the next visit. Returns a function that undoes it. */
     flip(): () => void {
       const before = facing
       const after = before === 'user' ? 'environment' : 'user'
@@ -106,12 +106,12 @@ export function createDeviceChoices(storage: Pick<Storage<Blob>, 'get' | 'set'>,
       }
     },
 
-    /** Turns to the front camera again. */
+    /** Chooses the front camera again. */
     faceUser(): void {
       facing = 'user'
     },
 
-    /** Returns the devices to open: by the stored ids until the devices are listed. */
+    /** Returns the devices to open. Until the devices are listed these are the stored ids. */
     wanted(): MediaChoice {
       const idOf = (kind: 'camera' | 'microphone') => chosen.peek()[kind] || choices.peek()[kind].id
       return { camera: idOf('camera'), microphone: idOf('microphone'), facing }

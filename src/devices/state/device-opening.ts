@@ -19,7 +19,7 @@ type ReopeningParts = {
 
 const isTrouble = isOneOf(mediaTroubles)
 
-/** The trouble that a `camera-refused` names. */
+/** Returns the trouble in the details of a `camera-refused` error. */
 function troubleIn(thrown: unknown): MediaTrouble {
   const { trouble } = toAppError(thrown).details
   return isTrouble(trouble) ? trouble : 'denied'
@@ -27,30 +27,30 @@ function troubleIn(thrown: unknown): MediaTrouble {
 
 export type DeviceReopening = ReturnType<typeof createDeviceReopening>
 
-/** The user has said no: another attempt would only repeat the question. */
+/** True if the user has refused: another attempt would only repeat the browser's question. */
 const isRefusal = (trouble: MediaTrouble | null) => trouble === 'denied' || trouble === 'dismissed'
 
 export function isRefused(interruption: Interruption | null): boolean {
   return interruption?.what === 'lost' && isRefusal(interruption.trouble)
 }
 
-/** Opens single devices of the current stream again: after an interruption, and after another choice. */
+/** Opens single devices of the current stream again, after an interruption or another choice. */
 export function createDeviceReopening({ camera, log, local, interruptions, settings, choice }: ReopeningParts) {
-  /** Never rejects: devices that do not open are lost. */
+  /** Opens these devices again. Never rejects: devices that cannot be opened are lost. */
   async function open(wanted: readonly MediaKind[]): Promise<void> {
     const before = local.current.peek()
-    // A camera that is off is opened when it is switched on.
+    // A camera that is switched off is opened only when it is switched on.
     const kinds = wanted.filter((kind) => kind === 'audio' || local.cameraOn.peek())
     if (!before || kinds.length === 0) return
     try {
       const opened = await camera.reopen(kinds, before, settings(), choice())
       if (local.current.peek() !== before) {
-        // The screen was left in the meantime.
+        // The devices were closed meanwhile.
         camera.close(opened)
         return
       }
       for (const kind of kinds) interruptions.end(kind)
-      // May tell of the next interruption.
+      // This may report the next interruption.
       local.show(opened, kinds)
     } catch (thrown) {
       log.error(`Devices could not be opened again: ${kinds.join(', ')}`, thrown)
@@ -64,10 +64,10 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
 
   const turns = createTurns(open)
 
-  /** Opens a device of this kind by the choice at that time. */
+  /** Opens a device of this kind, by the choice when its turn begins. */
   const reopen = (kind: MediaKind) => turns.request(kind, () => true)
 
-  /** Reopens an interrupted device, unless it is back by then or the user has refused it meanwhile. */
+  /** Reopens an interrupted device, unless by then it is back or the user has refused it. */
   function restore(kind: MediaKind): void {
     const wasRefused = isRefused(interruptions.of(kind))
     void turns.request(kind, () => {
@@ -95,7 +95,10 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
         })
     },
 
-    /** Opens the newly chosen device; if that fails, the earlier device after `undo`. A refusal of the user ends it: no further question. */
+    /**
+     * Opens the newly chosen device; if that fails, the earlier device after `undo`. A refusal of the user ends it: no
+     * further question.
+     */
     async change(kind: MediaKind, undo: () => void): Promise<void> {
       await reopen(kind)
       if (!interruptions.isLost(kind)) return
@@ -105,7 +108,10 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
 
     afterChanges: turns.after,
 
-    /** Resolves with a stream of which no device is lost. Rejects with `camera-refused`, or `aborted` when it is closed. */
+    /**
+     * Resolves with the stream when none of its devices is lost. Rejects with `camera-refused`, or with `aborted` when
+     * the stream is closed.
+     */
     async complete(): Promise<MediaStream> {
       for (const kind of interruptions.kinds('lost')) restore(kind)
       await turns.ended()
@@ -123,7 +129,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
 /** Calls `open` in the order of the requests, for the next devices when the call before has ended. */
 function createTurns(open: (kinds: readonly MediaKind[]) => Promise<void>) {
   let last: Promise<void> = Promise.resolve()
-  /** The turn that has not begun: its devices are opened together, because a browser may ask the user each time. */
+  /** The next turn, not begun yet. Its devices are opened together, since a browser may ask the user each time. */
   let next: { needs: Map<MediaKind, () => boolean>; turn: Promise<void> } | null = null
 
   return {
@@ -159,16 +165,16 @@ type OpeningParts = {
   local: LocalStream
   /** Opens camera and microphone. Rejects with `camera-refused`. */
   request: () => Promise<MediaStream>
-  /** Resolves with the open stream once no device of it is lost. */
+  /** Resolves with the open stream when none of its devices is lost. */
   complete: () => Promise<MediaStream>
   opened: () => void
   changed: (what: DeviceChange) => void
 }
 
-/** Trouble that may end without an event of the browser. */
+/** Troubles that may end without an event of the browser. */
 const mayPass: ReadonlySet<MediaTrouble | null> = new Set<MediaTrouble>(['busy', 'absent', 'system'])
 
-/** Opens camera and microphone together, and again when a refusal may have ended. */
+/** Opens camera and microphone together. After a refusal tries again when its cause may be gone. */
 export function createDeviceOpening({ camera, local, request, complete, opened, changed }: OpeningParts) {
   const state = signal<CameraState>('unknown')
   const trouble = signal<MediaTrouble | null>(null)
@@ -178,14 +184,14 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
   })
   let opening: Promise<MediaStream> | null = null
   let isWanted = false
-  /** The user has allowed the devices since they were asked for; a refusal may be older than that. */
+  /** The user has allowed the devices since the last request. A refusal that arrives later may be older. */
   let isAllowedSince = false
   let unsubscribe: (() => void) | null = null
 
   function devicesChanged(what: DeviceChange): void {
     if (what === 'permission') isAllowedSince = true
     if (state.peek() !== 'refused') changed(what)
-    // A second refusal shows in `state`.
+    // A second refusal is visible in `state`.
     else if (what === 'permission' || mayPass.has(trouble.peek())) open().catch(() => {})
   }
 
@@ -226,7 +232,7 @@ export function createDeviceOpening({ camera, local, request, complete, opened, 
   return {
     state: state as ReadonlySignal<CameraState>,
     trouble: trouble as ReadonlySignal<MediaTrouble | null>,
-    /** True if camera and microphone are open, or will open without a question of the browser. */
+    /** True if camera and microphone are open, or can be opened without the browser asking the user. */
     mayOpen: computed(() => local.current.value !== null || (allowed.value && state.value !== 'refused')),
     open,
     close(): void {

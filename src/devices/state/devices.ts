@@ -21,13 +21,13 @@ type Ports = {
   picture: Pick<PictureChoiceStore, 'choice' | 'restore'>
   clock: Clock
   log: Log
-  /** Tells the user where microphone or speaker are now. */
+  /** Tells the user which microphone or speaker is used now. */
   moved: (labels: string) => void
   /** Tells the user that the browser replaces the camera's pictures by noise. */
   changed: () => void
 }
 
-/** Camera, microphone and speaker: opened, chosen, switched off, and reopened when they were lost. */
+/** Opens, switches off and changes camera, microphone and speaker, and reopens them when they were lost. */
 export function createDeviceStore(ports: Ports) {
   const { camera, picture, clock, log, moved } = ports
   const interruptions = createInterruptions()
@@ -42,7 +42,7 @@ export function createDeviceStore(ports: Ports) {
     camera,
     local,
     async request() {
-      // Else any device is opened.
+      // Without the stored choices any device is opened.
       await within(clock, STORED_MS, Promise.all([choices.recall(), picture.restore()]), null)
       return camera.open(settings(), choices.wanted())
     },
@@ -63,7 +63,7 @@ export function createDeviceStore(ports: Ports) {
     choices.faceUser()
   }
 
-  /** A device that was refused is asked for again by switching it off and on. */
+  /** Switches a device off or on. If it was refused, switching it on asks the user again. */
   function toggle(kind: MediaKind): void {
     local.toggle(kind)
     if (kind === 'video') reopening.switched()
@@ -80,11 +80,11 @@ export function createDeviceStore(ports: Ports) {
     /** A new object whenever one of its tracks is replaced. */
     stream: local.current,
     mayOpen: opening.mayOpen,
-    /** Why camera and microphone were refused; null while they are not. */
+    /** Why camera and microphone were refused; null if they were not. */
     trouble: opening.trouble,
     interruption: interruptions.first,
     available: choices.available,
-    /** Ids of the chosen devices that are there; empty leaves it to the browser. */
+    /** Ids of the chosen devices that are connected; an empty id leaves the choice to the browser. */
     chosen: choices.chosen,
     microphoneOn: local.microphoneOn,
     cameraOn: local.cameraOn,
@@ -101,18 +101,24 @@ export function createDeviceStore(ports: Ports) {
     /** Whether there is more than one camera, as on phones. */
     canFlip: computed(() => choices.available.value.filter(({ kind }) => kind === 'camera').length > 1),
     fit,
-    /** Opens camera and microphone, once for any number of callers. Rejects with `camera-refused`, or `aborted` when it is closed first. */
+    /**
+     * Opens camera and microphone; several callers share one attempt. Rejects with `camera-refused`, or with `aborted`
+     * if they are closed first.
+     */
     open: opening.open,
-    /** As `open`, but also rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black picture. */
+    /**
+     * As `open`, but also rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black
+     * picture.
+     */
     async openForMatch(): Promise<void> {
       await camera.shows(await opening.open())
     },
     close,
     toggleMicrophone: () => toggle('audio'),
     toggleCamera: () => toggle('video'),
-    /** Changes to the camera on the other side of a phone. */
+    /** Changes to the phone's other camera. */
     flip: () => void reopening.change('video', choices.flip()),
-    /** Changes to this device, now and at the next visit. */
+    /** Changes to this device, and stores the choice for the next visit. */
     choose,
     measureLevel: meter.measure,
     ...frames,
@@ -121,7 +127,7 @@ export function createDeviceStore(ports: Ports) {
 
 /** Size and frame rate of the camera's picture: by the user's choice, and by what the device and the network carry. */
 function createPictureSize({ camera, picture, log }: Ports, local: LocalStream) {
-  /** The tier that a call of this visit has measured; null if there was none. */
+  /** The tier that a call of this visit has measured; null without a measurement. */
   let measured: Tier | null = null
   const tier = (): Tier => measured ?? tierFor(camera.downlink(), camera.weakCpu())
   const settings = () => mediaSettings(cappedTier(tier(), picture.choice.peek()), camera.portrait())
@@ -135,7 +141,7 @@ function createPictureSize({ camera, picture, log }: Ports, local: LocalStream) 
 
   return {
     settings,
-    /** Asks the camera for more if a call measured more (in kbit/s) than the picture was chosen for. */
+    /** Raises the camera's resolution if a call measured more bandwidth (in kbit/s) than the current tier needs. */
     fit(availableKbps: number | null): void {
       const raised = raisedTier(tier(), availableKbps)
       if (raised === null) return
@@ -151,7 +157,7 @@ function createLevelMeter(camera: Camera<MediaStream>, stream: ReadonlySignal<Me
   const level = signal(0)
   return {
     level: level as ReadonlySignal<number>,
-    /** Measures the loudness of the microphone, also after a change of it. Returns a function that ends that. */
+    /** Measures the loudness of the microphone, also after the microphone changes. Returns a function that stops it. */
     measure(): () => void {
       return effect(() => {
         level.value = 0

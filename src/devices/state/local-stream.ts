@@ -4,7 +4,7 @@ import type { Interruption } from '../rules/interruption.ts'
 
 export type LocalStream = ReturnType<typeof createLocalStream>
 
-/** The stream of camera and microphone. What is switched off stays off when a device is replaced. */
+/** The stream of camera and microphone. A device that is switched off stays off when it is replaced. */
 export function createLocalStream(
   camera: Camera<MediaStream>,
   interrupted: (kind: MediaKind, what: TrackChange) => void,

@@ -4,11 +4,11 @@ import { createRememberedSwitch } from '../../platform/state/remembered-choice.t
 
 export type SoundStore = ReturnType<typeof createSoundStore>
 
-/** Short tones for a found match and a new message; off by default. */
+/** Short sounds for a match and for a new message; off by default. */
 export function createSoundStore(ports: { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log; play: PlaySound }) {
   const { on, restore, forget, choose } = createRememberedSwitch(ports, 'sounds')
 
-  /** A sound that cannot be played must not break the event that it belongs to. */
+  /** Plays a sound. A sound that cannot be played must not break the handling of its event. */
   function play(sound: Sound): void {
     try {
       ports.play(sound)
@@ -21,7 +21,7 @@ export function createSoundStore(ports: { storage: Pick<Storage<Blob>, 'get' | '
     on,
     restore,
     forget,
-    /** Turns the sounds on or off; plays one when they are turned on. */
+    /** Switches the sounds on or off, and plays one when they are switched on. */
     choose(next: boolean): void {
       choose(next)
       if (next) play('message')

@@ -2,20 +2,20 @@ import { type InterestFormFault, interestFormFault } from '#protocol/preferences
 
 export type InterestFault = InterestFormFault | 'known'
 
-/** What is wrong with a normalised interest that is not empty; null if it can be added to `others`. */
+/** Returns the fault of a normalised, non-empty interest; null if it can be added to `others`. */
 export function interestFault(interest: string, others: readonly string[]): InterestFault | null {
   return interestFormFault(interest) ?? (others.includes(interest) ? 'known' : null)
 }
 
 export type LanguageOption = {
   code: string
-  /** In its own script; absent if the browser does not know it. */
+  /** Name in the language itself; absent if the browser does not know it. */
   own?: string | undefined
-  /** In the language of the page. */
+  /** Name in the language of the page. */
   name: string
 }
 
-/** Both names of each language, sorted by the name in the language of the page, whose tag is `locale`. */
+/** Returns both names of each language, sorted by the name in the language of the page (`locale`). */
 export function languageOptions(codes: readonly string[], locale: string): LanguageOption[] {
   const names = namesIn(locale)
   const collator = new Intl.Collator(locale)

@@ -7,7 +7,7 @@ export type RestrictedStatus = Exclude<BlockStatus, 'Valid'>
 type Words = { title: PanelKey; other: PanelKey } & Partial<Record<Cause, PanelKey>>
 type PanelKey = Extract<TextKey, `dashboard.${'warning' | 'appeal' | 'review' | 'blocked'}.${string}`>
 
-/** The words of each status by its cause. A cause that does not lead to the status has those of `other`, which name no cause. */
+/** Texts of each status by its cause. For other causes the text `other` is used, which names no cause. */
 const words = {
   Warning: {
     title: 'dashboard.warning.title',
@@ -41,13 +41,13 @@ const words = {
   },
 } as const satisfies Record<RestrictedStatus, Words>
 
-/** Returns title and text of a restriction. A server that sends no case has restricted the user by reports, as far as is known. */
+/** Returns title and text of a restriction. If the server sends no case, the cause counts as reports. */
 export function blockWords(status: RestrictedStatus, what: Cause | null) {
   const { title, other, ...texts }: Words = words[status]
   return { title, text: texts[what ?? 'reports'] ?? other }
 }
 
-/** Returns the facts of a case: what happened, who decided, on which rule, and what comes next. */
+/** Returns the facts of a case: what happened, who decided, by which rule, and what comes next. */
 export function caseWords({ what, rule, next }: Pick<BlockCase, 'what' | 'rule' | 'next'>) {
   const isUnnamed = what === 'reports' && rule === 'guidelines'
   return [

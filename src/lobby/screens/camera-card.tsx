@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import styles from './camera-card.module.css'
 import { AllowPicture, NoCameraPicture, ownBrowser, ResetPicture } from './camera-pictures.tsx'
 
-/** Shown instead of the dashboard until camera and microphone are open. */
+/** A card that is shown instead of the dashboard until camera and microphone are open. */
 export function CameraCard() {
   const { devices } = useDevices()
   const t = useTexts()
@@ -33,7 +33,7 @@ export function CameraCard() {
   )
 }
 
-/** A picture of the browser's control to use, if there is one. */
+/** A picture of the browser's control that the user must use, if there is one. */
 function Picture({ trouble }: { trouble: MediaTrouble | null }) {
   if (trouble === 'denied') return <ResetPicture />
   return trouble === null || trouble === 'dismissed' ? <AllowPicture /> : <NoCameraPicture />
@@ -45,7 +45,7 @@ function askText() {
   return family === 'firefox' ? 'dashboard.camera.ask.firefox' : 'dashboard.camera.ask.short'
 }
 
-/** What helps, in the words of the user's browser. */
+/** Returns the key of the text that says what helps, with the names that the user's browser uses. */
 function stepsText(trouble: MediaTrouble) {
   const family = ownBrowser()
   if (family === 'chrome') return `dashboard.trouble.${trouble}.steps` as const
@@ -64,7 +64,7 @@ function Trouble() {
       <p role="alert">{t(trouble === 'denied' ? 'toasts.camera-refused' : `dashboard.trouble.${trouble}`)}</p>
       <p className={styles.steps}>{t(stepsText(trouble))}</p>
       {trouble !== 'insecure' && (
-        // A rejection is a state of the store, which this card shows.
+        // The rejection is handled by the store, whose state this card shows.
         <Button onClick={() => void devices.open().catch(() => {})}>{t('dashboard.camera.try-again')}</Button>
       )}
     </>

@@ -19,7 +19,7 @@ import {
 
 export const ownBrowser = (): BrowserFamily => browserFamily(navigator.userAgent, navigator.maxTouchPoints)
 
-/** The browser's permission prompt with its "Allow" marked. */
+/** A picture of the browser's permission prompt with "Allow" marked. */
 export function AllowPicture() {
   const t = useTexts()
   const family = ownBrowser()
@@ -72,7 +72,7 @@ function ChromePrompt() {
   )
 }
 
-/** Camera, microphone and a question in two lines. */
+/** Camera, microphone and a question of two lines. */
 function PromptWords({ x, y }: { x: number; y: number }) {
   return (
     <>
@@ -95,7 +95,7 @@ function TwoAnswers({ x, y }: { x: number; y: number }) {
   )
 }
 
-/** Where the browser lets the user allow the camera again. */
+/** A picture of the place where the browser lets the user allow the camera again. */
 export function ResetPicture() {
   const t = useTexts()
   const family = ownBrowser()

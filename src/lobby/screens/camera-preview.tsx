@@ -8,7 +8,7 @@ import { SettingsIcon } from '../../ui/icons.tsx'
 import { OwnVideo } from '../../ui/members/own-video.tsx'
 import styles from './camera-preview.module.css'
 
-/** The user's own picture as the peer will see it, with the menu for another camera or microphone. */
+/** The user's own picture as the peer will see it, with the device menu. */
 export function CameraPreview() {
   const { devices, DeviceMenu } = useDevices()
   const t = useTexts()
@@ -40,7 +40,10 @@ export function CameraPreview() {
   )
 }
 
-/** Says that strangers would see nothing or take the picture for a recording, and what helps. The user may start a call nevertheless. */
+/**
+ * Says that strangers would see nothing or take the picture for a recording, and what helps. The user may start a call
+ * nevertheless.
+ */
 function PictureHint() {
   const { devices } = useDevices()
   const { pictureStates } = useCurtain()

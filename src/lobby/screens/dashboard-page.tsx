@@ -16,8 +16,9 @@ import { Lobby } from './lobby.tsx'
 import { BlockPanel, CaseNotice, UnreadStatus } from './standing.tsx'
 
 /**
- * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for them, else when they
- * are open. Users who may not chat read why; a user whose deletion is pending sees that instead. For neither the camera is opened.
+ * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for
+ * them, else when they are open. Users who may not chat read why; a user whose deletion is pending sees that instead.
+ * For neither the camera is opened.
  */
 export function DashboardPage() {
   const { devices } = useDevices()
@@ -47,7 +48,8 @@ export function DashboardPage() {
 
   useLayoutEffect(() => {
     if (mustClose) close()
-    // A rejection is a state of the store, which the card shows. A device that the user refused in a call is asked for at the next start.
+    // The rejection is handled by the store, whose state the card shows. A device that the user refused in a call is
+    // requested again at the next start.
     else if (mayOpen && state.peek() !== 'granted') open().catch(() => {})
   }, [open, close, state, mayOpen, mustClose])
 
@@ -62,7 +64,7 @@ export function DashboardPage() {
   )
 }
 
-/** The user's status, and below it what a user who may chat needs: the camera card, or the lobby. */
+/** Shows the user's status. Below it a user who may chat sees the camera card or the lobby. */
 function Dashboard() {
   const { devices } = useDevices()
   const { lobby } = useLobby()
@@ -81,7 +83,7 @@ function Dashboard() {
           <UnreadStatus />
         </div>
       )}
-      {/* One place for the lobby, so that its picture stays while the status changes. */}
+      {/* The lobby is rendered in a single place, so that its picture stays when the status changes. */}
       {hasLobby && <Lobby />}
       {hasCard && <CameraCard />}
       {(standing === 'unknown' || standing === 'open') && !hasLobby && !hasCard && <Waiting />}
@@ -109,7 +111,7 @@ function Waiting() {
   )
 }
 
-/** Shown instead of the dashboard while a deletion is pending: what will happen, when, and the way to cancel it. */
+/** Shown instead of the dashboard while a deletion is pending: what is deleted, when, and how to cancel it. */
 function DeletionPanel() {
   const { myData } = useMember()
   const { texts } = usePlatform()

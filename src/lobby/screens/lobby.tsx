@@ -18,7 +18,7 @@ import { WhoIMeet } from '../who-i-meet/who-i-meet.tsx'
 import { CameraPreview } from './camera-preview.tsx'
 import styles from './dashboard.module.css'
 
-/** The dashboard when the camera is open. While the status could not be read, it has no way to start. */
+/** The dashboard when the camera is open. If the status could not be read, it has no Start button. */
 export function Lobby() {
   const { lobby } = useLobby()
   const { relayOnly } = useCall()
@@ -79,7 +79,10 @@ function StartButton() {
   )
 }
 
-/** Says whether people are chatting, once that is known. An older server counts only the users who are online, this user included. */
+/**
+ * Says whether people are chatting, once that is known. An older server counts only the users who are online, this user
+ * included.
+ */
 function Company() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()
@@ -98,7 +101,7 @@ function Company() {
   )
 }
 
-/** Decoration: a row of drawn faces, chosen at random on every visit; none with the data saver. */
+/** Decoration: a row of drawn faces, chosen at random. Empty with the data saver. */
 function FaceRow() {
   const { pictureChoice } = usePlatform()
   const [names] = useState(() => drawFaces(allFaces, 4))
@@ -112,7 +115,7 @@ function FaceRow() {
   )
 }
 
-/** Turns relay-only calls on or off, which hide the user's network address from peers. */
+/** Switches relay-only calls on or off. They hide the user's network address from peers. */
 function RelayOnlySwitch() {
   const { relayOnly } = useCall()
   const t = useTexts()
@@ -126,7 +129,7 @@ function RelayOnlySwitch() {
   )
 }
 
-/** Turns the data saver on or off. It is also on for users who chose sound only in the device menu. */
+/** Switches the data saver on or off. It is also on if the user chose sound only in the device menu. */
 function DataSaverSwitch() {
   const { pictureChoice } = usePlatform()
   const t = useTexts()
@@ -162,7 +165,7 @@ function OnlineCount() {
   )
 }
 
-/** The texts are signals, so that a new count renders nothing else. */
+/** Shows the count. The texts are signals, so that a new count renders nothing else. */
 function KnownCount() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()
@@ -179,7 +182,7 @@ function KnownCount() {
   )
 }
 
-/** Reserves the space of what is being loaded, so that nothing moves when it arrives. */
+/** Reserves the space of what is being loaded, so that nothing moves when it is there. */
 function InvitationSkeleton() {
   const t = useTexts()
   return (

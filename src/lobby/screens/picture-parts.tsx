@@ -5,7 +5,7 @@ import styles from './camera-pictures.module.css'
 
 type FrameProps = { label: string; children: ReactNode }
 
-/** A browser's window on a computer: its address field is 60 to 300 wide, its content begins at 47. */
+/** A browser's window on a computer. The address field is from x 60 to 300, the content begins at y 47. */
 export function Window({ label, children }: FrameProps) {
   return (
     <svg viewBox="0 0 320 208" role="img" aria-label={label} className={styles.picture}>
@@ -22,7 +22,10 @@ export function Window({ label, children }: FrameProps) {
   )
 }
 
-/** A phone from 60 to 260, with the browser's address field above (8 to 34) or below (168 to 194), or without an address field. */
+/**
+ * A phone from 60 to 260, with the browser's address field above (8 to 34) or below (168 to 194), or without an address
+ * field.
+ */
 export function Phone({ label, address, children }: FrameProps & { address: 'above' | 'below' | 'none' }) {
   const y = address === 'above' ? 8 : 168
   return (
@@ -96,7 +99,7 @@ export function Line({ x, y, width }: { x: number; y: number; width: number }) {
 
 type AnswerProps = { x: number; y: number; width: number; text: string }
 
-/** The button to press. */
+/** The button that the user must press. */
 export function Answer({ x, y, width, text }: AnswerProps) {
   return (
     <>
@@ -117,7 +120,7 @@ export function OtherAnswer({ x, y, width }: { x: number; y: number; width: numb
   )
 }
 
-/** A hand whose finger points at this place. */
+/** A hand whose finger points at (x, y). */
 export function Hand({ x, y }: { x: number; y: number }) {
   return (
     <path

@@ -12,7 +12,7 @@ import { useLobby } from '../use-lobby.ts'
 import { blockWords, caseWords } from './block-words.ts'
 import styles from './standing.module.css'
 
-/** The decision of moderation, its cause and rule, the next step and its end. Renders nothing for an unrestricted user. */
+/** Shows the moderators' decision, its cause, rule and end, and the next step. Empty for an unrestricted user. */
 export function BlockPanel() {
   const { lobby } = useLobby()
   const t = useTexts()
@@ -51,7 +51,7 @@ function AppealButton() {
   )
 }
 
-/** Cause, decider, rule, next step and end of the current status. Renders nothing without a case. */
+/** Shows cause, decider, rule, next step and end of the current status. Renders nothing without a case. */
 function CaseFacts() {
   const { lobby } = useLobby()
   const t = useTexts()
@@ -89,7 +89,7 @@ const weights: Record<ReviewOutcome, Weight> = {
   late: 'warn',
 }
 
-/** How the last restriction ended; shown on one visit of the dashboard. */
+/** Says how the last restriction ended, during one visit of the dashboard. */
 export function CaseNotice() {
   const { lobby } = useLobby()
   const t = useTexts()
@@ -135,7 +135,7 @@ const signs: Record<Weight, ReactNode> = {
 type PanelProps = {
   weight: Weight
   title: string
-  /** `h1` for a panel that is the whole screen. */
+  /** Use `h1` for a panel that is the whole screen. */
   heading?: 'h1' | 'h2'
   children: ReactNode
 }

@@ -30,15 +30,15 @@ export function createBlockStatus(
     status: status as ReadonlySignal<BlockStatus | null>,
     /** Why the user has this status; null if the server sends no case. */
     blockCase: blockCase as ReadonlySignal<BlockCase | null>,
-    /** How the last restriction ended, on the first visit after it. */
+    /** How the last restriction ended; set on the first visit after its end, else null. */
     notice: notice as ReadonlySignal<CaseNotice | null>,
     appealing: appealing as ReadonlySignal<boolean>,
-    /** True after an appeal of this visit was accepted, to show the confirmation. */
+    /** True after an appeal in this visit was accepted, to show the confirmation. */
     appealed: appealed as ReadonlySignal<boolean>,
 
     /**
-     * Returns a function that shows a later answer of the server, unless the status has changed here meanwhile. A notice that is shown
-     * stays until the dashboard is left, although the server has marked it as seen.
+     * Returns a function that shows a later answer of the server, unless the status has changed here meanwhile. A
+     * notice that is shown stays until the dashboard is left, although the server has marked it as seen.
      */
     expect(): (state: BlockState) => void {
       const before = status.peek()

@@ -26,7 +26,10 @@ type Ports = {
   whenIdle: (task: () => void) => void
 }
 
-/** Data of the dashboard: the block status and the number of online users. Each part can fail alone, and is then read again alone. */
+/**
+ * Data of the dashboard: the block status and the number of online users. Each part can fail alone, and is then read
+ * again alone.
+ */
 export function createLobbyStore(ports: Ports, visit: VisitStore, account: Account['account'], toasts: ToastStore) {
   const loaded = signal(false)
   const online = createOnlineCount(ports)
@@ -45,7 +48,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
     await readStatus(signal)
     if (!signal.aborted) arrived()
   })
-  /** False when the user has left the dashboard, so that late responses change nothing. */
+  /** False after the user has left the dashboard, so that late responses change nothing. */
   let isEntered = false
 
   function arrived(): void {
@@ -53,7 +56,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
     visit.mark('dashboardPageLoaded')
   }
 
-  /** Shows what the start of the visit has answered. Returns false if the dashboard has to ask. */
+  /** Shows the data of the start. Returns false if the dashboard must request it. */
   function showFirst(): boolean {
     const first = account.takeFirst('lobby')
     if (!first) return false
@@ -75,7 +78,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
 
   return {
     ...block,
-    /** True when the status is loaded, and the dashboard shown. */
+    /** True when the status is loaded and the dashboard is shown. */
     loaded: loaded as ReadonlySignal<boolean>,
     standing: computed((): Standing => {
       const status = block.status.value
@@ -83,7 +86,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
       return reading.failed.value ? 'unread' : 'unknown'
     }),
     reading: reading.busy,
-    /** Reads the status at once, after a failure. */
+    /** After a failure, reads the status again at once. */
     readAgain: reading.again,
     onlineUsers: online.count,
     talkingUsers: online.talking,
@@ -92,7 +95,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
     watchOnline: online.watch,
     tellOnline: online.tell,
 
-    /** Returns a function that shows a later answer about the block status, unless that has changed here meanwhile. */
+    /** Returns a function that shows a later block status, unless the status has changed in this page meanwhile. */
     expectBlock(): (state: BlockState) => void {
       const show = expectStatus()
       return (state) => {
@@ -103,7 +106,10 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
       }
     },
 
-    /** Reads the status, or takes it from the answer of the start, and sends the details of the visit. Resolves after the first attempt. */
+    /**
+     * Reads the status, or takes it from the answer of the start, and sends the details of the visit. Resolves after
+     * the first attempt.
+     */
     async enter(): Promise<void> {
       isEntered = true
       if (showFirst()) return
@@ -113,7 +119,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
 
     leave,
 
-    /** Clears the data of a user whose login is over. */
+    /** Clears the data when the user's login is over. */
     forget(): void {
       leave()
       forgetBlock()
@@ -121,7 +127,10 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
   }
 }
 
-/** Both functions open the error popup if a value of the login session is missing: nothing that is read again would bring it. */
+/**
+ * Both functions open the error popup if a value of the login session is missing: nothing that is read again would
+ * bring it.
+ */
 function createSessionCheck(api: Api, visit: VisitStore, account: Account['account'], toasts: ToastStore) {
   function isKnown(tokens: string[] = []): boolean {
     const values = [visit.userSessionId.peek(), account.email.peek(), account.nickName.peek(), ...tokens]
@@ -143,7 +152,7 @@ function createSessionCheck(api: Api, visit: VisitStore, account: Account['accou
   }
 }
 
-/** Sends the user session and the IP details, each once a visit. */
+/** Sends the user session and the IP details, each once per visit. */
 function createVisitDetails(api: Api, visit: VisitStore, account: Account['account']) {
   let sending: { person: string; sent: Promise<void> } | null = null
 
@@ -153,7 +162,7 @@ function createVisitDetails(api: Api, visit: VisitStore, account: Account['accou
     if (visit.flags.peek()[flag]) return
     const sender = person()
     await send(visit.userSessionId.peek())
-    // After a logout the flags are those of another visit.
+    // After a logout the flags belong to another visit.
     if (person() === sender) visit.mark(flag)
   }
 
@@ -181,7 +190,7 @@ function createVisitDetails(api: Api, visit: VisitStore, account: Account['accou
   }
 
   return {
-    /** Sends what has not been sent. Calls meanwhile share one promise, unless they are for another user. */
+    /** Sends what has not been sent yet. Calls during a send share its promise, unless they are for another user. */
     send(): Promise<void> {
       if (sending?.person === person()) return sending.sent
       const own = {

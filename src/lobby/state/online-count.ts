@@ -14,7 +14,7 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
   const talking = signal<number | null>(null)
   const unread = signal(false)
   let shownAt = Number.NEGATIVE_INFINITY
-  /** True if another request's response has told the numbers since the last beat. */
+  /** True if the response to another request has brought the numbers since the last interval. */
   let isTold = false
 
   function show({ onlineUsers, talkingUsers }: OnlineCounts): void {
@@ -30,9 +30,9 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
   }
 
   return {
-    /** Null until the first answer. */
+    /** Null until the first response. */
     count: count as ReadonlySignal<number | null>,
-    /** Null if the server does not tell it. */
+    /** Null if the server does not send it. */
     talking: talking as ReadonlySignal<number | null>,
     isKnown: computed(() => count.value !== null),
     /** True if the last request failed. */
@@ -44,8 +44,9 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
       isTold = true
     },
     /**
-     * Reads the count now, unless it has just been shown, and then at intervals, which grow with failures; `tell` replaces the next reading.
-     * Sends one request at a time, because offline each request waits for the network. Returns a function that stops it.
+     * Reads the count now, unless it has just been shown, and then at intervals, which grow with failures; `tell`
+     * replaces the next reading. Sends one request at a time, because offline each request waits for the network.
+     * Returns a function that stops it.
      */
     watch(): () => void {
       const watching = new AbortController()

@@ -5,7 +5,7 @@ import { spokenLanguagesIn } from '#protocol/spoken-languages.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Api } from '../../platform/ports.ts'
 
-/** `isProposed`: nothing is stored, and the languages are those of the browser. */
+/** `isProposed`: nothing is stored, and the languages are the browser's. */
 export type PreferencesDraft = Preferences & { isProposed: boolean }
 
 /** Why the preferences were not saved: the server refused a field, or could not be reached. */
@@ -20,7 +20,7 @@ type Ports = {
   tags: () => readonly string[]
 }
 
-/** Whom the user wants to meet first: languages and interests. */
+/** The user's preferences for matches: languages and interests. */
 export function createPreferencesStore({ api, log, tags }: Ports) {
   const saving = signal(false)
   let suggestions: Promise<readonly string[]> | null = null
@@ -28,7 +28,10 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
   return {
     saving: saving as ReadonlySignal<boolean>,
 
-    /** Resolves with what is stored, or with the browser's languages if nothing is stored; with null if it could not be read. */
+    /**
+     * Resolves with what is stored, or with the browser's languages if nothing is stored; with null if it could not be
+     * read.
+     */
     async load(): Promise<PreferencesDraft | null> {
       try {
         const { languages = [], interests = [] } = await api.request('readProfile', undefined)
@@ -41,7 +44,10 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
       }
     },
 
-    /** Resolves with interests of many users, most used first; empty if they could not be read. Sends one request until that fails. */
+    /**
+     * Resolves with interests of many users, most used first; empty if they could not be read. Sends one request until
+     * that fails.
+     */
     suggest(): Promise<readonly string[]> {
       suggestions ??= api.request('readSuggestions', undefined).then(
         ({ interests }) => interests,
@@ -54,7 +60,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
       return suggestions
     },
 
-    /** Resolves with null once they are saved. One at a time. */
+    /** Resolves with null when the preferences are saved. Only one save at a time. */
     async save(draft: Preferences): Promise<PreferencesFault | null> {
       if (saving.peek()) return 'failed'
       saving.value = true
@@ -71,7 +77,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
   }
 }
 
-/** The server may name an entry of the list, as in `interests.2`. */
+/** Returns the refused field. The server may name an entry of its list, as in `interests.2`. */
 function faultOf({ details: { field } }: AppError): PreferencesFault {
   const [name] = String(field ?? '').split(/[.[]/)
   return name === 'languages' || name === 'interests' ? name : 'failed'

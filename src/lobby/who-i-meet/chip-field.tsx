@@ -23,13 +23,13 @@ type ChipFieldProps = {
   picksFirst: boolean
   onFocus: () => void
   onType: (text: string) => void
-  /** Enter with text and without a marked option. */
+  /** Called on Enter if text is typed and no option is marked. */
   onEnter: () => void
   onAdd: (value: string) => void
   onRemove: (value: string) => void
 }
 
-/** A text box with a list of options (the combobox pattern), and what was chosen as chips that can be removed. */
+/** A text field with a list of options (the combobox pattern). Chosen options become chips that can be removed. */
 export function ChipField(props: ChipFieldProps) {
   const { label, hint, note, error, max, chips, options, typed, picksFirst } = props
   const t = useTexts()
@@ -149,7 +149,7 @@ type OptionListProps = {
   onChoose: (index: number) => void
 }
 
-/** The options below the text box, which keeps the focus. */
+/** The options below the text field. The text field keeps the focus. */
 function OptionList({ id, label, options, active, onChoose }: OptionListProps) {
   const list = useRef<HTMLDivElement>(null)
 
@@ -168,7 +168,7 @@ function OptionList({ id, label, options, active, onChoose }: OptionListProps) {
           role="option"
           aria-selected={index === active}
           className={styles.option}
-          // A press must not take the focus from the text box.
+          // A press on an option must not take the focus from the text field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(index)}
         >
@@ -184,7 +184,7 @@ function OptionList({ id, label, options, active, onChoose }: OptionListProps) {
 
 type Listener<Option> = {
   choose: (option: Option) => void
-  /** Enter without a marked option. */
+  /** Called on Enter if no option is marked. */
   enter: () => void
   /** Backspace. */
   back: () => void
@@ -192,7 +192,10 @@ type Listener<Option> = {
 
 type ListKeys = { isOpen: boolean; active: number }
 
-/** The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: until the user marks an option. */
+/**
+ * The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: until the
+ * user marks an option.
+ */
 function useListKeys<Option>(options: readonly Option[], marksFirst: boolean, listener: Listener<Option>) {
   const [wantsOpen, setWantsOpen] = useState(false)
   const [moved, setMoved] = useState(-1)
@@ -218,7 +221,7 @@ function useListKeys<Option>(options: readonly Option[], marksFirst: boolean, li
 
   function move(by: 1 | -1): void {
     setWantsOpen(true)
-    // A list that opens marks its first or its last option.
+    // A list that opens marks its first option, or with the up arrow its last one.
     const from = isOpen && active >= 0 ? active : by > 0 ? -1 : 0
     setMoved((from + by + options.length) % options.length)
   }
@@ -226,13 +229,13 @@ function useListKeys<Option>(options: readonly Option[], marksFirst: boolean, li
   function entered(event: KeyboardEvent<HTMLInputElement>): void {
     if (isOpen && active >= 0) choose(active)
     else if (event.currentTarget.value.trim() !== '') listener.enter()
-    // An empty box leaves Enter to the form.
+    // If the field is empty, Enter submits the form.
     else return
     event.preventDefault()
   }
 
   function pressed(event: KeyboardEvent<HTMLInputElement>): void {
-    // The input method takes the key itself.
+    // The input method handles the key itself.
     if (isComposing(event)) return
     const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp') {
@@ -241,7 +244,7 @@ function useListKeys<Option>(options: readonly Option[], marksFirst: boolean, li
     } else if (key === 'Enter') entered(event)
     else if (key === 'Backspace') listener.back()
     else if (key === 'Escape' && isOpen) {
-      // Otherwise it closes the dialog too.
+      // Otherwise Escape would also close the dialog.
       event.preventDefault()
       event.stopPropagation()
       close()

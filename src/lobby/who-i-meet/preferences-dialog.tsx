@@ -77,7 +77,7 @@ type PreferencesFormProps = { id: string; store: PreferencesStore; first: Prefer
 function PreferencesForm({ id, store, first, onSaved }: PreferencesFormProps) {
   const t = useTexts()
   const [{ languages, interests, isProposed }, setDraft] = useState(first)
-  /** What is typed and not yet an interest. */
+  /** The typed text that is not an interest yet. */
   const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<PreferencesFault | null>(null)
   const [typedFault, setTypedFault] = useState<InterestFault | null>(null)
@@ -152,7 +152,7 @@ type LanguageFieldProps = {
   onChange: (codes: string[]) => void
 }
 
-/** The languages that the user speaks. The names of all languages are looked up when the field is first touched. */
+/** A field for the user's languages. The names of all languages are looked up when it first gets the focus. */
 function LanguageField({ codes, isProposed, isRefused, onChange }: LanguageFieldProps) {
   const { texts } = usePlatform()
   const t = useTexts()
@@ -211,7 +211,7 @@ type InterestFieldProps = {
   interests: readonly string[]
   typed: string
   fault: InterestFault | 'refused' | null
-  /** Loads the interests that are proposed; called when the field has the focus. */
+  /** Loads the suggestions; called when the field gets the focus. */
   suggest: () => Promise<readonly string[]>
   onType: (text: string) => void
   /** Called with a text that is to become an interest. */

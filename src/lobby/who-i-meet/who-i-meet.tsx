@@ -3,7 +3,7 @@ import { DialogButton } from '../../ui/members/dialog-button.tsx'
 import { useLobby } from '../use-lobby.ts'
 import styles from './who-i-meet.module.css'
 
-/** The card from which languages and interests are chosen. */
+/** The card from which the dialog for languages and interests is opened. */
 export function WhoIMeet() {
   const { loadPreferences } = useLobby()
   const t = useTexts()

@@ -1,4 +1,4 @@
-/** The network worker that the page's first script has started; `isDead` after an error. */
+/** The network worker that the page's first script has started. `isDead` is true after an error. */
 type EarlyWorker = { worker: Worker; isDead: boolean }
 
 /** The first script shares no module with the app, and leaves the worker as a property of the page. */

@@ -1,21 +1,24 @@
 import { AppError } from '#protocol/errors.ts'
 import { FRAME_JPEG, jpegSize } from '#workers/media/contract.ts'
 
-/** The input of the media worker: a picture to encode, or a JPEG if only this thread can encode. */
+/** The input of the media worker: a picture to encode, or a JPEG if only the page's thread can encode. */
 export type Grabbed = VideoFrame | ImageBitmap | Blob
 
 /** Timeout for the first picture: a camera that another program uses may never deliver a picture. */
 const FIRST_PICTURE_MS = 5_000
 
 /**
- * Captures the stream's current picture at the least cost for this thread: synchronously from a video element that shows the
- * stream, otherwise from a hidden one. Rejects with `camera-refused` or `encode-failed`.
+ * Captures the stream's current picture with the least work for this thread: synchronously from a video element that
+ * shows the stream, else from a hidden one. Rejects with `camera-refused` or `encode-failed`.
  */
 export function grabFrame(stream: MediaStream): Promise<Grabbed> {
   return withPlayer(stream, pictureOf)
 }
 
-/** Resolves once the camera gives a picture; at once in a hidden page, which sees no picture. Otherwise rejects with `camera-refused`. */
+/**
+ * Resolves once the camera gives a picture; at once in a hidden page, which sees no picture. Otherwise rejects with
+ * `camera-refused`.
+ */
 export async function awaitPicture(stream: MediaStream): Promise<void> {
   try {
     if (!document.hidden) await withPlayer(stream, async () => {})
@@ -35,12 +38,12 @@ async function withPlayer<T>(stream: MediaStream, task: (player: HTMLVideoElemen
     return await task(player)
   } finally {
     player.pause()
-    // Releases the stream, which the element would keep alive.
+    // Releases the stream: otherwise the element would keep it in memory.
     player.srcObject = null
   }
 }
 
-/** Returns the visible video element of the stream, which needs no second player and has a picture even if the stream ends. */
+/** Returns the visible video element of the stream. It keeps its picture even if the stream ends. */
 function shownPlayer(stream: MediaStream): HTMLVideoElement | undefined {
   return [...document.querySelectorAll('video')].find(
     (video) => video.srcObject === stream && !video.paused && hasPicture(video),
@@ -77,7 +80,7 @@ function firstPicture(video: HTMLVideoElement, track: MediaStreamTrack): Promise
   })
 }
 
-/** Captures by the first method that works; starts in the same task. */
+/** Captures with the first method that works. The capture starts in the same task. */
 async function pictureOf(video: HTMLVideoElement): Promise<Grabbed> {
   let failure: unknown
   for (const way of waysHere()) {
@@ -92,7 +95,10 @@ async function pictureOf(video: HTMLVideoElement): Promise<Grabbed> {
 
 type Way = (video: HTMLVideoElement) => Grabbed | Promise<Grabbed>
 
-/** Methods, cheapest first: a VideoFrame needs no conversion on this thread, an ImageBitmap does, and a canvas also encodes here. */
+/**
+ * Returns the methods of this browser, cheapest first. A VideoFrame needs no conversion on this thread, an ImageBitmap
+ * does, and a canvas also encodes here.
+ */
 function waysHere(): Way[] {
   const ways: Way[] = []
   // Without OffscreenCanvas on this thread, the worker could not encode the picture either.

@@ -1,4 +1,4 @@
-/** Longest waits for an idle moment, in ms. */
+/** Longest waits for an idle moment: LATEST_MS by default, SOON_MS in `idleTask`. */
 const LATEST_MS = 2_000
 const SOON_MS = 100
 
@@ -9,12 +9,12 @@ export function whenIdle(task: () => void, latestMs = LATEST_MS): void {
   else setTimeout(task, 0)
 }
 
-/** Resolves in a task of its own, when the page has nothing else to do, or soon. */
+/** Resolves in a new task when the page has nothing else to do, at the latest after SOON_MS. */
 export function idleTask(): Promise<void> {
   return new Promise((resolve) => whenIdle(resolve, SOON_MS))
 }
 
-/** Resolves in a task of its own. Unlike a timer it is not delayed in a hidden page. */
+/** Resolves in a new task. Unlike a timer it is not delayed in a hidden page. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

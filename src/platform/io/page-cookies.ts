@@ -4,7 +4,7 @@ export function readCookie(name: string): string {
   return pairs.find(([own]) => own === name)?.[1] ?? ''
 }
 
-/** Sets a cookie of this site; 0 seconds delete it. */
+/** Sets a cookie of this site. With 0 seconds, deletes it. */
 export function writeCookie(name: string, value: string, seconds: number): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${name}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`

@@ -1,6 +1,6 @@
 import type { PageState } from '../ports.ts'
 
-/** Visibility of the page and load of its thread, for the lifetime of the page. */
+/** Reports the visibility of the page and the load of its thread, for the lifetime of the page. */
 export function createPageState(): PageState {
   let longTaskMs = 0
   if (PerformanceObserver.supportedEntryTypes.includes('longtask')) {

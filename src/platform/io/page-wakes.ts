@@ -1,6 +1,6 @@
 import type { PageAttention } from '../ports.ts'
 
-/** Subscribes to the return of the network and to the page becoming visible. Returns a function that unsubscribes. */
+/** Calls `listener` when the network is back or the page becomes visible. Returns a function that unsubscribes. */
 export function onPageWake(listener: () => void): () => void {
   function shown(): void {
     if (document.visibilityState === 'visible') listener()

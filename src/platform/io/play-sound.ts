@@ -2,7 +2,7 @@ import type { Sound } from '../ports.ts'
 
 type Note = { hertz: number; at: number; seconds: number }
 
-/** A rising fifth for a match, one short note for a message. */
+/** The notes of the sounds: a rising fifth for a match, one short note for a message. */
 const tunes: Record<Sound, Note[]> = {
   match: [
     { hertz: 523.25, at: 0, seconds: 0.18 },
@@ -16,10 +16,10 @@ const ATTACK_SECONDS = 0.015
 /** Target of the exponential fade, which cannot reach 0. */
 const SILENCE = 0.0001
 
-/** Longer than the longest tune. */
+/** Time after which the audio context is closed, longer than the longest tune. */
 const CLOSE_AFTER_MS = 1_000
 
-/** Plays a tune, and returns a function that ends it. Silent if the browser allows no sound before the user has interacted with the page. */
+/** Plays a tune. Returns a function that ends it. Silent if the browser allows no sound before an interaction. */
 export function playSound(sound: Sound): () => void {
   const context = new AudioContext()
   for (const note of tunes[sound]) playNote(context, note)

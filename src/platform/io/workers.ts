@@ -3,17 +3,17 @@ import type { NetworkWorker } from '#workers/network/contract.ts'
 import { type ConnectOptions, connect, transfer, type WorkerConnection } from '#workers/rpc.ts'
 import { takeEarlyWorker } from './early-worker.ts'
 
-/** Encoding a text takes microseconds; after this time the worker counts as hanging. */
+/** Time after which a worker that encodes or decodes a text counts as hanging. Encoding takes microseconds. */
 const CODEC_DEADLINE_MS = 10_000
 /** After this number of deaths within DEATHS_WITHIN_MS a worker is not restarted for RESTART_PAUSE_MS. */
 const DEATHS_MAX = 3
 const DEATHS_WITHIN_MS = 10_000
 const RESTART_PAUSE_MS = 30_000
 
-/** The two workers. Each starts with the first request to it, and again with the first request after it died. */
+/** The two workers. Each starts with the first request to it, and again with the first request after it has died. */
 export interface Workers {
   network(): NetworkWorker
-  /** Connected to the network worker by a port, so that frames do not pass through this thread. */
+  /** It is connected to the network worker by a port, so that frames do not pass through this thread. */
   media(): MediaWorker
   /** Terminates the two workers; requests in flight reject with `worker-died`. */
   stop(): void
@@ -39,7 +39,7 @@ export function createWorkers({ network: startNetwork, media: startMedia }: Star
     onDeath() {
       joinedWith = null
       const alive = media.running()
-      // Otherwise the media worker's uploads would never settle.
+      // Without this, uploads of the media worker would never settle.
       if (alive) ignoreFailure(alive.connectNetwork(null))
     },
   })
@@ -73,7 +73,7 @@ export function createWorkers({ network: startNetwork, media: startMedia }: Star
 
 type Supervisor<T> = { remote(): T; running(): T | undefined; stop(): void }
 
-/** Starts a worker when it is needed, and again after it died. */
+/** Starts a worker when it is needed, and again after it has died. */
 export function superviseWorker<T extends object>(
   startWorker: () => Worker,
   options: ConnectOptions<T> = {},
@@ -90,7 +90,8 @@ export function superviseWorker<T extends object>(
       onDeath() {
         worker.terminate()
         deaths = [...deaths, performance.now()].slice(-DEATHS_MAX)
-        // A worker that keeps dying is not restarted at every request; its dead remote rejects them until the pause is over.
+        // A worker that keeps dying is not restarted at every request. Its dead remote rejects the requests until the
+        // pause is over.
         if (keepsDying(deaths)) pausedUntil = performance.now() + RESTART_PAUSE_MS
         else current = null
         options.onDeath?.()

@@ -22,9 +22,9 @@ function own(child: ReactNode): ReactNode {
 }
 
 /**
- * Gives each text that has siblings, and each text that follows a signal, an element of its own. The translators of browsers replace
- * text nodes by elements: React can then neither change nor remove a text of which it knows only the node, but it can set the content of
- * an element. Only a component that returns a text without an element is not covered.
+ * Puts each text that has siblings, and each text that follows a signal, into its own element. Browsers' translators
+ * replace text nodes by elements. React can then neither change nor remove a text of which it knows only the node, but
+ * it can set the content of an element. Only a component that returns a text without an element is not covered.
  */
 export function withOwnElements(type: ElementType, props: unknown): unknown {
   const { children }: Props = Object(props)

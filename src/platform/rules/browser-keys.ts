@@ -4,7 +4,7 @@ export const deviceKeys = { camera: 'chosenCamera', microphone: 'chosenMicrophon
 export const HIDE_ADDRESS_KEY = 'hideNetworkAddress'
 
 /**
- * Storage keys of what belongs to the browser and outlives its user's login. The key of a hidden network address is among them: an expired
- * login must not reveal the address.
+ * Storage keys of what belongs to the browser and outlives its user's login. The key of a hidden network address is
+ * among them: an expired login must not reveal the address.
  */
 export const browserKeys: readonly string[] = [...Object.values(deviceKeys), HIDE_ADDRESS_KEY]

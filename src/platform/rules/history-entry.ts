@@ -1,7 +1,7 @@
 /**
- * The browser's history. A search and its call share an entry, above the dashboard's entry, so that Back leads to the dashboard. Splash,
- * sign-in and welcome give their entry to the next screen, so that Back from the dashboard leaves the product. The pages that
- * everyone may read have ordinary entries.
+ * The browser's history. A search and its call share an entry, above the dashboard's entry, so that Back leads to the
+ * dashboard. Splash, sign-in and welcome give their entry to the next screen, so that Back from the dashboard leaves
+ * the product. The pages that everyone may read have ordinary entries.
  */
 export type HistoryEntry = { path: string; isAboveDashboard: boolean }
 
@@ -13,7 +13,7 @@ export function isAboveDashboard(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'isAboveDashboard' in state && state.isAboveDashboard === true
 }
 
-/** The screens of a search and a call. */
+/** Whether the path is a screen of a search or a call. */
 export function isCallScreen(path: string): boolean {
   return path === '/buzzing' || path === '/chat'
 }

@@ -1,8 +1,8 @@
-/** What a user chooses between a good picture and little data. `sound` is sound only: no picture is sent or wanted. */
+/** What a user chooses between a good picture and little data. With `sound` no picture is sent or received. */
 export const pictureChoices = ['best', 'balanced', 'saver', 'sound'] as const
 export type PictureChoice = (typeof pictureChoices)[number]
 
-/** True if the page also loads nothing ahead of need. */
+/** True if the choice is one of the data saver: the page then loads nothing ahead of need. */
 export function savesData(choice: PictureChoice): boolean {
   return choice === 'saver' || choice === 'sound'
 }

@@ -1,10 +1,13 @@
 import type { Clock } from '../clock.ts'
 import { deferred } from './deferred.ts'
 
-/** Longest wait for what this browser has stored. IndexedDB takes milliseconds on a slow phone; where it is broken, it never responds. */
+/**
+ * Longest wait for what this browser has stored. IndexedDB takes milliseconds on a slow phone; where it is broken, it
+ * never responds.
+ */
 export const STORED_MS = 2_000
 
-/** Resolves with the result of `work`, or with `instead` if that takes longer than `ms`. */
+/** Resolves with the result of `work`, or with `instead` if `work` takes longer than `ms`. */
 export async function within<T, U>(
   clock: Pick<Clock, 'after'>,
   ms: number,

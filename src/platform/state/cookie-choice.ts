@@ -7,7 +7,7 @@ const isChoice = isOneOf(['necessary', 'all'])
 export type CookieChoice = Checked<typeof isChoice>
 
 const CHOSEN = 'cookie-choice'
-/** The choice if the browser's storage is unavailable, or cleared by a logout; it is kept until the page is unloaded. */
+/** The choice if the storage is unavailable, or if a logout has cleared it. It is lost when the page is unloaded. */
 let unkept: CookieChoice | null = null
 
 /** Returns null if the user has not chosen yet. */
@@ -30,7 +30,10 @@ export function chooseCookies(choice: CookieChoice): void {
   dispatchEvent(new Event(CHOSEN))
 }
 
-/** Reads the choice. Returns a function that stores it, or a later choice, again after the browser's storage was cleared. */
+/**
+ * Reads the choice. Returns a function that stores it, or a later choice, again after the browser's storage was
+ * cleared.
+ */
 export function keepCookieChoice(): () => void {
   unkept = cookieChoice()
   return () => {
@@ -38,7 +41,7 @@ export function keepCookieChoice(): () => void {
   }
 }
 
-/** Subscribes to choices in this tab and in others. Returns a function that unsubscribes. */
+/** Calls `changed` at each choice in this tab or another. Returns a function that unsubscribes. */
 export function onCookieChoice(changed: () => void): () => void {
   addEventListener(CHOSEN, changed)
   addEventListener('storage', changed)
@@ -48,7 +51,7 @@ export function onCookieChoice(changed: () => void): () => void {
   }
 }
 
-/** Calls `allow` now and at every change of the cookie choice in any tab; true if the user allows optional features. */
+/** Calls `allow` now and at every change of the cookie choice in any tab; true if optional features are allowed. */
 export function followConsent(allow: (on: boolean) => void): void {
   const update = () => allow(cookieChoice() === 'all')
   update()

@@ -4,11 +4,11 @@ import { createRememberedChoice, type RememberingPorts } from './remembered-choi
 
 export type PictureChoiceStore = ReturnType<typeof createPictureChoice>
 
-/** What the user chooses between a good picture and little data; preset by what the browser and the system ask for. */
+/** The user's choice between a good picture and little data, preset by what browser and system ask for. */
 export function createPictureChoice(ports: RememberingPorts & { wantsLessData: () => boolean }) {
   const preset = presetChoice(ports.wantsLessData())
   const { choice, restore, forget, choose } = createRememberedChoice(ports, 'pictureChoice', pictureChoices, preset)
-  /** The last choice with a picture, for a user who chose sound only since. */
+  /** The last choice with a picture, to which the user can return from sound only. */
   let withPicture = preset
   choice.subscribe((now) => {
     if (now !== 'sound') withPicture = now

@@ -5,7 +5,7 @@ import type { Storage } from '../ports.ts'
 
 export type RememberingPorts = { storage: Pick<Storage<Blob>, 'get' | 'set'>; log: Log }
 
-/** One of `options`, stored in this browser under `key`; `preset` while none of them is stored. */
+/** One of `options`, stored in this browser under `key`. Without a stored option it is `preset`. */
 export function createRememberedChoice<Option extends string>(
   ports: RememberingPorts,
   key: string,
@@ -31,7 +31,7 @@ export function createRememberedChoice<Option extends string>(
       known.value = true
     },
 
-    /** Goes back to the preset when another user comes; what is stored goes with the rest of the user's data. */
+    /** Resets the choice to the preset when the user changes. The stored value is cleared with the user's data. */
     forget(): void {
       choices += 1
       choice.value = preset

@@ -9,24 +9,24 @@ import type { ValuesFor } from '../texts/texts.ts'
 
 const POPUP_MS = 5_000
 
-/** How a screen goes on after a failure without losing the user's input: tries again, or shows the input. */
+/** How a screen continues after a failure without losing the user's input. `again` retries, `back` shows the input. */
 export type Resume = { again: () => void; back: () => void }
 /**
- * An error that stops the page: a failed request ('http') and a failure between the parts of the client ('client': workers, hub) show
- * the numbered message of the code, 'refusal' the texts of its own code, 'application' one of the friendly texts. Without `resume` the
- * visit starts again.
+ * An error that stops the page. 'http' (a failed request) and 'client' (a failed worker or hub connection) show the
+ * numbered message of the code, 'refusal' the texts of its own code, 'application' one of the friendly texts. Without
+ * `resume` the only way on is a new visit.
  */
 export type Failure = { resume?: Resume } & (
   | { kind: 'http' | 'client' | 'application'; code: ErrorCode }
   | { kind: 'refusal'; code: Refusal }
 )
-/** A popup's text key and values; the screen translates it. */
+/** Text key and values of a popup; the screen translates them. */
 export type Popup = { id: number; text: ToastKey; values: Values }
 export type ToastKey = Extract<TextKey, `toasts.${string}`>
 
 export type ToastStore = ReturnType<typeof createToastStore>
 
-/** Failures without a valid response. Any other failed request has the status of its response. */
+/** Codes of failed requests without a valid response. Any other failed request has the status of its response. */
 const transportCodes: ReadonlySet<ErrorCode> = new Set([
   'timeout',
   'network-error',
@@ -34,18 +34,18 @@ const transportCodes: ReadonlySet<ErrorCode> = new Set([
   'invalid-response',
 ])
 
-/** Failures of a worker or of the hub connection. */
+/** Codes of failures of a worker or of the hub connection. */
 const clientCodes: ReadonlySet<ErrorCode> = new Set(['worker-died', 'worker-error', 'hub-unavailable'])
 
-/** Refusals that a user can understand, and that trying again does not change. */
+/** Codes of refusals that a user can understand and that another attempt does not change. */
 const isRefusal = isOneOf(['underage', 'blocked', 'email-missing', 'provider-refused', 'provider-unavailable'])
 type Refusal = Checked<typeof isRefusal>
 
-/** Not shown: an aborted request is not a failure, and the end of the login session opens the sign-in page. */
+/** Codes that are not shown: an aborted request is no failure, and an ended login opens the sign-in page. */
 const unseenCodes: ReadonlySet<ErrorCode> = new Set(['aborted', 'refresh-failed'])
 
 function kindOf({ code, details }: AppError): 'http' | 'client' | 'application' {
-  // A worker that did not respond in time; its request may have had no HTTP at all.
+  // `details.worker`: a worker did not respond in time, perhaps before any HTTP request.
   if (clientCodes.has(code) || details.worker === true) return 'client'
   return transportCodes.has(code) || details.status !== undefined ? 'http' : 'application'
 }
@@ -64,7 +64,7 @@ export function createToastStore(clock: Clock, log: Log) {
   return {
     popup: popup as ReadonlySignal<Popup | null>,
     failure: failure as ReadonlySignal<Failure | null>,
-    /** True once files of this page are gone from the server, which has a newer version: only a reload helps. */
+    /** True when the server no longer has files of this page, because it has a newer version. Only a reload helps. */
     outdated: outdated as ReadonlySignal<boolean>,
     tellOutdated(): void {
       outdated.value = true
@@ -88,7 +88,7 @@ export function createToastStore(clock: Clock, log: Log) {
       if (error.code !== 'aborted') log.error(`${where}: ${error.code}`, error)
       if (!unseenCodes.has(error.code)) failure.value ??= failureOf(error, resume)
     },
-    /** Closes the error popup of a failure, and goes on as the user has chosen. */
+    /** Closes the error popup, and continues as the user has chosen. */
     resume(how: keyof Resume): void {
       const chosen = failure.peek()?.resume?.[how]
       if (!chosen) return

@@ -11,7 +11,7 @@ const untouched = {
   loggedIpDetails: false,
 }
 
-/** What the user has done on this visit; in memory only, so that a reload goes through the splash screen. */
+/** What the user has done in this visit. It is only in memory, so that a reload leads through the splash screen. */
 export type Flags = Record<keyof typeof untouched, boolean>
 
 export type VisitStore = ReturnType<typeof createVisitStore>

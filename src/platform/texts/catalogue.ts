@@ -2,11 +2,11 @@ import { type Language, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 import type { Messages } from './messages.ts'
 
 declare global {
-  /** The English sentences of each file of texts by its name; each of these files adds its own. */
+  /** The English sentences of each file of texts, by the file's name. Each of these files adds its own. */
   interface TextGroups {}
 }
 
-/** The name of a file of texts, which is the same in every language. */
+/** Name of a file of texts. It is the same in every language. */
 export type TextGroup = keyof TextGroups
 
 type Intersected<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
@@ -17,7 +17,7 @@ type Intersected<Union> = (Union extends unknown ? (one: Union) => void : never)
 export type Catalogue = Intersected<TextGroups[TextGroup]>
 export type TextKey = keyof Catalogue
 
-/** Each file loads by itself, when its screen does. */
+/** Each file is a separate chunk that is loaded with its screen. */
 const files = import.meta.glob<{ texts: Messages }>('./*/texts/*/*.ts', { base: '../../' })
 
 export async function loadTexts(language: Language, group: TextGroup): Promise<Messages> {

@@ -1,6 +1,6 @@
 import { type Language, PSEUDO_LANGUAGE } from '#protocol/languages.ts'
 
-/** The tag for `Intl`. */
+/** Returns the language tag for `Intl`. */
 export function localeOf(language: Language): string {
   return language === PSEUDO_LANGUAGE ? 'en' : language
 }
@@ -11,27 +11,27 @@ export function formatNumber(language: Language, value: number, fractionDigits =
   return new Intl.NumberFormat(localeOf(language), digits).format(value)
 }
 
-/** `day` is yyyy-MM-dd. */
+/** Formats a day, given as yyyy-MM-dd. */
 export function formatDay(language: Language, day: string): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }
 
-/** The day, where the reader is, of `at`, in milliseconds since 1970. */
+/** Formats the day of `at` (milliseconds since 1970) in the device's time zone. */
 export function formatTime(language: Language, at: number): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(at)
 }
 
-/** The day and the time of day, where the reader is. */
+/** Formats day and time of `at` (milliseconds since 1970) in the device's time zone. */
 export function formatMoment(language: Language, at: number): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 }
 
-/** The day of UTC, with the day of the week. */
+/** Formats the UTC day of `date` with the day of the week. */
 export function formatWholeDate(language: Language, date: Date): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeZone: 'UTC' }).format(date)
 }
 
-/** `month` is yyyy-MM. */
+/** Formats a month, given as yyyy-MM. */
 export function formatMonth(language: Language, month: string): string {
   const format = new Intl.DateTimeFormat(localeOf(language), { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return format.format(new Date(`${month}-01`))
@@ -42,17 +42,17 @@ export function monthNames(language: Language): string[] {
   return Array.from({ length: 12 }, (_, month) => format.format(new Date(2001, month, 1)))
 }
 
-/** As in "Google or Facebook". */
+/** Returns a list as in "Google or Facebook". */
 export function formatChoice(language: Language, options: readonly string[]): string {
   return new Intl.ListFormat(localeOf(language), { type: 'disjunction' }).format(options)
 }
 
-/** As in "chess and music". */
+/** Returns a list as in "chess and music". */
 export function formatList(language: Language, items: readonly string[]): string {
   return new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(items)
 }
 
-/** The names of languages in the language of the page, without those that the browser does not know. */
+/** Returns the names of languages in the language of the page. Leaves out languages that the browser does not know. */
 export function formatLanguageNames(language: Language, codes: readonly string[]): string[] {
   const names = new Intl.DisplayNames(localeOf(language), { type: 'language', fallback: 'none' })
   return codes.flatMap((code) => names.of(code) ?? [])

@@ -12,8 +12,8 @@ import { readCookie, writeCookie } from '../io/page-cookies.ts'
 const YEAR_SECONDS = (365 * DAY_MS) / 1000
 
 /**
- * Returns the initial language: what the user has chosen; otherwise that of a prerendered page, or what the server would choose. A cached
- * page may be in another language.
+ * Returns the initial language: the user's choice, or else that of a prerendered page, or else the one that the server
+ * would choose. A cached page may be in another language.
  */
 export function languageOfVisit(drawn: boolean): Language {
   const parameter = new URLSearchParams(location.search).get(LANGUAGE_PARAMETER)
@@ -26,7 +26,7 @@ export function languageOfVisit(drawn: boolean): Language {
   return language
 }
 
-/** Stores the choice for a year, and removes the language from the URL, where it would override a later choice. */
+/** Stores the choice for a year. Removes the language from the URL, where it would override a later choice. */
 export function rememberLanguage(language: Language): void {
   writeCookie(LANGUAGE_COOKIE, language, YEAR_SECONDS)
   const address = new URL(location.href)

@@ -1,12 +1,12 @@
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 
-/** A sentence with something to fill in, as the build compiled it. */
+/** A compiled sentence with placeholders. */
 export type FilledMessage = { tokens: CompiledMessage; format(values: Values): string }
 
-/** What the build makes of a sentence: itself, or its parts where something is filled in. */
+/** Compiled sentences: the sentence itself, or its parts if it has placeholders. */
 export type Messages = Readonly<Record<string, string | FilledMessage>>
 
-/** The other languages' version of a file: the same keys, each with a sentence. */
+/** Type of a file of texts in another language: the same keys, each with a sentence. */
 export type Translation<English> = { readonly [Key in keyof English]: string }
 
 /** The names in braces. The branches of a plural, which ends its sentence, are not read. */

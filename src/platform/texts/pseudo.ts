@@ -20,11 +20,11 @@ const accented: Readonly<Record<string, string>> = {
   U: 'Ú',
 }
 
-/** Right-to-left marks around an override: the letters of the word run from right to left wherever it stands. */
+/** Right-to-left marks around an override, so that the letters of a word run from right to left in any context. */
 const open = '\u200f\u202e'
 const close = '\u202c\u200f'
 
-/** Longer, accented and mirrored, word by word; tags as in `<terms>` stay. */
+/** Makes each word longer, accented and mirrored. Tags such as `<terms>` stay as they are. */
 function mirrorText(text: string): string {
   return text.replace(/<[^>]*>|\p{L}+/gu, (part) =>
     part.startsWith('<') ? part : open + [...part].map((letter) => accented[letter] ?? letter).join('') + close,
@@ -48,7 +48,7 @@ function mirrorMessage(message: string | FilledMessage): string | FilledMessage 
   return typeof message === 'string' ? mirrorText(message) : icu('en', mirrorTokens(message.tokens))
 }
 
-/** The pseudo-language, made from English. */
+/** Returns the texts of the pseudo-language, made from English. */
 export function mirror(english: Messages): Messages {
   return Object.fromEntries(Object.entries(english).map(([key, message]) => [key, mirrorMessage(message)]))
 }

@@ -16,18 +16,18 @@ export type TextStore = ReturnType<typeof createTextStore>
 type Ports = {
   language: Language
   load: (language: Language, group: TextGroup) => Promise<Messages>
-  /** Stores the choice. */
+  /** Stores the chosen language. */
   remember: (language: Language) => void
   log: Pick<Log, 'error'>
 }
 
-/** Texts in the chosen language. A screen's texts are loaded with the screen. */
+/** The texts in the chosen language. The texts of a screen are loaded with it. */
 export function createTextStore({ language: first, load, remember, log }: Ports) {
   const language = signal(first)
   const wanted = new Set<TextGroup>()
   const loading = new Map<string, Promise<Messages>>()
   let messages: Messages = {}
-  /** The last chosen language; `language` follows when its texts are loaded. */
+  /** The language that was chosen last. `language` changes to it when its texts are loaded. */
   let chosen = first
 
   function loadOnce(of: Language, group: TextGroup): Promise<Messages> {
@@ -64,13 +64,13 @@ export function createTextStore({ language: first, load, remember, log }: Ports)
     language: language as ReadonlySignal<Language>,
     t: translate,
     format,
-    /** Loads text groups. Resolves when they are loaded. */
+    /** Loads text groups. Resolves when all are loaded. */
     need(...groups: TextGroup[]): Promise<void> {
       for (const group of groups) wanted.add(group)
       return follow()
     },
 
-    /** Switches to another language and stores the choice. Never rejects: if loading fails, the language does not change. */
+    /** Switches to another language and stores it. Never rejects: if loading fails, the language does not change. */
     async choose(next: Language): Promise<void> {
       chosen = next
       try {

@@ -11,7 +11,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
 import styles from '../status-card.module.css'
 
-/** Shows the state of a deletion that was requested at Facebook, by the code in the URL. */
+/** Shows the state of a deletion that was requested at Facebook. The URL contains its confirmation code. */
 export function DeletionStatusPage({ store }: { store: DeletionStatusStore }) {
   const { read } = store
   const t = useTexts()
@@ -43,7 +43,7 @@ type ShownState = DeletionState | 'reading' | 'unknown' | 'unread'
 
 type DeletionStatusStore = ReturnType<typeof createDeletionStatusStore>
 
-/** The state of a deletion by its confirmation code. */
+/** Reads the state of a deletion by its confirmation code. */
 export function createDeletionStatusStore(api: Api, log: Log) {
   const state = signal<ShownState>('reading')
   return {

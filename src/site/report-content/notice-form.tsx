@@ -18,7 +18,7 @@ import styles from './report-content.module.css'
 
 const idOf = (field: NoticeField) => `notice-${field}`
 
-/** Reads the elements of the form, which also contain text that was typed before hydration. */
+/** Reads the draft from the elements of the form, which may contain text that was typed before hydration. */
 function draftOf(form: HTMLFormElement): NoticeDraft {
   const filled = new FormData(form)
   const filledIn = (field: NoticeField) =>
@@ -30,7 +30,7 @@ function draftOf(form: HTMLFormElement): NoticeDraft {
 export function NoticeForm({ store }: { store: ContentNoticeStore }) {
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
-  // False in a prerendered page, where a browser would send the form to the address of the page.
+  // False in a prerendered page: there a browser would send the form to the address of the page.
   const isLive = useOperator() !== null
   const failure = store.failure.value
 
@@ -78,7 +78,7 @@ export function NoticeForm({ store }: { store: ContentNoticeStore }) {
       />
       <TextField store={store} field="link" hint={t('report-content.link.hint')} type="url" inputMode="url" />
       <StatementField store={store} field="isTrue" />
-      {/* Hidden, not removed: a change of the kind keeps what was typed. */}
+      {/* Hidden, not removed, so that a change of the kind keeps what was typed. */}
       <div hidden={store.draft.value.kind !== 'intimate-picture'}>
         <StatementField store={store} field="isGoodFaith" />
         <TextField
@@ -129,7 +129,7 @@ type TextFieldProps = InputHTMLAttributes<HTMLInputElement> & {
   field: 'email' | 'day' | 'time' | 'description' | 'link' | 'signature'
   hint?: string
   aside?: ReactNode
-  /** Height of the field, in lines, if the text may have several. */
+  /** Height of the field in lines, for a text of several lines. */
   rows?: number
 }
 

@@ -14,7 +14,7 @@ import type { ContentNoticeStore } from '../state/content-notice.ts'
 import { NoticeForm } from './notice-form.tsx'
 import styles from './report-content.module.css'
 
-/** The form for people without an account: an intimate picture without consent, or impersonation. */
+/** The form in which people without an account report an intimate picture without consent, or impersonation. */
 export function ReportContentPage({ store }: { store: ContentNoticeStore }) {
   const t = useTexts()
   const title = t('report-content.title')

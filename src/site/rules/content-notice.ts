@@ -8,7 +8,7 @@ import {
 } from '#protocol/content-notices.ts'
 import { tryParse } from '#protocol/parse.ts'
 
-/** The fields of the form, in its order. An empty text is a field without a value. */
+/** The fields of the form in their order. An empty text means that the field has no value. */
 export const emptyDraft = {
   kind: '',
   email: '',
@@ -19,7 +19,7 @@ export const emptyDraft = {
   description: '',
   link: '',
   isTrue: false,
-  /** Shown, as the signature is, for an intimate picture only. */
+  /** Shown only for an intimate picture, as is the signature. */
   isGoodFaith: false,
   signature: '',
 }
@@ -40,7 +40,7 @@ const longest: Partial<Record<NoticeField, number>> = {
   signature: SIGNATURE_MAX,
 }
 
-/** Returns what is wrong with one field; null for nothing. `today` is yyyy-MM-dd where the person is. */
+/** Returns the fault of a field; null if it has none. `today` is yyyy-MM-dd in the person's time zone. */
 function faultOf(field: NoticeField, draft: NoticeDraft, today: string): NoticeFault | null {
   if (ofIntimatePicture.includes(field) && draft.kind !== 'intimate-picture') return null
   const value = draft[field]
@@ -63,7 +63,7 @@ export function noticeFaults(draft: NoticeDraft, today: string): NoticeFaults {
   return faults
 }
 
-/** Returns what is sent for a form without faults. */
+/** Returns the notice to send for a form without faults. */
 export function noticeOf({ time, link, signature, isGoodFaith, ...draft }: NoticeDraft, key: string): ContentNotice {
   const texts = { email: draft.email.trim(), description: draft.description.trim() }
   const filled = { ...(time !== '' && { time }), ...(link.trim() !== '' && { link: link.trim() }) }

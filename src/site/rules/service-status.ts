@@ -2,28 +2,28 @@ import { MINUTE_MS } from '#protocol/durations.ts'
 import type { ErrorCode } from '#protocol/errors.ts'
 import type { ServicePart, ServiceStatus } from '#protocol/service-status.ts'
 
-/** In the order of a visit. */
+/** The parts of the service, in the order in which a visit uses them. */
 export const serviceParts = ['signIn', 'matching', 'calls', 'pictures'] as const satisfies readonly ServicePart[]
 
-/** What a page knows of the service; times by this device's clock. */
+/** What the page knows about the service. Times are by this device's clock. */
 export type SeenStatus =
   | { what: 'reading' | 'offline' }
   | { what: 'read'; status: ServiceStatus; at: number }
-  /** The service does not answer. */
+  /** The service does not respond. */
   | { what: 'unreachable'; since: number }
 
-/** Age above which an answer is not shown again after a pause. */
+/** Age above which a response is not shown again after a pause. */
 const OLD_MS = MINUTE_MS
 
-/** Returns what is known when asking begins again after a pause, before there is an answer. */
+/** Returns what to show when requests begin again after a pause, until there is a response. */
 export function afterPause(before: SeenStatus, now: number): SeenStatus {
   const isOld = before.what === 'read' && now - before.at > OLD_MS
   return isOld || before.what === 'offline' ? { what: 'reading' } : before
 }
 
-/** Returns what is known after a request that failed. */
+/** Returns what to show after a failed request. */
 export function afterFailure(before: SeenStatus, code: ErrorCode, now: number): SeenStatus {
-  // The service answers, so what was known holds.
+  // The service has responded, so the last known status still applies.
   if (code === 'too-many-requests') return before
   return { what: 'unreachable', since: before.what === 'unreachable' ? before.since : now }
 }

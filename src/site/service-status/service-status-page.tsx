@@ -8,7 +8,7 @@ import { type SeenStatus, serviceParts, summaryOf } from '../rules/service-statu
 import type { ServiceStatusStore } from '../state/service-status.ts'
 import styles from '../status-card.module.css'
 
-/** Says what works and what does not, in words; keeps itself up to date while it is visible. */
+/** Says what works and what does not. Keeps itself up to date while it is visible. */
 export function ServiceStatusPage({ store }: { store: ServiceStatusStore }) {
   const { watch } = store
   const t = useTexts()
@@ -73,7 +73,7 @@ function Part({ part, found }: { part: ServicePart; found: ServiceStatus[Service
   )
 }
 
-/** Outside of the live region: it changes with every answer. */
+/** Shows when the status was read. It is outside of the live region, since it changes with every response. */
 function Looked({ seen }: { seen: SeenStatus }) {
   const t = useTexts()
   const time = useMoment()

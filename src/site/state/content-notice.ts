@@ -18,9 +18,9 @@ import {
   noticeOf,
 } from '../rules/content-notice.ts'
 
-/** Why nothing was sent: no answer from the server, a limit, or a refusal. */
+/** Why the notice was not accepted. `unsent`: no response of the server. `too-many`: a limit. `refused`: a refusal. */
 type NoticeFailure = 'unsent' | 'too-many' | 'refused'
-/** `unknown`: no notice has this number and address. `unread`: the request failed. */
+/** `unknown`: there is no notice with this number and e-mail address. `unread`: the request failed. */
 type Lookup = 'none' | 'reading' | 'found' | 'unknown' | 'unread' | 'deleted'
 type OwnNotice = { reference: string; email: string }
 
@@ -29,7 +29,7 @@ type ContentNoticePorts = {
   api: Api
   log: Log
   newKey: () => string
-  /** Resolves with null after an abort or when it takes too long. */
+  /** Calculates a proof of work. Resolves with null after an abort, or if it takes too long. */
   solve: (challenge: NoticeChallenge, controller: AbortController) => Promise<NoticeProof | null>
 }
 
@@ -54,7 +54,7 @@ export function createContentNoticeStore(ports: ContentNoticePorts) {
   }
 }
 
-/** Finds the proof of work that the server wants with a notice while too many come in. */
+/** Gets the proof of work that the server demands with a notice while there are too many notices. */
 function createProver({ api, log, solve }: ContentNoticePorts) {
   const proving = signal(false)
   let solving: AbortController | null = null
@@ -91,7 +91,7 @@ function createForm(ports: ContentNoticePorts) {
   const prover = createProver(ports)
   /** The last attempt. The same notice is sent again under the same key, so that the server keeps it once. */
   let attempt: { key: string; draft: string } | null = null
-  /** Number of the present user of this page: a response to a request of an earlier user is dropped. */
+  /** Number of the current user of this page: a response for an earlier user is dropped. */
   let users = 0
 
   function keyOf(sent: NoticeDraft): string {
@@ -151,12 +151,12 @@ function createForm(ports: ContentNoticePorts) {
     proving: prover.proving,
     receipt: receipt as ReadonlySignal<ContentNoticeReceipt | null>,
 
-    /** Stores the text of the form, so that it survives a visit to another page. */
+    /** Keeps the text of the form in memory, so that it is there again after a visit to another page. */
     keep(typed: NoticeDraft): void {
       draft.value = typed
     },
 
-    /** Resolves with true once the server has the notice. The form keeps its text until then. */
+    /** Sends the notice. Resolves with true when the server has stored it. Until then the form keeps its text. */
     send,
 
     /** Shows the form again, for another notice. */
@@ -176,7 +176,7 @@ function createForm(ports: ContentNoticePorts) {
   }
 }
 
-/** The state of a notice by its number and e-mail address. */
+/** Reads the state of a notice by its number and e-mail address, and deletes the notice. */
 function createLookup({ api, log }: ContentNoticePorts) {
   const lookup = signal<Lookup>('none')
   const found = signal<ContentNoticeState | null>(null)
@@ -212,7 +212,7 @@ function createLookup({ api, log }: ContentNoticePorts) {
         if (own === asked) lookup.value = 'deleted'
       } catch (thrown) {
         if (own !== asked) return
-        // Deleted by an attempt whose response was lost.
+        // `not-found`: an earlier attempt, whose response was lost, has deleted the notice.
         lookup.value = toAppError(thrown).code === 'not-found' ? 'deleted' : 'unread'
         if (lookup.peek() === 'unread') log.error('A content notice was not deleted', thrown)
       }

@@ -5,14 +5,14 @@ import type { Log } from '../../platform/log.ts'
 import type { Api, PageAttention } from '../../platform/ports.ts'
 import { afterFailure, afterPause, type SeenStatus } from '../rules/service-status.ts'
 
-/** Time from an answer to the next request. */
+/** Time from a response to the next request. */
 const REFRESH_MS = 30_000
 
 export type ServiceStatusStore = ReturnType<typeof createServiceStatusStore>
 
 type Ports = { api: Api; log: Log; clock: Clock; page: PageAttention }
 
-/** What works and what does not, as the server says it. */
+/** What works and what does not, according to the server. */
 export function createServiceStatusStore({ api, log, clock, page }: Ports) {
   const seen = signal<SeenStatus>({ what: 'reading' })
 

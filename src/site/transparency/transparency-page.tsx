@@ -33,7 +33,7 @@ const parts = [
   { id: 'machines', indicators: ['automated-share', 'automated-errors'] },
 ] as const satisfies readonly { id: string; indicators: readonly Indicator[] }[]
 
-/** The last report that the operator has published: counts by part, and the same as CSV. */
+/** Shows the last report that the operator has published: counts by part, and a CSV file with the same counts. */
 export function TransparencyPage({ store }: { store: TransparencyStore }) {
   const { texts } = usePlatform()
   const { read } = store

@@ -22,7 +22,7 @@ export const faults: Readonly<Record<string, Plant>> = {
   'slow-provider': slowProvider,
 }
 
-/** Plants a fault for the rest of the visit, and names it on `<html data-fault>`. Throws for a name that is not in the table. */
+/** Plants a fault for the rest of the visit, named on `<html data-fault>`. Throws for an unknown name. */
 export function plantFault(name: string, app: Pick<App, 'pages'>): () => void {
   const plant = Object.hasOwn(faults, name) ? faults[name] : undefined
   if (!plant) throw new Error(`No fault ${name}; there are ${Object.keys(faults).join(', ')}`)

@@ -4,13 +4,13 @@ import { loadOnce } from '../../platform/load-once.ts'
 
 const LOST_EVERY = 5
 const CHUNK_MS = 4_000
-/** The development identity's window closes itself after 5 s. */
+/** Delay of the provider's message. Shorter than 5 s, after which the development identity's window closes. */
 const PROVIDER_MS = 3_000
 const HELD_MS = 3_000
-/** Time without held requests, after requests were held. */
+/** Time in which no request is held, after requests were held. */
 export const FREE_MS = 5_000
 
-/** The hub's completion of every fifth invocation is lost. Other sockets, such as Vite's, are left alone. */
+/** Drops the hub's completion of every fifth invocation. Other sockets, such as Vite's, are not changed. */
 export function lostMessage(): () => void {
   const Real = globalThis.WebSocket
   let completions = 0
@@ -18,7 +18,7 @@ export function lostMessage(): () => void {
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols)
       if (!new URL(url).pathname.endsWith('/chathub')) return
-      // The first listener: it comes before the library's handler.
+      // Added as the first listener, so that it runs before the SignalR library's handler.
       this.addEventListener('message', (event: MessageEvent<unknown>) => {
         if (typeof event.data !== 'string' || !event.data.includes('"type":3')) return
         completions += 1
@@ -31,7 +31,7 @@ export function lostMessage(): () => void {
   }
 }
 
-/** The code of every screen arrives four seconds late. */
+/** Makes the code of every screen arrive four seconds late. */
 export function lateChunk({ pages }: Pick<App, 'pages'>): () => void {
   const before = Object.values(pages).map((page) => ({ page, original: { ...page } }))
   for (const { page, original } of before) {
@@ -46,7 +46,7 @@ export function lateChunk({ pages }: Pick<App, 'pages'>): () => void {
   }
 }
 
-/** What another window tells the page, such as a provider's sign-in window, arrives three seconds late. */
+/** Delays messages of other windows, such as a provider's sign-in window, by three seconds. */
 export function slowProvider(): () => void {
   const late = new WeakSet<Event>()
   function delay(event: MessageEvent<unknown>): void {
@@ -57,7 +57,7 @@ export function slowProvider(): () => void {
     late.add(again)
     setTimeout(() => window.dispatchEvent(again), PROVIDER_MS)
   }
-  // Before the listeners of the sign-in, which are added later.
+  // Added before the listeners of the sign-in, so that it runs first.
   window.addEventListener('message', delay)
   return () => window.removeEventListener('message', delay)
 }
@@ -76,7 +76,7 @@ function replacePost(makePost: (send: Post) => Post): () => void {
   }
 }
 
-/** Each request to a worker computes 200 ms longer. The worker does so after it has received `WORKER_TASK`. */
+/** Makes each request to a worker compute 200 ms longer. A worker does so after it has received `WORKER_TASK`. */
 export function workerTask(): () => void {
   const told = new WeakSet<Worker>()
   return replacePost((send) => (worker, args) => {
@@ -88,7 +88,7 @@ export function workerTask(): () => void {
   })
 }
 
-/** A request and all after it wait for three seconds. Then they are sent in order, and for five seconds no request waits. */
+/** Holds a request and all after it for 3 s. Then they are sent in order, and no request is held for 5 s. */
 export function stuckQueue(): () => void {
   const held: (() => void)[] = []
   let isFree = false

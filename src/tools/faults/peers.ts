@@ -2,7 +2,7 @@ const CANDIDATE_MS = 3_000
 
 type Connections = typeof RTCPeerConnection
 
-/** New peer connections have the class that `extend` returns, until the returned function is called. */
+/** Makes new peer connections instances of the class that `extend` returns, until the returned function is called. */
 function replaceConnections(extend: (Real: Connections) => Connections): () => void {
   const Real = globalThis.RTCPeerConnection
   globalThis.RTCPeerConnection = extend(Real)
@@ -11,7 +11,7 @@ function replaceConnections(extend: (Real: Connections) => Connections): () => v
   }
 }
 
-/** Each peer connection keeps a running copy of the tracks that it sends, even after it is closed. */
+/** Makes each peer connection keep a running copy of the tracks that it sends, even after it is closed. */
 export function leakedTrack(): () => void {
   const leaked: MediaStreamTrack[] = []
   const restore = replaceConnections(
@@ -29,7 +29,7 @@ export function leakedTrack(): () => void {
   }
 }
 
-/** Each peer connection leaves a listener at the window, which keeps the connection alive. */
+/** Makes each peer connection leave a listener on the window, which keeps the connection in memory. */
 export function leakedListener(): () => void {
   const leaked: (() => void)[] = []
   const restore = replaceConnections(
@@ -49,7 +49,7 @@ export function leakedListener(): () => void {
   }
 }
 
-/** Calls go only over the relay, whose candidates come three seconds late. */
+/** Makes calls go only over the relay, and delays its candidates by three seconds. */
 export function slowRelay(): () => void {
   const late = new WeakSet<Event>()
   const relayOnly = (configuration?: RTCConfiguration): RTCConfiguration => ({
@@ -61,7 +61,7 @@ export function slowRelay(): () => void {
       class extends Real {
         constructor(configuration?: RTCConfiguration) {
           super(relayOnly(configuration))
-          // The first listener: it comes before the product's handler.
+          // Added as the first listener, so that it runs before the product's handler.
           this.addEventListener('icecandidate', (event) => {
             if (late.has(event)) return
             event.stopImmediatePropagation()
@@ -78,12 +78,15 @@ export function slowRelay(): () => void {
   )
 }
 
-/** Nothing is sent over UDP; relays over TCP and TLS are left. */
+/** Blocks UDP. Only relays over TCP and TLS are left. */
 export function blockedUdp(): () => void {
   return replaceConnections(
     (Real) =>
       class extends Real {
-        /** What the page asked for: its configuration does not show that a network blocks UDP. */
+        /**
+         * The configuration that the page asked for. The page must see it unchanged, since a network that blocks UDP
+         * does not change it either.
+         */
         #asked: RTCConfiguration
 
         constructor(configuration: RTCConfiguration = {}) {

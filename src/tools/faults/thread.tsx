@@ -4,13 +4,13 @@ import { spin } from '#workers/faults.ts'
 
 const TASK_EVERY_MS = 2_000
 const TASK_MS = 200
-/** Forced layouts per frame, and the elements that each lays out. */
+/** Number of forced layouts per frame, and of the elements in each layout. */
 const LAYOUTS = 30
 const ELEMENTS = 200
-/** Rows that a storm of renders draws. */
+/** Number of rows that the storm of renders draws. */
 const ROWS = 300
 
-/** A task of 200 ms on the page's thread every two seconds. */
+/** Runs a task of 200 ms on the page's thread every two seconds. */
 export function pageTask(): () => void {
   const timer = setInterval(function plantedPageTask() {
     spin(TASK_MS)
@@ -51,7 +51,7 @@ function PlantedStorm() {
   return Array.from({ length: ROWS }, (_, row) => row).map((row) => <PlantedRow key={row} frame={frame} />)
 }
 
-/** A component and its 300 rows are rendered in each frame, outside of the screen. */
+/** Renders a component with 300 rows in each frame, outside of the screen. */
 export function renderStorm(): () => void {
   const place = document.createElement('div')
   place.hidden = true

@@ -6,18 +6,19 @@ type Waits = { lastMs: number; mostMs: number }
 type Bitrate = { upKbps: number; downKbps: number }
 type Counted = { connection: RTCPeerConnection; at: number; sent: number; received: number }
 
-/** The labels of `workers/rpc.ts`, as in "queue request #12". */
+/** Matches the labels of `workers/rpc.ts`, such as "queue request #12". */
 const QUEUE = /^queue \S+ #\d+$/
 const EVERY_MS = 1_000
 const BITS = 8
-/** The product reads the statistics every one or two seconds during a call; without a reading for longer there is no call. */
+/** Age of the last statistics above which there is no call. In a call they are read every second or two. */
 const READING_MAX_AGE_MS = 5_000
-/** A rate over less time is chance. */
+/** Shortest time between two readings from which a rate is computed. Over less time a rate is chance. */
 const READING_MIN_MS = 500
 
 /**
- * Shows over the page how long requests to workers wait and the bitrate of the call, with new numbers once a second, from the statistics
- * that the product reads anyway. Screen readers do not announce it. Returns a function that removes it.
+ * Shows over the page, once a second, how long requests to workers wait and the bit rate of the call. The numbers come
+ * from statistics that the product reads anyway. Screen readers do not announce them. Returns a function that removes
+ * the overlay.
  */
 export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise<() => void> {
   await texts.need('profiling')
@@ -63,7 +64,7 @@ function measureQueue() {
   let waits: Waits | null = null
   const stop = followSpans(({ track, label, start, end }) => {
     if (track !== 'Workers' || !QUEUE.test(label)) return
-    // The clocks of two threads differ a little.
+    // The clocks of two threads differ a little, so the difference may be negative.
     const lastMs = Math.max(0, end - start)
     waits = { lastMs, mostMs: Math.max(lastMs, waits?.mostMs ?? 0) }
   })
@@ -102,7 +103,7 @@ function countedOf(connection: RTCPeerConnection, report: RTCStatsReport): Count
   return counted
 }
 
-/** Calls `take` with each reading of a peer connection's statistics. Returns a function that stops this. */
+/** Calls `take` with each reading of a peer connection's statistics. Returns a function that ends this. */
 function followStatistics(take: (connection: RTCPeerConnection, report: RTCStatsReport) => void): () => void {
   const { prototype } = RTCPeerConnection
   const { getStats } = prototype

@@ -1,8 +1,11 @@
-/** After a sign-in, a device check and a call in one visit there are 16 listeners, which stay until the end of the visit. */
+import type { Place } from './limited.ts'
+import { safeLabel } from './safe-label.ts'
+
+/** Most listeners that are no leak. A visit with sign-in, device check and call adds 16 until its end. */
 const LISTENERS_MAX = 20
 /**
- * What is counted, and how many of each may exist while no call runs. Listeners are those of window and document that were added since
- * the recorder started.
+ * What is counted, and how many may exist without a call. Only those listeners of window and document count that were
+ * added after the recorder had started.
  */
 export const shouldBeAlive = {
   peerConnections: 0,
@@ -11,7 +14,7 @@ export const shouldBeAlive = {
   objectUrls: 2,
   listeners: LISTENERS_MAX,
 } as const
-/** How many of each exist now. */
+/** Number of each that exists now. */
 export type Alive = Record<keyof typeof shouldBeAlive, number>
 
 type Hooks = {
@@ -24,8 +27,8 @@ type Hooks = {
 }
 
 /**
- * Replaces constructors of the browser by constructors that count. What was made earlier is not counted, except the network worker,
- * which starts with the page. Returns a function that counts what is alive.
+ * Replaces constructors of the browser by constructors that count. Objects from before are not counted, except the
+ * network worker, which starts with the page. Returns a function that counts what exists now.
  */
 export function countAlive(hooks: Hooks): () => Alive {
   const connections = countConnections(hooks)
@@ -122,3 +125,67 @@ function countUrls(): Set<string> {
   }
   return urls
 }
+
+type Listener = EventListenerOrEventListenerObject
+type Options = boolean | AddEventListenerOptions
+/** Listeners by type and phase, as the browser distinguishes them, each with the function that ends its counting. */
+type Known = Map<string, Map<Listener, () => void>>
+
+const isCapture = (options: Options | undefined) => (typeof options === 'object' ? options.capture : options) === true
+const keyOf = (type: string, options: Options | undefined) => (isCapture(options) ? `${type} (capture)` : type)
+
+/** A listener that was added and not removed. `on` is target and event, such as "window resize". */
+export type LeftListener = { on: string; listener: Listener }
+
+/** Follows listeners that are added from now on. Returns a function that returns those that were not removed. */
+export function followListeners(targets: Readonly<Record<string, EventTarget>>): () => LeftListener[] {
+  const all = Object.entries(targets).map(([name, target]) => ({ name, known: follow(target) }))
+  return () =>
+    all.flatMap(({ name, known }) =>
+      [...known].flatMap(([key, ofKey]) => [...ofKey.keys()].map((listener) => ({ on: `${name} ${key}`, listener }))),
+    )
+}
+
+function follow(target: EventTarget): Known {
+  const known: Known = new Map()
+  const [add, remove] = [target.addEventListener.bind(target), target.removeEventListener.bind(target)]
+
+  target.addEventListener = (type: string, listener: Listener | null, options?: Options) => {
+    const key = keyOf(type, options)
+    const { once = false, signal } = typeof options === 'object' ? options : {}
+    if (listener && !signal?.aborted && !known.get(key)?.has(listener)) {
+      const forget = () => void known.get(key)?.delete(listener)
+      const settings = { capture: isCapture(options), once: true, passive: true }
+      // Added before the listener itself, since that may stop the event for later listeners.
+      if (once) add(type, forget, settings)
+      signal?.addEventListener('abort', forget, { once: true })
+      const ofKey = known.get(key) ?? new Map<Listener, () => void>()
+      known.set(key, ofKey)
+      ofKey.set(listener, () => {
+        if (once) remove(type, forget, settings)
+        signal?.removeEventListener('abort', forget)
+        forget()
+      })
+    }
+    add(type, listener, options)
+  }
+
+  target.removeEventListener = (type: string, listener: Listener | null, options?: boolean | EventListenerOptions) => {
+    if (listener) known.get(keyOf(type, options))?.get(listener)?.()
+    remove(type, listener, options)
+  }
+  return known
+}
+
+/** Counts listeners by event and by source text of their function. */
+export function placesOfListeners(left: readonly LeftListener[]): Place[] {
+  const places = new Map<string, Place>()
+  for (const { on, listener } of left) {
+    const source = `${on} ${nameOf(listener)}${String(listener)}`
+    const count = (places.get(source)?.count ?? 0) + 1
+    places.set(source, { where: safeLabel(`${on}: ${nameOf(listener) || '(anonymous)'}`), count, worst: count })
+  }
+  return [...places.values()]
+}
+
+const nameOf = (listener: LeftListener['listener']) => (typeof listener === 'function' ? listener.name : 'handleEvent')

@@ -3,46 +3,49 @@ import { listOf } from '#protocol/parse.ts'
 import type { Span } from '#workers/trace.ts'
 import { createRing, ENTRIES_MAX } from './limited.ts'
 
-/** `start` is ms after the waterfall's. */
+/** `start` is in ms after the start of the waterfall. */
 const stepSchema = v.object({ track: v.string(), label: v.string(), start: v.number(), ms: v.number() })
 export type Step = v.InferOutput<typeof stepSchema>
 
 /** A call from the press of the button to the first frame, or a search without a match. */
 export const waterfallSchema = v.object({
-  /** Of `performance.now()`. */
+  /** A time of `performance.now()`. */
   start: v.number(),
   ms: v.number(),
   /** False if there was no first frame. */
   isComplete: v.boolean(),
   steps: listOf(stepSchema, ENTRIES_MAX),
-  /** The longest of the steps that follow each other. */
+  /** The longest of the steps that follow one another. */
   slowest: v.nullable(stepSchema),
-  /** The longest step after the match. Unlike a search, it does not wait for another person. */
+  /** The longest step after the match: such a step, unlike a search, does not wait for another user. */
   slowestAfterMatch: v.nullable(stepSchema),
-  /** The causes of the call's quality, in the order of their times; empty while it is good. `start` is ms after the waterfall's. */
+  /**
+   * The causes of the call's quality, in the order of their times; empty while the quality is good. `start` is in ms
+   * after the start of the waterfall.
+   */
   causes: listOf(v.object({ cause: v.string(), start: v.number() }), ENTRIES_MAX),
 })
 export type Waterfall = v.InferOutput<typeof waterfallSchema>
 
 const CALLS_MAX = 20
-/** Spans of the last calls, from which waterfalls are made. */
+/** Number of kept spans, from which waterfalls are made. */
 const CALL_SPANS_MAX = 300
 const PRESSES_MAX = 20
 const STEPS_MAX = 60
-/** A click that is longer ago did not start this call. */
+/** Longest time from a click to the call that it started. */
 const PRESS_MAX_MS = 60_000
 /** True for spans that contain other spans. */
 const isContainer = ({ track, label }: Pick<Step, 'track' | 'label'>) =>
   track === 'Match' && (label === 'to the picture' || label === 'match')
 const tracks: ReadonlySet<string> = new Set(['Match', 'Call setup', 'Hub'])
 
-/** Labels may end in the short id of the match, as in "search [4f2a]". */
+/** Returns the label without the short id of the match at its end, as in "search [4f2a]". */
 export function nameOf(label: string): string {
   return label.replace(/ \[[^\]]*\]$/, '')
 }
 
 const isMatch = (span: Span, name: string) => span.track === 'Match' && nameOf(span.label) === name
-/** Label of the span of a search that the user or a failure ended. */
+/** Label of the span of a search that ended without a match. */
 const WITHOUT_MATCH = 'search without a match'
 const endsSearch = (span: Span) => isMatch(span, 'search') || isMatch(span, WITHOUT_MATCH)
 
@@ -54,14 +57,14 @@ function causeAt(span: Span, from: number): Waterfall['causes'][number] | null {
   return isCause(span) ? { cause: nameOf(span.label).slice(CAUSE.length), start: span.start - from } : null
 }
 
-/** Makes a waterfall of each search that ended, with a match or without. `take` gets the spans in the order of their ends. */
+/** Makes a waterfall of each search that has ended. Call `take` with the spans in the order of their ends. */
 export function collectCalls() {
   const calls = createRing<Waterfall>(CALLS_MAX)
   let recent = createRing<Span>(CALL_SPANS_MAX)
   let isOpen = false
   const presses = createRing<number>(PRESSES_MAX)
 
-  /** Ends the open waterfall, whether or not there was a first frame. */
+  /** Completes the open waterfall, with or without a first frame. */
   function close(): void {
     const call = isOpen ? waterfallOf(recent.items(), presses.items()) : null
     if (isOpen) recent = createRing<Span>(CALL_SPANS_MAX)
@@ -75,7 +78,7 @@ export function collectCalls() {
 
     take(span: Span): void {
       const name = nameOf(span.label)
-      // The quality is known only after the first frame.
+      // Causes of the quality come only after the first frame, so they belong to the completed waterfall.
       const shown = isOpen ? undefined : calls.items().at(-1)
       const cause = shown && causeAt(span, shown.start)
       if (cause) shown.causes.push(cause)
@@ -94,8 +97,8 @@ export function collectCalls() {
 }
 
 /**
- * Returns the waterfall of the call whose search is the last one in `spans`, which are ordered by their ends; null without a search.
- * `presses` are the times of the user's last clicks; the last click before the preparation started the call.
+ * Returns the waterfall of the call whose search is the last in `spans`; null without a search. `spans` are ordered by
+ * their ends. `presses` are the times of the user's last clicks: the last one before the preparation started the call.
  */
 export function waterfallOf(spans: readonly Span[], presses: readonly number[]): Waterfall | null {
   const latest = [...spans].reverse()
@@ -133,7 +136,7 @@ export function waterfallOf(spans: readonly Span[], presses: readonly number[]):
   }
 }
 
-/** If `step` is the preparation and one part of it took most of its time, returns this part; otherwise returns `step`. */
+/** Returns the part that took most of the preparation's time, if `step` is the preparation; else `step`. */
 function named(step: Step | null, inPreparation: Step[]): Step | null {
   if (step?.label !== 'prepare') return step
   const part = longest(inPreparation.filter((one) => one.track !== 'Match'))

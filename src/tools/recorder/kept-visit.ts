@@ -6,7 +6,7 @@ import { ENTRIES_MAX } from './limited.ts'
 import { connectionEventSchema } from './rtcstats-dump.ts'
 
 const KEY = 'profile'
-/** The browser keeps a few megabytes; a reading of the statistics has up to ten kilobytes. */
+/** Most events that are stored: the browser stores a few MB, and a reading of statistics takes up to 10 KB. */
 const EVENTS_MAX = 100
 
 const trackSchema = v.custom<TraceTrack>((value) => typeof value === 'string')
@@ -16,19 +16,19 @@ const keptSchema = v.object({
   spans: listOf(v.object({ track: trackSchema, label: v.string(), start: v.number(), end: v.number() }), ENTRIES_MAX),
   events: listOf(connectionEventSchema, EVENTS_MAX),
 })
-/** What a page leaves for the next page of this tab: typing the address of /profile loads a new page. */
+/** The data of a visit that a page stores for the next page of the tab, since typing /profile loads a page. */
 export type KeptVisit = v.InferOutput<typeof keptSchema>
 
-/** Keeps the visit for the next page of this tab, unless the browser refuses. */
+/** Stores the visit for the next page of this tab, unless the browser refuses. */
 export function keepVisit(visit: KeptVisit): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ ...visit, events: visit.events.slice(-EVENTS_MAX) }))
   } catch {
-    // No storage, or no room in it: the next page begins without.
+    // There is no storage, or no space in it: the next page begins without the visit.
   }
 }
 
-/** Returns what the page before has kept, with times of this page's `performance.now()`; null if it kept nothing. */
+/** Returns the visit that the previous page stored, in times of this page; null if there is none. */
 export function takeKeptVisit(): KeptVisit | null {
   const parsed = tryParse(keptSchema, readKept())
   if (!parsed.success) return null

@@ -1,11 +1,11 @@
-/** Collections whose size is limited. */
+/** Collections of limited size. */
 
-/** Largest length of a list that is read from the storage; more than the size of any ring. */
+/** Most entries of a list that is read from the storage, more than any ring has. */
 export const ENTRIES_MAX = 5_000
 
 export type Ring<Item> = { add(item: Item): void; items(): Item[] }
 
-/** Keeps the last `size` items, oldest first. */
+/** A collection of the last `size` items, oldest first. */
 export function createRing<Item>(size: number): Ring<Item> {
   const kept: Item[] = []
   let next = 0
@@ -18,11 +18,11 @@ export function createRing<Item>(size: number): Ring<Item> {
   }
 }
 
-/** A place where a limit was passed, such as a method or a screen: how often, and by which highest value. */
+/** A place, such as a method or a screen, in which a limit was exceeded: how often, and the highest value. */
 export type Place = { where: string; count: number; worst: number }
 export type Tally = { add(where: string, value: number): void; places(): Place[] }
 
-/** Further places are ignored. */
+/** Most places of a tally; further places are ignored. */
 const PLACES_MAX = 100
 
 /** Counts by place. */

@@ -1,9 +1,9 @@
 import type { Span } from '#workers/trace.ts'
 import { offersUdp, sampleOf } from '../../call/peer/call-stats.ts'
+import { type LeftListener, placesOfListeners } from './alive.ts'
 import { nameOf } from './calls.ts'
 import { limits, type Places } from './findings.ts'
 import { createRing, createTally, type Place, type Tally } from './limited.ts'
-import { type LeftListener, placesOfListeners } from './listeners.ts'
 
 /** The screens by name. The code of a screen is loaded when it is needed. */
 export type Screens = Readonly<Record<string, { load(): Promise<unknown>; loaded(): unknown }>>
@@ -13,12 +13,12 @@ type Wait = Time & { method: string }
 const KEPT = 500
 const QUEUE = /^queue (\S+) #\d+$/
 const TASK = /^task (\S+) #\d+$/
-/** A worker is busy if it computes for at least this share of a request's wait. */
+/** Share of a request's wait from which on the worker counts as busy, by the time that it computes in the wait. */
 const BUSY_SHARE = 0.5
-/** After so many readings it is known how a connection reaches the other side. */
+/** Number of readings after which it is known how a connection reaches the peer. */
 const READINGS_MAX = 5
 
-/** Records from now on what findings are made from. */
+/** Records, from now on, the data from which findings are made. */
 export function followPlaces(screens: Screens, listeners: () => LeftListener[]) {
   const chunks = createTally()
   const spans = createSpanPlaces()
@@ -51,7 +51,7 @@ export function createSpanPlaces() {
   const waits = createRing<Wait>(KEPT)
   const busy = createRing<Time>(KEPT)
 
-  /** Computed for a report, because the span of a task comes after the spans of the requests that waited for it. */
+  /** Computed only for a report, because the span of a task comes after those of the requests that waited for it. */
   function waitsForIdleWorker(): Place[] {
     const tally = createTally()
     const tasksOf = busy.items()
@@ -98,7 +98,7 @@ function joined(places: readonly Place[]): Place[] {
   ]
 }
 
-/** Records peer connections whose relay is slow, and those for which UDP is blocked. */
+/** Records peer connections with a slow relay, and those for which UDP is blocked. */
 function followWays() {
   const relays = createTally()
   const blocked = createTally()

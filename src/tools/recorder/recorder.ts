@@ -1,22 +1,21 @@
 import { followSpans, type Span } from '#workers/trace.ts'
 import { saveFile } from '../../platform/io/save-file.ts'
-import { type Alive, countAlive } from './alive.ts'
+import { type Alive, countAlive, followListeners } from './alive.ts'
 import { collectCalls, type Waterfall } from './calls.ts'
 import { type Finding, findingsOf } from './findings.ts'
 import { keepVisit, takeKeptVisit } from './kept-visit.ts'
 import { createRing } from './limited.ts'
-import { followListeners } from './listeners.ts'
 import { followPlaces, type Screens } from './places.ts'
 import { createRequestTable, type RequestRow } from './requests.ts'
 import { createConnectionLog, rtcStatsDump } from './rtcstats-dump.ts'
 import { safeLabel } from './safe-label.ts'
 import { traceEventsOf } from './trace-events.ts'
 
-/** What this browser measured in this visit. Times of `performance.now()`, in ms. */
+/** The measurements of this browser in this visit. Times are of `performance.now()`, in ms. */
 export type RecorderReport = {
-  /** Milliseconds since 1970 at which `performance.now()` was 0. */
+  /** Time in ms since 1970 at which `performance.now()` was 0. */
   timeOrigin: number
-  /** What is slow or left over. */
+  /** What is slow, or was not released. */
   findings: Finding[]
   calls: Waterfall[]
   requests: RequestRow[]
@@ -31,8 +30,8 @@ const SPANS_MAX = 2_000
 let running: Recorder | null = null
 
 /**
- * Records from the first call of this function until the page is loaded again, and returns the same recorder each time. `screens` are
- * the screens whose code may not be loaded yet.
+ * Starts the recorder at the first call and returns the same recorder at each call. It records until the page is loaded
+ * again. `screens` are the screens whose code may not be loaded yet.
  */
 export function startRecorder(screens: Screens = {}): Recorder {
   running ??= record(screens)

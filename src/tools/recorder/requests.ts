@@ -1,13 +1,13 @@
 import { createRing, type Ring } from './limited.ts'
 
-/** The requests to a method of a worker. Times are in ms, of the last `KEPT` requests; `count` is the number of all requests. */
+/** The requests to a method of a worker. Times in ms, of the last `KEPT` requests; `count` is of all. */
 export type RequestRow = { method: string; count: number } & Record<Part, Percentiles>
 type Percentiles = { p50: number; p95: number }
 type Part = 'queue' | 'work' | 'reply'
 
 /** Number of requests of a method whose times are kept. */
 const KEPT = 200
-/** The labels of `workers/rpc.ts`, as in "queue request #12". */
+/** Matches the labels of `workers/rpc.ts`, such as "queue request #12". */
 const LABEL = /^(queue|work|reply) (\S+) #\d+$/
 
 /** Returns the smallest value that `share` of the values do not exceed; 0 without values. */
@@ -34,7 +34,7 @@ export function createRequestTable() {
       const row = methods.get(method) ?? newRow()
       methods.set(method, row)
       if (part === 'queue') row.count += 1
-      // The clocks of two threads differ a little.
+      // The clocks of two threads differ a little, so `ms` may be negative.
       row[part as Part].add(Math.max(0, ms))
     },
 

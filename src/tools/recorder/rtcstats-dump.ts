@@ -14,10 +14,10 @@ type ConnectionEvent = v.InferOutput<typeof connectionEventSchema>
 const FILE_FORMAT = 3
 /** The name of a connection is this prefix and a number. */
 const PREFIX = 'PC_'
-/** Ten minutes with a reading a second. */
+/** Most events that are kept: ten minutes with one reading a second. */
 const EVENTS_MAX = 600
 
-/** What is kept of statistics: types without addresses, of their texts the fields below, and all numbers and flags. */
+/** Types of statistics that are kept, without addresses. Kept fields: numbers, flags and the texts below. */
 const keptTypes: ReadonlySet<string> = new Set([
   'inbound-rtp',
   'outbound-rtp',
@@ -93,7 +93,7 @@ export function createConnectionLog() {
     read: (connection: RTCPeerConnection, report: RTCStatsReport) =>
       add(connection, 'getStats', safeStats([...report.values()] as Record<string, unknown>[])),
     events: events.items,
-    /** Adds the events of the page before. New connections get higher numbers than its connections. */
+    /** Adds the events of the previous page. New connections get higher numbers than those of that page. */
     restore(earlier: readonly ConnectionEvent[]): void {
       for (const event of earlier) {
         opened = Math.max(opened, Number(event.connection.slice(PREFIX.length)))
@@ -103,7 +103,7 @@ export function createConnectionLog() {
   }
 }
 
-/** Returns the dump as text. The last item of an event is the time in ms since the event before; in the first event, since 1970. */
+/** Returns the dump. The last item of an event is the time in ms since the previous event; of the first, since 1970. */
 export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: number): string {
   const header = { fileFormat: FILE_FORMAT, startTime: Math.round(startTime), clientProtocol: 'waggle' }
   const whole = forImporter(events)
@@ -114,8 +114,9 @@ export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: numb
 }
 
 /**
- * The importer of rtcstats throws if the first event of a connection is not `create`, which may not be kept any more. And it reads
- * statistics as changes of the statistics before: a report that has ended must be null.
+ * Adapts the events to the importer of rtcstats. It throws if the first event of a connection is not `create`, which
+ * may have been dropped. It also reads statistics as changes of the previous ones: a report that has ended must be
+ * null.
  */
 function forImporter(events: readonly ConnectionEvent[]): ConnectionEvent[] {
   const before = new Map<string, string[]>()

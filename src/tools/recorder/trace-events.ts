@@ -5,8 +5,9 @@ const THREAD = { pid: 1, tid: 1 }
 const US_PER_MS = 1_000
 
 /**
- * Converts spans, whose times are ms after `timeOrigin` (ms since 1970), to the Trace Event Format, which ui.perfetto.dev and the
- * browser's performance panel open. The panel needs the metadata of a page: a process, its main thread and the frame.
+ * Converts spans to the Trace Event Format, which ui.perfetto.dev and the browser's performance panel open. Times of
+ * spans are in ms after `timeOrigin` (ms since 1970). The panel needs the metadata of a page: a process, its main
+ * thread and the frame.
  */
 export function traceEventsOf(spans: readonly Span[], timeOrigin: number) {
   const us = (ms: number) => Math.round((timeOrigin + ms) * US_PER_MS)
@@ -16,7 +17,7 @@ export function traceEventsOf(spans: readonly Span[], timeOrigin: number) {
       metadata('thread_name', 'CrRendererMain'),
       started(us(spans.reduce((least, { start }) => Math.min(least, start), 0))),
       ...spans.flatMap(({ track, label, start, end }, index) => {
-        // The panel shows spans of this category on tracks that their detail names.
+        // The panel shows spans of this category on the tracks that their `detail` names.
         const common = { name: label, cat: 'blink.user_timing', ...THREAD, id: `0x${(index + 1).toString(16)}` }
         const devtools = { dataType: 'track-entry', track, trackGroup: 'Chat', color: 'primary' }
         return [
@@ -33,7 +34,7 @@ function metadata(name: string, value: string) {
   return { name, cat: '__metadata', ph: 'M', ...THREAD, ts: 0, args: { name: value } }
 }
 
-/** The event that names the page's frame. */
+/** Returns the event that names the page's frame. */
 function started(ts: number) {
   const frame = { frame: 'main', url: 'about:blank', name: '', processId: THREAD.pid }
   const frames = [{ ...frame, isOutermostMainFrame: true, isInPrimaryMainFrame: true }]

@@ -1,22 +1,21 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { PublicPage } from '../../ui/frame/public-page.tsx'
 import { type Alive, shouldBeAlive } from '../recorder/alive.ts'
+import type { Step, Waterfall } from '../recorder/calls.ts'
 import { CLOSING_MS } from '../recorder/findings.ts'
 import { exportKinds, type RecorderReport, startRecorder } from '../recorder/recorder.ts'
-import { Calls } from './calls.tsx'
 import styles from './report.module.css'
-import { ms, Table } from './table.tsx'
 
 const CLOSED_AFTER_MS = CLOSING_MS + 100
 
-/** Shows what this browser measured until the page was opened or refreshed. */
+/** Shows the measurements of this browser until the page was opened or refreshed. */
 export function ReportPage() {
   const [recorder] = useState(startRecorder)
   const t = useTexts()
   const [report, setReport] = useState<RecorderReport>(recorder.read)
-  // The last screen closes what it has opened within some seconds. What is still open then is a leak.
+  // The last screen closes its objects within some seconds. Objects that are still open then are leaks.
   useEffect(() => {
     const timer = setTimeout(() => setReport(recorder.read()), CLOSED_AFTER_MS)
     return () => clearTimeout(timer)
@@ -48,7 +47,7 @@ export function ReportPage() {
   )
 }
 
-/** What is slow or left over, in plain words. */
+/** Shows what is slow or was not released, in plain words. */
 function Findings({ findings }: Pick<RecorderReport, 'findings'>) {
   const t = useTexts()
   return (
@@ -66,6 +65,72 @@ function Findings({ findings }: Pick<RecorderReport, 'findings'>) {
         </ul>
       )}
     </section>
+  )
+}
+
+export function Calls({ calls }: Pick<RecorderReport, 'calls'>) {
+  const t = useTexts()
+  return (
+    <section>
+      <h2>{t('profiling.calls')}</h2>
+      {calls.length === 0 && <p>{t('profiling.calls.none')}</p>}
+      {calls
+        .map((call, index) => (
+          <Call key={call.start} call={call} number={index + 1} isNewest={index === calls.length - 1} />
+        ))
+        .reverse()}
+    </section>
+  )
+}
+
+function Call({ call, number, isNewest }: { call: Waterfall; number: number; isNewest: boolean }) {
+  const t = useTexts()
+  const { slowest, slowestAfterMatch } = call
+  const title = t(call.isComplete ? 'profiling.call' : 'profiling.call.unfinished', { number, ms: ms(call.ms) })
+  const isSlow = (step: Step) =>
+    [slowest, slowestAfterMatch].some((one) => one?.label === step.label && one.start === step.start)
+  return (
+    <>
+      <h3>{title}</h3>
+      {slowest && <p>{t('profiling.slowest', { step: slowest.label, ms: ms(slowest.ms) })}</p>}
+      {slowestAfterMatch && (
+        <p>{t('profiling.slowest-after-match', { step: slowestAfterMatch.label, ms: ms(slowestAfterMatch.ms) })}</p>
+      )}
+      {call.causes.length > 0 && (
+        <p>
+          {t('profiling.causes', {
+            causes: call.causes.map(({ cause, start }) => `${cause} (${ms(start)} ms)`).join(', '),
+          })}
+        </p>
+      )}
+      <details open={isNewest}>
+        <summary className={styles.steps}>{t('profiling.steps', { count: call.steps.length })}</summary>
+        <Table
+          label={title}
+          head={[t('profiling.step'), t('profiling.start'), t('profiling.length'), t('profiling.place')]}
+          rows={call.steps.map((step) => [
+            `${step.track}: ${step.label}`,
+            ms(step.start),
+            ms(step.ms),
+            <Bar key="bar" step={step} whole={call.ms} isSlow={isSlow(step)} />,
+          ])}
+        />
+      </details>
+    </>
+  )
+}
+
+/** A bar with length and position of a step within its call. The numbers are beside it. */
+function Bar({ step, whole, isSlow }: { step: Step; whole: number; isSlow: boolean }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={`${styles.bar} ${isSlow ? styles.slow : ''}`}
+      viewBox={`0 0 ${Math.max(1, whole)} 1`}
+      preserveAspectRatio="none"
+    >
+      <rect x={step.start} width={Math.max(step.ms, whole / 200)} height="1" />
+    </svg>
   )
 }
 
@@ -95,7 +160,7 @@ function Requests({ requests }: Pick<RecorderReport, 'requests'>) {
   )
 }
 
-/** What exists now, beside how many may exist on this page. */
+/** Shows the numbers of existing objects beside the numbers that may exist on this page. */
 function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
   const t = useTexts()
   const title = t('profiling.alive')
@@ -117,4 +182,42 @@ function AliveNow({ alive }: Pick<RecorderReport, 'alive'>) {
       />
     </section>
   )
+}
+
+type TableProps = { label: string; head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
+
+/** A table that scrolls separately if it is wider than the screen. The first cell of a row is its heading. */
+function Table({ label, head, rows }: TableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.scroller} aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...rest], row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a reading never move
+            <tr key={row}>
+              <th scope="row">{first}</th>
+              {rest.map((cell, column) => (
+                <td key={head[column + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Formats milliseconds. Values below ten have one decimal. */
+function ms(value: number): string {
+  return Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0)
 }

@@ -1,13 +1,13 @@
 import { span, type TraceColour, type TraceTrack } from '#workers/trace.ts'
-import type { CallSample } from '../../call/rules/call-reading.ts'
+import type { CallSample, Counter } from '../../call/rules/call-reading.ts'
 import type { GovernorStep } from '../../call/rules/governor.ts'
 import { decisionsOf } from '../../call/rules/governor-reasons.ts'
 import type { SendLimits } from '../../call/rules/send-ladder.ts'
 
-/** Values from which a curve is fair and bad. `bad` is below `fair` if a smaller value is worse. */
+/** Values from which on a curve counts as fair and as bad. `bad` is below `fair` if smaller values are worse. */
 type Scale = { fair: number; bad: number }
 
-/** Shares as in the governor's signal. People hear concealed sound from about 3 % on. */
+/** The same shares as for the governor's signal. People hear concealed sound from about 3 % on. */
 const LOSS: Scale = { fair: 0.03, bad: 0.1 }
 const ROUND_TRIP_MS: Scale = { fair: 300, bad: 600 }
 const BITRATE_KBPS: Scale = { fair: 220, bad: 110 }
@@ -35,7 +35,7 @@ export function drawLimits(limits: SendLimits): void {
   span('Governor', `sends at most ${picture}, sound ${soundKbps} kbit/s${ceiling}`, now, now)
 }
 
-/** Draws each curve as spans from reading to reading. Their colour shows how good the value is where the label does not fit. */
+/** Draws each curve as spans from reading to reading. The colour shows how good a value is. */
 function drawCurves(before: CallSample, now: CallSample): void {
   const seconds = Math.max(1, now.at - before.at) / SECOND_MS
   const grown = (name: Counter) => Math.max(0, now[name] - before[name])
@@ -67,10 +67,6 @@ function drawCurves(before: CallSample, now: CallSample): void {
   const concealed = share(grown('concealedSamples'), grown('soundSamples'))
   draw('Concealed sound', percent(concealed), concealed, LOSS)
 }
-
-type Counter = {
-  [K in keyof CallSample]: CallSample[K] extends number ? K : never
-}[keyof CallSample]
 
 function colourOf(value: number, { fair, bad }: Scale): TraceColour {
   const isPast = (limit: number) => (bad > fair ? value >= limit : value <= limit)

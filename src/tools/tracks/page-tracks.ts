@@ -4,9 +4,9 @@ import { span } from '#workers/trace.ts'
 type FrameScript = {
   startTime: number
   duration: number
-  /** What was called: `user-callback`, `event-listener`, `resolve-promise`, `classic-script` ... */
+  /** How the script was called: `user-callback`, `event-listener`, `resolve-promise`, `classic-script` ... */
   invokerType: string
-  /** Name of what was called. It is an address for a script, and contains one for an image without an id. */
+  /** Name of the caller. For a script it is an address; for an image without an id it contains one. */
   invoker: string
   sourceURL: string
   sourceFunctionName: string
@@ -18,7 +18,7 @@ export type LongFrame = {
   startTime: number
   duration: number
   blockingDuration: number
-  /** 0 for a frame that was not rendered. */
+  /** 0 if the frame was not rendered. */
   styleAndLayoutStart: number
   scripts: readonly FrameScript[]
 }
@@ -26,7 +26,7 @@ export type LongFrame = {
 const TYPE = 'long-animation-frame'
 const FUNCTION = /^[\w$.<>#]+$/
 
-/** Draws long animation frames, earlier ones too. Does nothing in a browser that does not report them. */
+/** Draws long animation frames, also earlier ones. Does nothing in a browser that does not report them. */
 export function followLongFrames(origin: string): void {
   if (!PerformanceObserver.supportedEntryTypes.includes(TYPE)) return
   new PerformanceObserver((list) => {
@@ -59,10 +59,10 @@ function place({ sourceURL, sourceCharPosition }: FrameScript, origin: string): 
   return sourceCharPosition < 0 ? file : `${file}:${sourceCharPosition}`
 }
 
-/** Such as `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then`. */
+/** Matches `Window.onmessage`, `BUTTON.onclick`, `TimerHandler:setTimeout`, `RTCPeerConnection.getStats.then`. */
 const invokerName = /^[A-Za-z]\w*(?:[.:][A-Za-z]\w*)*$/
 
-/** Returns what called a script of a long frame, without ids and addresses; empty if nothing else is left. */
+/** Returns the caller of a script of a long frame, without ids and addresses; empty if nothing is left. */
 function safeInvoker(invoker: string): string {
   const name = invoker.replace(/#[^.[\]]*|\[.*\]/g, '')
   return invokerName.test(name) ? name : ''
@@ -72,7 +72,7 @@ type Loaded = Pick<PerformanceResourceTiming, 'name' | 'startTime' | 'responseEn
 
 const KB = 1_024
 
-/** Draws the load of each script, of earlier scripts too. */
+/** Draws the load of each script, also of those loaded before this call. */
 export function followChunks(origin: string): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceResourceTiming[]) drawChunk(entry, origin)
@@ -85,14 +85,14 @@ export function drawChunk(
 ): void {
   const script = scriptName(name, origin)
   if (script === null) return
-  // A body of which nothing was transferred comes from a cache.
+  // A body comes from a cache if nothing was transferred.
   const from = transferSize === 0 && encodedBodySize > 0 ? ', cache' : ''
   span('Chunks', `${script}, ${(encodedBodySize / KB).toFixed(1)} KB${from}`, startTime, responseEnd)
 }
 
 const SCRIPT = /^\/(?:[^?#]*\/)?([\w.-]+\.(?:m?js|tsx?))(?:[?#]|$)/
 
-/** Returns the file name of a script of this site; otherwise null, because an address may contain a token. */
+/** Returns the file name of a script of this site; null for others, because an address may contain a token. */
 function scriptName(address: string, origin: string): string | null {
   if (!address.startsWith(`${origin}/`)) return null
   return SCRIPT.exec(address.slice(origin.length))?.[1] ?? null

@@ -4,12 +4,12 @@ import type { MemberStores, VisitorStores } from '../../app/stores.ts'
 import { drawLimits, drawStep } from './call-tracks.ts'
 import { followChunks, followLongFrames } from './page-tracks.ts'
 
-/** A signal that changed earlier than this did not cause the change of the page. */
+/** Longest time from the change of a signal to a change of the page that it caused. */
 const RENDER_WITHIN_MS = 100
 
 const signals = createSignalTrack()
 
-/** Only under `?trace`, until the page is closed; see docs/profiling.md. */
+/** Draws the tracks of a page with `?trace`, until it is closed; see docs/profiling.md. */
 export function followPage(stores: VisitorStores): void {
   followLongFrames(location.origin)
   followChunks(location.origin)
@@ -17,7 +17,7 @@ export function followPage(stores: VisitorStores): void {
   signals.follow(stores)
 }
 
-/** Like `followPage`, for the stores of a user who is signed in. */
+/** Draws the tracks of the stores of a signed-in user. */
 export function followMember(stores: MemberStores): void {
   stores.quality.follow({ stepped: drawStep, limited: drawLimits })
   signals.follow(stores)
@@ -33,10 +33,10 @@ export function createSignalTrack() {
   }
 
   return {
-    /** Signals are named by store and property. Their values are not drawn. */
+    /** Follows the signals of these stores. A signal is named by store and property. Its values are not drawn. */
     follow(stores: object): void {
       for (const [name, signal] of signalsOf(stores)) {
-        // `subscribe` calls at once, before any change.
+        // `subscribe` also calls the listener at once, before any change.
         let isFollowed = false
         signal.subscribe(() => {
           if (isFollowed) note(name)
@@ -44,7 +44,7 @@ export function createSignalTrack() {
         isFollowed = true
       }
     },
-    /** Draws the signals that changed just now, from their change until now. */
+    /** Draws the signals that have just changed, from their change until now. */
     rendered(): void {
       const now = performance.now()
       for (const [name, since] of changed) if (now - since <= RENDER_WITHIN_MS) span('Signals', name, since, now)

@@ -16,7 +16,7 @@ type ArticleProps = {
   sections: readonly Section[]
 }
 
-/** A page of text, 68 characters wide, with a table of contents beside it on desktops. */
+/** A page of text, 68 characters wide, with a table of contents beside the text on desktops. */
 export function Article({ title, lead, updated, sections }: ArticleProps) {
   const { texts } = usePlatform()
   const t = useTexts()
@@ -51,7 +51,7 @@ export function Article({ title, lead, updated, sections }: ArticleProps) {
   )
 }
 
-/** Scrolls to the section in the URL, which is not rendered yet when the browser looks for it. */
+/** Scrolls to the section in the URL, since it is not rendered yet when the browser looks for it. */
 function useFragment(): void {
   const { hash } = useLocation()
   useEffect(() => {

@@ -81,7 +81,7 @@ const social: readonly Social[] = [
   },
 ]
 
-/** The footer with slogan, contact, social links and copyright. A link that the operator has not configured is not shown. */
+/** The footer with slogan, contact, social links and copyright. Links that are not configured are left out. */
 export function Footer() {
   const operator = useOperator()
   const t = useTexts()

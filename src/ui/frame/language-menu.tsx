@@ -4,7 +4,7 @@ import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import styles from './language-menu.module.css'
 
-/** Changes the language at once, without a reload. Each language is listed under its own name for itself. */
+/** Changes the language at once, without a reload. Each language has the name that it has in itself. */
 export function LanguageMenu() {
   const { texts } = usePlatform()
   const t = useTexts()

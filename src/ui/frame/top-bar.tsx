@@ -9,7 +9,7 @@ import { Logo } from '../logo.tsx'
 import { usePopover } from '../use-popover.ts'
 import styles from './top-bar.module.css'
 
-/** The top bar; the children are its right side. */
+/** The top bar. `children` are on its right side. */
 export function TopBar({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   return (

@@ -5,8 +5,8 @@ import { usePlatform } from '../../platform/use-platform.ts'
 const never = () => () => {}
 
 /**
- * Returns the operator's configuration; null while a prerendered page is hydrated, because that page was built without a
- * configuration and its placeholders must be replaced.
+ * Returns the operator's configuration; null while a prerendered page is hydrated. That page was built without a
+ * configuration, and its placeholders must be replaced.
  */
 export function useOperator(): PageConfig | null {
   const { config } = usePlatform()

@@ -7,7 +7,7 @@ const DEFAULT_PICTURE = '/default-face.svg'
 type AvatarProps = {
   /** The default picture is shown for null and for a URL that does not load. */
   src: string | null
-  /** Empty if the name is shown beside the picture. */
+  /** Text alternative; empty if the name is beside the picture. */
   alt: string
   /** Sets the size; by default the picture fills its box. */
   className?: string | undefined

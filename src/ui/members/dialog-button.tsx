@@ -5,11 +5,11 @@ import { usePlatform } from '../../platform/use-platform.ts'
 import { useTexts } from '../../platform/use-texts.ts'
 import { Button } from '../button.tsx'
 
-/** The key of a sentence without placeholders. */
+/** Key of a sentence without placeholders. */
 type PlainKey = { [Key in TextKey]: ValuesFor<Key> extends [] ? Key : never }[TextKey]
 
 type DialogButtonProps = ComponentProps<typeof Button> & {
-  /** Loads the dialog, and what it needs besides texts; called at each press. `say` shows a sentence below the button. */
+  /** Loads the dialog and what it needs besides texts, at each press. `say` shows a sentence below the button. */
   load: () => Promise<(close: () => void, say: (note: PlainKey) => void) => ReactNode>
   /** The dialog's files of texts. */
   texts: readonly TextGroup[]
@@ -18,7 +18,7 @@ type DialogButtonProps = ComponentProps<typeof Button> & {
   noteClass?: string | undefined
 }
 
-/** A button that opens a dialog, which is loaded with its texts when it is first needed. */
+/** A button that opens a dialog. The dialog and its texts are loaded when it is first opened. */
 export function DialogButton({ load, texts: groups, failed, noteClass, ...button }: DialogButtonProps) {
   const { texts } = usePlatform()
   const t = useTexts()

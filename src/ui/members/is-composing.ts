@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** Safari ends a composition before the key event of the Enter that confirmed it; that event has this key code. */
+/** Key code of the Enter that confirms a composition in Safari, which has then already ended the composition. */
 const COMPOSING_KEY = 229
 
-/** Whether a key belongs to an input method, for example to confirm what it proposes, and not to the field. */
+/** Whether a key event belongs to an input method, for example to confirm a proposal, and not to the field. */
 export function isComposing({ nativeEvent, keyCode }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || keyCode === COMPOSING_KEY
 }

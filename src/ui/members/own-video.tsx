@@ -7,7 +7,7 @@ type OwnVideoProps = {
   video?: RefObject<HTMLVideoElement | null>
 }
 
-/** The user's own camera, muted, and mirrored unless it is a phone's rear camera. */
+/** The user's own camera picture: muted, and mirrored unless it is from a phone's rear camera. */
 export function OwnVideo({ stream, className, video: given }: OwnVideoProps) {
   const t = useTexts()
   const own = useRef<HTMLVideoElement>(null)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CallPage } from '../../../src/call/screens/call-page.tsx'
-import { nearestCorner } from '../../../src/call/screens/corners.ts'
+import { nearestCorner } from '../../../src/call/screens/self-view.tsx'
 import { fakeStores, matchId, meet, paintedStream, tick } from '../../support/browser/fake-stores.ts'
 import { render, unmount } from '../../support/browser/render.tsx'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { CallCause } from '../../../src/call/rules/call-cause.ts'
 import type { Signal } from '../../../src/call/rules/governor.ts'
-import { SignalIndicator } from '../../../src/call/screens/signal-indicator.tsx'
+import { SignalIndicator } from '../../../src/call/screens/peer-video.tsx'
 import { fakeStores, meet } from '../../support/browser/fake-stores.ts'
 import { render } from '../../support/browser/render.tsx'
 

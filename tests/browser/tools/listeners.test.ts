@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followListeners } from '../../../src/tools/recorder/listeners.ts'
+import { followListeners } from '../../../src/tools/recorder/alive.ts'
 
 // Here and not with the other tests of this module: Node removes the listeners of an aborted signal in another way than browsers.
 test('a listener whose signal is aborted counts no more, unless it was added anew', () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { followListeners, placesOfListeners } from '../../../src/tools/recorder/alive.ts'
 import { limits } from '../../../src/tools/recorder/findings.ts'
 import { createTally } from '../../../src/tools/recorder/limited.ts'
-import { followListeners, placesOfListeners } from '../../../src/tools/recorder/listeners.ts'
 import { followScreens } from '../../../src/tools/recorder/places.ts'
 
 let cleanUp = () => {}

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { followSpans, type Span } from '#workers/trace.ts'
-import { createMatchSpans } from '../../../src/call/runner/match-spans.ts'
+import { createMatchSpans } from '../../../src/call/runner/match-reports.ts'
 import { collectCalls } from '../../../src/tools/recorder/calls.ts'
 
 const span = (track: Span['track'], label: string, start: number, end: number): Span => ({ track, label, start, end })

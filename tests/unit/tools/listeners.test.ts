@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { followListeners } from '../../../src/tools/recorder/listeners.ts'
+import { followListeners } from '../../../src/tools/recorder/alive.ts'
 
 function counted() {
   const target = new EventTarget()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { span } from '#workers/trace.ts'
-import { createMatchSpans } from '../../../src/call/runner/match-spans.ts'
+import { createMatchSpans } from '../../../src/call/runner/match-reports.ts'
 import { drawnStamps } from '../../support/stamps.ts'
 
 const MATCH = '5f0c6a52-9d5f-4f0e-8a53-3a9e0c0a7e11'
@@ -40,7 +40,7 @@ test('the spans of a match carry a short id that is the same at both people, and
 test('without tracing nothing is drawn and no match is named', async () => {
   vi.resetModules()
   const trace = await import('#workers/trace.ts')
-  const { createMatchSpans: create } = await import('../../../src/call/runner/match-spans.ts')
+  const { createMatchSpans: create } = await import('../../../src/call/runner/match-reports.ts')
   const draw = vi.fn()
   vi.stubGlobal('console', { ...console, timeStamp: draw })
   const encode = vi.spyOn(TextEncoder.prototype, 'encode')

@@ -1,6 +1,6 @@
 import { DELETION_BUSINESS_DAYS } from '#protocol/deletion.ts'
 
-/** Taking one's data along, and the way out and back. */
+/** Texts of the export of one's data, and of the deletion and its cancellation. */
 export const texts = {
   'my-data.download': 'Download my data',
   'my-data.downloading': 'Collecting...',

@@ -1,4 +1,4 @@
-/** The own profile, and how others see it. */
+/** Texts of the user's own profile, and how others see it. */
 export const texts = {
   'profile.title': 'Your profile',
   'profile.loading': 'Loading your profile...',

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 
-/** For src/app/browser-check.ts, which the page has before the app. Nothing can be filled in. */
+/** Texts for src/app/browser-check.ts, which runs before the app. They cannot contain parameters. */
 export const texts = {
   'unsupported.old.title': `This browser is too old for ${PRODUCT_NAME}`,
   'unsupported.old.text':

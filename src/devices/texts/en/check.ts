@@ -1,4 +1,4 @@
-/** The check of camera, sound, network and device before a call. */
+/** Texts of the check of camera, sound, network and device before a call. */
 export const texts = {
   'check.title': 'Camera and connection check',
   'check.again': 'Check again',

@@ -1,4 +1,4 @@
-/** Camera, microphone and speaker, on the dashboard, while matching and in the call. */
+/** Texts about camera, microphone and speaker: on the dashboard, during the search and in the call. */
 export const texts = {
   'devices.title': 'Camera and sound',
   'devices.done': 'Done',

@@ -1,6 +1,6 @@
 import { REVIEW_DAYS } from '#protocol/constants.ts'
 
-/** Why somebody's status is what it is, and how a time of being kept out ended. */
+/** Texts about the cause of a user's status, and about how a restriction ended. */
 export const texts = {
   'cases.what': 'What happened',
   'cases.who': 'Who decided',

@@ -1,4 +1,4 @@
-/** Whom the user wants to meet first. */
+/** Texts of the languages and interests of a user. */
 export const texts = {
   'preferences.title': 'Who I meet',
   'preferences.why':

@@ -1,4 +1,4 @@
-/** The page that says what works and what does not. */
+/** Texts of the page that says what works and what does not. */
 export const texts = {
   'service-status.title': 'Service status',
   'service-status.reading': 'Looking...',

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#protocol/constants.ts'
 
-/** The page with the transparency report. */
+/** Texts of the page with the transparency report. */
 export const texts = {
   'transparency.title': 'Transparency',
   'transparency.lead': `What was reported on ${PRODUCT_NAME}, what we decided, how long it took, and how often we were wrong.`,

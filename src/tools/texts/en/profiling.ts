@@ -1,4 +1,4 @@
-/** The page /profile, for developers. */
+/** Texts of the page /profile, which is for developers. */
 export const texts = {
   'profiling.title': 'What this browser measured',
   'profiling.lead': 'Calls and requests of this visit, kept in this browser alone. Nothing of it is sent.',

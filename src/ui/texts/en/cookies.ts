@@ -1,4 +1,4 @@
-/** The question that the banner asks, and the dialog in which the answer can be changed. */
+/** Texts of the cookie banner, and of the dialog in which the choice can be changed. */
 export const texts = {
   'cookies.choice': 'Cookie choice',
   'cookies.text':

@@ -1,4 +1,4 @@
-/** What the first screen may need, an error included. Nothing is filled in here: that would bring code along. */
+/** Texts that the first screen may need, for errors too. They have no placeholders, which would need more code. */
 export const texts = {
   'first.slogan': 'Connect, explore, find your people.',
   'first.purpose': 'Anonymous one-to-one video chat for adults.',

@@ -1,6 +1,6 @@
 import { COPYRIGHT_YEAR, PRODUCT_NAME } from '#protocol/constants.ts'
 
-/** What stands around the screens: bar, profile, footer. */
+/** Texts around the screens: bar, profile, footer. */
 export const texts = {
   'frame.main': 'Main',
   'frame.home': 'Home',

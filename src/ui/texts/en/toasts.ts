@@ -1,6 +1,6 @@
 import { MINIMUM_AGE, PRODUCT_NAME } from '#protocol/constants.ts'
 
-/** What the popup at the bottom says, and the error popup of a refusal. */
+/** Texts of the popup at the bottom, and of the error popup of a refusal. */
 export const texts = {
   'toasts.popup-blocked': 'Sign-in popup was blocked. Please allow popups for this site',
   'toasts.sign-in-cancelled': 'Sign-in was cancelled',

@@ -1,7 +1,34 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react'
 import { toAppError } from '#protocol/errors.ts'
 
-/** The selected entry of a list, such as a case. Ignores responses about entries that are not selected any more. */
+/** Handles an error of a request; `where` names the request in the log. */
+export type Fail = (thrown: unknown, where: string) => void
+export type SingleTask = ReturnType<typeof createSingleTask>
+
+/** Runs one task at a time; `busy` is true while it runs. */
+export function createSingleTask() {
+  const busy = signal(false)
+  return {
+    busy: busy as ReadonlySignal<boolean>,
+
+    /** Resolves with true if `task` succeeded; with false if it failed or another runs. `failed` handles the error. */
+    async run(task: () => Promise<unknown>, failed: (thrown: unknown) => unknown): Promise<boolean> {
+      if (busy.peek()) return false
+      busy.value = true
+      try {
+        await task()
+        return true
+      } catch (thrown) {
+        await failed(thrown)
+        return false
+      } finally {
+        busy.value = false
+      }
+    },
+  }
+}
+
+/** The selected entry of a list, such as a case. Responses about entries that are no longer selected are ignored. */
 export function createOpened<Entry extends { id: string }>(
   request: (id: string) => Promise<Entry>,
   fail: (thrown: unknown) => void,

@@ -37,9 +37,8 @@ function facesInPublic(): Plugin {
 }
 
 /**
- * Lets components and hooks follow the signals whose value they read. Babel takes most of a build, so it parses only
- * files that may read signals. With `debug`, signals are named after their variable and line, and effects after their
- * component.
+ * Lets components and hooks follow the signals whose value they read. Babel takes most of a build, so it parses only files that may read
+ * signals. With `debug`, signals are named after their variable and line, and effects after their component.
  */
 function signalsPreset(debug: boolean) {
   const code = debug
@@ -52,10 +51,7 @@ function signalsPreset(debug: boolean) {
   })
 }
 
-/**
- * Test files that take longest although they are short, the longest first. If they began last, one worker would be left
- * without work.
- */
+/** Test files that take longest although they are short, the longest first. If they began last, one worker would be left without work. */
 const longest = [
   'fleet/machines',
   'faults/network',
@@ -93,8 +89,7 @@ const notInFirefox = [
 ]
 
 /**
- * Test files that run in Firefox: those of parts in which it differs from Chromium; in the long size, all that need no
- * page of the product.
+ * Test files that run in Firefox: those of parts in which it differs from Chromium; in the long size, all that need no page of the product.
  */
 const inFirefox = sizedList(
   [
@@ -143,8 +138,7 @@ export default defineConfig(({ mode }) => ({
   ],
   worker: {
     format: 'es',
-    // One chunk with its imports: modules shared with the later parts would be one more file, for which the start would
-    // wait.
+    // One chunk with its imports: modules shared with the later parts would be one more file, for which the start would wait.
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: 'network', test: /\/run-network-worker\.ts$/ }] },
@@ -222,8 +216,7 @@ export default defineConfig(({ mode }) => ({
       'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
       ...(isOneTestRun ? keptModules : {}),
     },
-    // Tests have a server of their own. Without this line, a server of the product that runs on this machine would
-    // answer their pages.
+    // Tests have a server of their own. Without this line, a server of the product that runs on this machine would answer their pages.
     proxy: mode === 'test' ? {} : { '/api': server, '/dev-identity': server, '/chathub': { target: server, ws: true } },
   },
   test: {

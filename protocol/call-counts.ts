@@ -10,9 +10,8 @@ export const connectionOutcomes = ['direct', 'relay', 'failed', 'lost'] as const
 export type ConnectionOutcome = (typeof connectionOutcomes)[number]
 
 /**
- * The selected candidate pair of a peer connection. `kind` is that of the less direct of the two candidates, so a pair
- * is relayed if either side is. `way` is the transport from this browser to its relay, or to the peer if this browser
- * uses no relay.
+ * The selected candidate pair of a peer connection. `kind` is that of the less direct of the two candidates, so a pair is relayed if either
+ * side is. `way` is the transport from this browser to its relay, or to the peer if this browser uses no relay.
  */
 const candidatePairSchema = v.object({
   kind: v.picklist(['host', 'srflx', 'prflx', 'relay']),
@@ -73,10 +72,7 @@ export const addCurtainCounts = post('curtain/counts', { json: countsSchema })
 
 /** What a person felt of one match, measured by the browser: times and counts, without an id of the match. */
 
-/**
- * Browsers, grouped by where they ask for the camera and where the user allows it again. `ios-app`: a browser of iOS
- * other than Safari.
- */
+/** Browsers, grouped by where they ask for the camera and where the user allows it again. `ios-app`: a browser of iOS other than Safari. */
 const browserFamilies = ['chrome', 'firefox', 'safari', 'iphone', 'ios-app', 'samsung'] as const
 export type BrowserFamily = (typeof browserFamilies)[number]
 

@@ -1,8 +1,7 @@
 /**
- * Checks of the few values that the first screen reads from outside: page configuration, cookies, messages of workers,
- * stored choices. The schema library, which parses everything else (`parse.ts`), is larger than all these checks and
- * loads with a later screen. Nothing that loads before the first screen may import that library:
- * `tests/e2e/first-script.test.ts`.
+ * Checks of the few values that the first screen reads from outside: page configuration, cookies, messages of workers, stored choices. The
+ * schema library, which parses everything else (`parse.ts`), is larger than all these checks and loads with a later screen. Nothing that
+ * loads before the first screen may import that library: `tests/e2e/first-script.test.ts`.
  */
 export type Check<T> = (value: unknown) => value is T
 

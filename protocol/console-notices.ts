@@ -30,10 +30,7 @@ export type ContentNoticeSummary = v.InferOutput<typeof summarySchema>
 const emailStateSchema = v.picklist(['off', 'waiting', 'sent', 'failed'])
 export type NoticeEmailState = v.InferOutput<typeof emailStateSchema>
 
-/**
- * Anybody can write description and link, so they are not trusted. `day` and `time` are those of the person's calendar
- * and clock.
- */
+/** Anybody can write description and link, so they are not trusted. `day` and `time` are those of the person's calendar and clock. */
 const openedSchema = v.object({
   ...summarySchema.entries,
   email: v.string(),

@@ -48,10 +48,7 @@ const summarySchema = v.object({
   /** The second moderator, who has confirmed the preservation. While null, nothing can be exported. */
   confirmedBy: v.nullable(v.string()),
   confirmedAt: v.nullable(time),
-  /**
-   * The authority to which the case was reported, and its reference number there; null until a moderator has entered
-   * them.
-   */
+  /** The authority to which the case was reported, and its reference number there; null until a moderator has entered them. */
   authority: v.nullable(v.string()),
   authorityReference: v.nullable(v.string()),
   sentBy: v.nullable(v.string()),

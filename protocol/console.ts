@@ -96,10 +96,7 @@ const caseReportSchema = v.object({
   reason: v.optional(v.nullable(reportReasonSchema), null),
   /** The reporter's own words, in one line. */
   note: v.optional(v.nullable(v.string()), null),
-  /**
-   * What the safety check of the reporter's device saw, if the reporter sent it. It does not change the report's
-   * weight.
-   */
+  /** What the safety check of the reporter's device saw, if the reporter sent it. It does not change the report's weight. */
   curtain: v.optional(v.nullable(curtainSeenSchema), null),
   /** When a moderator must have decided; null for a report without a deadline of its own. */
   dueAt: v.optional(v.nullable(time), null),
@@ -123,10 +120,7 @@ const caseReportSchema = v.object({
   sentOwnCamera: v.boolean(),
   /** Servers of earlier versions send none. */
   agreement: v.optional(pictureAgreementSchema, 'unknown'),
-  /**
-   * When the reporter's account was created, with how many different people it had kept calls, and its other reports of
-   * the last day.
-   */
+  /** When the reporter's account was created, with how many different people it had kept calls, and its other reports of the last day. */
   reporterSince: time,
   keptCalls: v.number(),
   earlierToday: v.number(),
@@ -138,9 +132,8 @@ const caseReportSchema = v.object({
 const caseFindingSchema = v.object({ session: v.string(), label: v.string(), score: v.number(), at: time, outcome })
 
 /**
- * Pictures as browsers sent them; a browser can send a forged picture. `reporters-view` is from the reporter's browser,
- * `own-camera` from the reported user's browser at the same time, `flagged` from the user's browser on the dashboard.
- * `session` is the id of the match.
+ * Pictures as browsers sent them; a browser can send a forged picture. `reporters-view` is from the reporter's browser, `own-camera` from
+ * the reported user's browser at the same time, `flagged` from the user's browser on the dashboard. `session` is the id of the match.
  */
 const evidenceSchema = v.object({
   id: v.string(),

@@ -28,9 +28,8 @@ export const HUB_PATH = '/chathub'
 export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
 
 /**
- * The cookie that the page sets at a logout and keeps until the server has confirmed the logout. Its value is the id of
- * the login session that is over. Every request carries the cookie, so that no response is for the user who has logged
- * out.
+ * The cookie that the page sets at a logout and keeps until the server has confirmed the logout. Its value is the id of the login session
+ * that is over. Every request carries the cookie, so that no response is for the user who has logged out.
  */
 export const LOGOUT_COOKIE = 'logout'
 
@@ -65,10 +64,7 @@ export const CHAT_DELIVERY_MS = 10_000
 /** How long the server keeps the match or queue entry of a user whose hub connection dropped. */
 export const HUB_RESUME_MS = 45_000
 
-/**
- * Time after the end of a match for which its report is accepted. A browser that could not send the report keeps it for
- * this time.
- */
+/** Time after the end of a match for which its report is accepted. A browser that could not send the report keeps it for this time. */
 export const LATE_REPORT_MS = DAY_MS
 
 export const MATCH_TIMEOUT_MS = 20_000
@@ -78,9 +74,7 @@ export const UNDERSTOOD_WAIT_SECONDS = 10
 export const MATCHING_SHUFFLE_MS = 5_000
 /** After this time without a match, the matching page offers to call the user back. */
 export const LONG_SEARCH_MS = MINUTE_MS
-/**
- * Up to this number, the hub tells exactly how many other users search; a larger number is rounded down to hundreds.
- */
+/** Up to this number, the hub tells exactly how many other users search; a larger number is rounded down to hundreds. */
 export const QUEUE_SIZE_EXACT_MAX = 99
 /** Largest number of other searching users that the hub tells. */
 export const QUEUE_SIZE_MAX = 1_000

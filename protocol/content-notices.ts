@@ -49,8 +49,7 @@ const requestKeySchema = v.pipe(v.string('A key is needed'), v.regex(/^[\w-]{20,
 const hexSchema = v.pipe(v.string(), v.maxLength(256), v.regex(/^(?:[0-9a-f]{2})+$/))
 
 /**
- * A calculation for the browser, which must find the number whose key has this prefix. The form is that of altcha-lib;
- * the server signs it.
+ * A calculation for the browser, which must find the number whose key has this prefix. The form is that of altcha-lib; the server signs it.
  */
 export const noticeChallengeSchema = v.object({
   parameters: v.object({
@@ -93,10 +92,9 @@ export const contentNoticeSchema = v.object({
   /** The person declares that the notice is true. */
   isTrue: v.literal(true, 'The declaration is needed'),
   /**
-   * What the TAKE IT DOWN Act (Public Law 119-12, section 3(a)(1)(B)) requires of a valid request besides the fields
-   * above: a signature, and the statement that the person believes in good faith that the picture was published without
-   * consent. The form requires both for an intimate picture. A notice without them, as pages of earlier versions send,
-   * is accepted and has the same deadline.
+   * What the TAKE IT DOWN Act (Public Law 119-12, section 3(a)(1)(B)) requires of a valid request besides the fields above: a signature,
+   * and the statement that the person believes in good faith that the picture was published without consent. The form requires both for an
+   * intimate picture. A notice without them, as pages of earlier versions send, is accepted and has the same deadline.
    */
   signature: v.optional(signatureSchema),
   isGoodFaith: v.optional(v.literal(true, 'The statement is needed')),

@@ -19,10 +19,7 @@ function encodeParts(parts: readonly string[]): string {
 
 const isSessionType = isOneOf(['new', 'existing'])
 
-/**
- * A rough check: the address was checked when the account was made, and the server compares it with that of the
- * account.
- */
+/** A rough check: the address was checked when the account was made, and the server compares it with that of the account. */
 function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+$/.test(text)
 }

@@ -27,10 +27,9 @@ export type Endpoint = {
   /** API_TIMEOUT_MS by default. */
   timeoutMs?: number
   /**
-   * Whether a POST may be sent again although the first request may have succeeded. `repeatable`: the POST is
-   * idempotent. `keyed`: it carries an Idempotency-Key, and the server repeats its first response. A keyed endpoint
-   * needs a login, so that a response is repeated to its own user only, and sets no cookie. Any other POST is sent
-   * once.
+   * Whether a POST may be sent again although the first request may have succeeded. `repeatable`: the POST is idempotent. `keyed`: it
+   * carries an Idempotency-Key, and the server repeats its first response. A keyed endpoint needs a login, so that a response is repeated
+   * to its own user only, and sets no cookie. Any other POST is sent once.
    */
   again?: 'repeatable' | 'keyed'
 }
@@ -43,9 +42,8 @@ type Built<M extends Method, P> = { method: M; path: string } & Omit<typeof usua
 /** Gives a misspelt property the type never, which makes it an error. */
 type Parts<P> = P & { [Name in Exclude<keyof P, keyof Endpoint>]: never }
 
-// Each of these functions returns an endpoint that needs a login and whose response is `validSchema`, unless `parts`
-// says otherwise. Without the annotations, a bundle that uses one schema of a table of endpoints would contain the
-// whole table.
+// Each of these functions returns an endpoint that needs a login and whose response is `validSchema`, unless `parts` says otherwise.
+// Without the annotations, a bundle that uses one schema of a table of endpoints would contain the whole table.
 
 /* @__NO_SIDE_EFFECTS__ */
 export function get<const P extends Partial<Endpoint>>(path: string, parts: Parts<P>) {

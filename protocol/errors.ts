@@ -68,9 +68,7 @@ const isDetail = (value: unknown) => isText(value) || isNumber(value) || isFlag(
 const areDetails = isRecordOf(isDetail, DETAILS_MAX)
 export type ErrorDetails = Checked<typeof areDetails>
 
-/**
- * The only error class: a string code that is kept across threads and HTTP, a message for developers, plain details.
- */
+/** The only error class: a string code that is kept across threads and HTTP, a message for developers, plain details. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

@@ -16,10 +16,7 @@ export const reportTypeSchema = v.picklist(['ReportOnly', 'BlockAndReport'], 'ty
 export type ReportType = v.InferOutput<typeof reportTypeSchema>
 
 const connectionIdSchema = idSchema('A connection id')
-/**
- * The longest message in base64: a UTF-16 unit has at most three bytes of UTF-8, and three bytes are four characters of
- * base64.
- */
+/** The longest message in base64: a UTF-16 unit has at most three bytes of UTF-8, and three bytes are four characters of base64. */
 const chatTextSchema = v.pipe(
   v.string('A message is text'),
   v.nonEmpty('A message is not empty'),
@@ -78,9 +75,8 @@ const CHAT_TIME_LIMIT_MS = 25_000
 export type WhileAway = 'reject' | 'connection' | 'match' | 'visit'
 
 /**
- * A method that a client may invoke: the rate limit that counts it, and the schemas of its arguments. `timeLimitMs` is
- * how long the client waits for the completion. The annotation keeps the table out of a bundle that uses only its
- * types.
+ * A method that a client may invoke: the rate limit that counts it, and the schemas of its arguments. `timeLimitMs` is how long the client
+ * waits for the completion. The annotation keeps the table out of a bundle that uses only its types.
  */
 /* @__NO_SIDE_EFFECTS__ */
 function method<R extends HubMethodRate, W extends WhileAway, const A extends v.TupleItems>(
@@ -202,9 +198,7 @@ export function hubErrorText(code: ErrorCode, message: string): string {
 
 const isErrorCode = isOneOf(errorCodes)
 
-/**
- * Returns the code in the error text of a completion or Close. The client library may put other text before the code.
- */
+/** Returns the code in the error text of a completion or Close. The client library may put other text before the code. */
 export function hubErrorCode(text: string): ErrorCode {
   for (const part of text.split(': ')) {
     if (isErrorCode(part)) return part

@@ -21,9 +21,7 @@ export const isPageConfig = isObjectOf({
   }),
   /** Empty if the page's own host has the only hub. */
   hubs: isListOf(isHubSite, HUB_SITES_MAX),
-  /**
-   * Null if the operator has no such address. The same holds for every link below; the page does not show what is null.
-   */
+  /** Null if the operator has no such address. The same holds for every link below; the page does not show what is null. */
   contactEmail: isNullOr(isText),
   storeUrl: isNullOr(isLink),
   socialLinks: isObjectOf({
@@ -38,10 +36,7 @@ export const isPageConfig = isObjectOf({
   }),
   /** Whether a classifier checks camera pictures of the dashboard. */
   frameClassifier: isFlag,
-  /**
-   * Number of flagged looks in a row after which the safety curtain veils a picture of a call; 0 if there is no
-   * curtain.
-   */
+  /** Number of flagged looks in a row after which the safety curtain veils a picture of a call; 0 if there is no curtain. */
   curtainLooks: isNumber,
   /** Highest bit rate of the picture that is sent over a relay. */
   relayVideoKbps: isNumber,

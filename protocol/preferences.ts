@@ -26,16 +26,10 @@ export function normaliseInterest(text: string): string {
   return signs.replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς').trim().replace(/\s+/g, ' ')
 }
 
-/**
- * Controls and direction marks, except the joiners within a word. Normalising would turn some of these characters into
- * a space.
- */
+/** Controls and direction marks, except the joiners within a word. Normalising would turn some of these characters into a space. */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
-/**
- * Words of visible letters and digits of any script. Between two words is one hyphen, or at most a space and an
- * apostrophe.
- */
+/** Words of visible letters and digits of any script. Between two words is one hyphen, or at most a space and an apostrophe. */
 const INTEREST_PATTERN = new RegExp(`^${WORD_WITH_DIGITS}(?:(?:[-']|'? | ')${WORD_WITH_DIGITS})*$`, 'u')
 
 export type InterestFormFault = 'too-long' | 'letters' | 'digits'

@@ -52,18 +52,14 @@ export const profileEndpoints = {
     again: 'repeatable',
   }),
   /**
-   * Returns the small picture of the caller's present partner; null if the partner has no picture or does not show it.
-   * `session` is the id of the match. Rejected with `not-found` unless the match goes on and the caller is one of its
-   * two users.
+   * Returns the small picture of the caller's present partner; null if the partner has no picture or does not show it. `session` is the id
+   * of the match. Rejected with `not-found` unless the match goes on and the caller is one of its two users.
    */
   readMatchPicture: get('match/picture/get', {
     query: v.object({ session: sessionIdSchema }),
     response: v.object({ picture: webpSchema }),
   }),
-  /**
-   * Replaces languages and interests, and returns them as they are kept. Rejected with `wrong-state` before the first
-   * profile.
-   */
+  /** Replaces languages and interests, and returns them as they are kept. Rejected with `wrong-state` before the first profile. */
   changePreferences: post('profile/preferences', {
     json: preferencesSchema,
     response: storedPreferencesSchema,

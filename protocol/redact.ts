@@ -1,7 +1,6 @@
 /**
- * What a log line must not contain; each match is replaced by the name beside its pattern. The browser redacts what it
- * writes, the server what clients send. A pattern must not be able to start in the middle of its own match, or a
- * crafted line would make matching quadratic.
+ * What a log line must not contain; each match is replaced by the name beside its pattern. The browser redacts what it writes, the server
+ * what clients send. A pattern must not be able to start in the middle of its own match, or a crafted line would make matching quadratic.
  */
 const secrets: readonly [RegExp, string][] = [
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, '<token>'],

@@ -89,9 +89,7 @@ const profileFieldsSchema = v.object({
   ConsentAgreed: v.literal('true', 'The community guidelines must be accepted'),
 })
 
-/**
- * The login session identifies the user. Older clients also send an email address, which must then be that of the user.
- */
+/** The login session identifies the user. Older clients also send an email address, which must then be that of the user. */
 const byEmail = v.object({ userEmailAddress: v.optional(emailSchema) })
 
 const frameForm = {
@@ -158,8 +156,7 @@ export const endpoints = {
   refreshAccessToken: post('cookie/access-token/refresh', {
     login: false,
     timeoutMs: COOKIE_TIMEOUT_MS,
-    // A used token is accepted again during its grace period. After it the login session is lost, whether or not the
-    // request is sent again.
+    // A used token is accepted again during its grace period. After it the login session is lost, whether or not the request is sent again.
     again: 'repeatable',
   }),
   /** Returns a marker of presence, never the token. */
@@ -199,19 +196,13 @@ export const endpoints = {
   }),
   addVideoFrame: post('user/video-frame/add', {
     form: frameForm,
-    /**
-     * `online` holds the numbers that the dashboard would otherwise request; servers of earlier versions do not send
-     * it.
-     */
+    /** `online` holds the numbers that the dashboard would otherwise request; servers of earlier versions do not send it. */
     response: v.object({ ...validSchema.entries, online: v.optional(onlineCountsSchema) }),
     again: 'keyed',
   }),
   addReportedFrame: post('report/video-frame/add', { form: frameForm, again: 'keyed' }),
   readTurn: get('turn', {
-    /**
-     * `turnUrl` may be several URLs separated by commas. `turnUrl`, `username` and `credential` are empty without a
-     * TURN server.
-     */
+    /** `turnUrl` may be several URLs separated by commas. `turnUrl`, `username` and `credential` are empty without a TURN server. */
     response: v.object({ turnUrl: v.string(), username: v.string(), credential: v.string(), stunUrl: v.string() }),
   }),
   readServerTime: get('server/time/get', {

@@ -20,10 +20,7 @@ const serviceStatusSchema = v.object({
 })
 export type ServiceStatus = v.InferOutput<typeof serviceStatusSchema>
 
-/**
- * Shorter than that of other endpoints: a user who asks for the status already suspects that the server does not
- * answer.
- */
+/** Shorter than that of other endpoints: a user who asks for the status already suspects that the server does not answer. */
 const STATUS_TIMEOUT_MS = 5_000
 
 /** Public: the response has states and times, but no count and no name of a machine. */

@@ -19,10 +19,7 @@ export const spokenLanguages: readonly string[] = `
 
 const known = new Set(spokenLanguages)
 
-/**
- * Codes that are replaced by those of the table: old codes, and codes of written forms and of registers of one spoken
- * language.
- */
+/** Codes that are replaced by those of the table: old codes, and codes of written forms and of registers of one spoken language. */
 const otherCodes = new Map([
   ['in', 'id'],
   ['iw', 'he'],

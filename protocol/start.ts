@@ -27,8 +27,7 @@ const startSchema = v.object({
   /** As `readProfileCookie` returns it; null if no user is signed in. */
   profile: v.nullable(v.string('Cookie value missing or invalid')),
   /**
-   * True if the access token was valid or could be refreshed, and the refresh token has been replaced. False without a
-   * confirmed profile.
+   * True if the access token was valid or could be refreshed, and the refresh token has been replaced. False without a confirmed profile.
    */
   isSignedIn: v.boolean(),
   /** Null unless `isSignedIn`, as is `deletion`. */

@@ -6,10 +6,7 @@ const MARKS_MAX = 4
 /** Scripts that write words with joiners, which are invisible themselves. */
 const scripts = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Orya', 'Sinh', 'Taml', 'Telu']
 
-/**
- * A letter with its marks, and a joiner where its script has one before the next letter. Invisible letters and marks do
- * not match.
- */
+/** A letter with its marks, and a joiner where its script has one before the next letter. Invisible letters and marks do not match. */
 const LETTER = [
   String.raw`(?!\p{DI})\p{L}(?:(?!\p{DI})\p{M}){0,${MARKS_MAX}}`,
   String.raw`(?:(?<=[${scripts.map((script) => String.raw`\p{scx=${script}}`).join('')}])[\u200c\u200d](?=\p{L}))?`,

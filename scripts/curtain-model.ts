@@ -49,10 +49,7 @@ function weightsOf(graph: Graph): Map<string, Weights> {
 /** Operations that the worker computes itself, or that change nothing. */
 const skipped = ['Placeholder', 'AvgPool', 'Squeeze', 'Softmax', 'Identity']
 
-/**
- * Throws for a graph that is no MobileNet: its layers follow one another, and sums may add the output of an earlier
- * layer.
- */
+/** Throws for a graph that is no MobileNet: its layers follow one another, and sums may add the output of an earlier layer. */
 function convert(graph: Graph, bytes: Uint8Array, name: string): CurtainModel {
   const weights = weightsOf(graph)
   const nodes = graph.modelTopology.node.filter(({ op }) => op !== 'Const')

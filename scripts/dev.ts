@@ -11,10 +11,7 @@ import { type NetworkName, networks } from './links/links.ts'
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/**
- * Resolves when both programs have ended: with true if the one that ended first had no error. A signal such as Ctrl+C
- * ends both.
- */
+/** Resolves when both programs have ended: with true if the one that ended first had no error. A signal such as Ctrl+C ends both. */
 async function serve(env: Record<string, string>): Promise<boolean> {
   const programs = [['--watch', 'server/main.ts'], ['node_modules/vite/bin/vite.js']].map((args) =>
     // A pipe that stays open, since Vite ends when its input ends.

@@ -103,9 +103,8 @@ function withNextScreen(html: string, screen: string): string {
 const appScript = /<script type="module" [^>]*><\/script>/
 
 /**
- * Puts the scripts right after the page's encoding, each in an element of its own, so that a browser skips a script
- * that it cannot read. The app's script stands before them: it is loaded while they run, and runs when the page is
- * complete.
+ * Puts the scripts right after the page's encoding, each in an element of its own, so that a browser skips a script that it cannot read.
+ * The app's script stands before them: it is loaded while they run, and runs when the page is complete.
  */
 function withScripts(html: string, ...scripts: string[]): string {
   const [app = ''] = appScript.exec(html) ?? []
@@ -113,10 +112,7 @@ function withScripts(html: string, ...scripts: string[]): string {
   return html.replace(app, '').replace('<meta charset="utf-8" />', (charset) => charset + app + elements)
 }
 
-/**
- * Adds what the page tells if the app cannot run: as data of the browser check, and as HTML for a browser that runs no
- * script.
- */
+/** Adds what the page tells if the app cannot run: as data of the browser check, and as HTML for a browser that runs no script. */
 function withBrowserTexts(html: string, { script, ...texts }: BrowserTexts): string {
   const { actions } = texts
   const message = `<main id="unsupported"><h1>${script.title}</h1><p>${script.text}</p><p><a href="">${actions.again}</a></p><p><a href="/about">${actions.about}</a></p></main>`
@@ -126,10 +122,7 @@ function withBrowserTexts(html: string, { script, ...texts }: BrowserTexts): str
     .replace('</body>', (end) => `<script type="application/json" id="unsupported-texts">${data}</script>${end}`)
 }
 
-/**
- * Puts the page's heading into its title, except for the first page, whose heading is the product's name: the title has
- * that already.
- */
+/** Puts the page's heading into its title, except for the first page, whose heading is the product's name: the title has that already. */
 function withTitle(html: string, body: string): string {
   const heading = /<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]
   return heading && heading !== PRODUCT_NAME ? html.replace('<title>', () => `<title>${heading} · `) : html

@@ -94,10 +94,7 @@ async function apt(...args: string[]): Promise<boolean> {
   return code === 0
 }
 
-/**
- * Installs missing programs where this process may. Resolves with the packages that are still missing, and prints the
- * command for each.
- */
+/** Installs missing programs where this process may. Resolves with the packages that are still missing, and prints the command for each. */
 export async function installMissing(needed: readonly ProgramName[]): Promise<string[]> {
   const missing = () => [...new Set(needed.filter((name) => pathOf(name) === '').map(packageOf))]
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')

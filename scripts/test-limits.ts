@@ -9,10 +9,7 @@ const isLong = process.env.TEST_SIZE === 'long'
  */
 export const sized = (small: number, long: number): number => (isLong ? long : small)
 
-/**
- * The cases of a test. `small` has at least one case of each kind; `long` repeats the kinds with other pages, languages
- * and widths.
- */
+/** The cases of a test. `small` has at least one case of each kind; `long` repeats the kinds with other pages, languages and widths. */
 export const sizedList = <T>(small: readonly T[], long: readonly T[]): readonly T[] => (isLong ? long : small)
 
 /**
@@ -21,8 +18,5 @@ export const sizedList = <T>(small: readonly T[], long: readonly T[]): readonly 
  */
 export const HANGING_MS = sized(600_000, 3_600_000)
 
-/**
- * How long a test waits for one state, in ms: less than the whole test may take, so that the error names the state that
- * never came.
- */
+/** How long a test waits for one state, in ms: less than the whole test may take, so that the error names the state that never came. */
 export const WAIT_MS = sized(240_000, 900_000)

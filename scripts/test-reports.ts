@@ -36,10 +36,7 @@ function specsOf(suites: JSONReportSuite[]): JSONReportSpec[] {
   return suites.flatMap(({ specs, suites: inner = [] }) => [...specs, ...specsOf(inner)])
 }
 
-/**
- * Returns the first lines of each error. A test that timed out has two errors: the timeout, and the step in which it
- * waited.
- */
+/** Returns the first lines of each error. A test that timed out has two errors: the timeout, and the step in which it waited. */
 function errorsOf({ tests }: JSONReportSpec): string[] {
   const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
   return errors.flatMap(({ message = '' }) =>

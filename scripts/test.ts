@@ -72,8 +72,7 @@ console.log(`TEST_SEED=${process.env.TEST_SEED}`)
 const MEMORY = '/dev/shm'
 const NEEDED_BYTES = 4 * 1024 ** 3
 /**
- * Returns a folder in memory, if there is room: databases of tests, profiles of browsers and data of servers would wait
- * for a busy disk.
+ * Returns a folder in memory, if there is room: databases of tests, profiles of browsers and data of servers would wait for a busy disk.
  */
 function temporaryFolder(): string {
   if (!existsSync(MEMORY)) return tmpdir()

@@ -55,9 +55,7 @@ function tracedDatabase(database: RecordsDatabase, { traceMethods }: Tracing): R
   }
 }
 
-/**
- * Runs the whole server. `dist` is the folder of the built pages; if the folder is missing, the server has no pages.
- */
+/** Runs the whole server. `dist` is the folder of the built pages; if the folder is missing, the server has no pages. */
 export async function start(config: Config, options: StartOptions): Promise<RunningServer> {
   const { dist, clock = systemClock, ...programs } = options
   // Loaded only if tracing is configured.

@@ -13,10 +13,7 @@ function plantedWorkerTask(): void {
   spin(TASK_MS)
 }
 
-/**
- * Returns the methods of a worker, which compute longer after WORKER_TASK; in a production build, returns `target`
- * itself.
- */
+/** Returns the methods of a worker, which compute longer after WORKER_TASK; in a production build, returns `target` itself. */
 export function withFaults<T extends object>(target: T): T {
   if (!(import.meta.env.DEV || import.meta.env.MODE === 'profiling')) return target
   let isPlanted = false

@@ -26,10 +26,7 @@ export function joinStacks(error: AppError, label: string, caller: Error): void 
   error.stack = `${error.stack}\n    --- request ${label} was sent by ---\n${framesOf(caller.stack)}`
 }
 
-/**
- * Logs a request with its caller's stack as soon as it is slow. Returns a function to be called when the request has
- * ended.
- */
+/** Logs a request with its caller's stack as soon as it is slow. Returns a function to be called when the request has ended. */
 export function watchSlowRequest(label: string, caller: Error): () => void {
   const timer = setTimeout(() => {
     console.warn(`slow request ${label}: over ${SLOW_REQUEST_MS} ms, sent by\n${framesOf(caller.stack)}`)

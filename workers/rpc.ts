@@ -38,9 +38,8 @@ transferHandlers.set('throw', {
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /**
- * Describes one request for the thread that runs it. `abortable`: the method's last argument is a signal, which the
- * caller controls. `measured`: the caller wants to know when the method ran. `traced`: the thread draws its spans from
- * now on.
+ * Describes one request for the thread that runs it. `abortable`: the method's last argument is a signal, which the caller controls.
+ * `measured`: the caller wants to know when the method ran. `traced`: the thread draws its spans from now on.
  */
 const isRequest = isObjectOf({ id: isNumber, name: isText, abortable: isFlag, measured: isFlag, traced: isFlag })
 type WorkerRequest = Checked<typeof isRequest>
@@ -113,10 +112,7 @@ export type ConnectOptions<T> = {
   deadlines?: Partial<Record<keyof T & string, number>>
 }
 
-/**
- * Keeps proxies from garbage collection, at which Comlink closes the endpoint and requests in flight hang (comlink
- * #692).
- */
+/** Keeps proxies from garbage collection, at which Comlink closes the endpoint and requests in flight hang (comlink #692). */
 const kept = new Set<object>()
 
 /**
@@ -230,10 +226,7 @@ function sinceEpoch(time: number): number {
   return performance.timeOrigin + time
 }
 
-/**
- * Draws one request on the caller's side: the whole request, and within it the way to the worker, the work and the way
- * back.
- */
+/** Draws one request on the caller's side: the whole request, and within it the way to the worker, the work and the way back. */
 function drawSpans(request: WorkerRequest, start: number, ran: Ran | null): void {
   const end = performance.now()
   span('Workers', labelOf(request), start, end)

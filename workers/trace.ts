@@ -56,10 +56,7 @@ export function isMeasuring(): boolean {
   return on || followers.size > 0
 }
 
-/**
- * Draws one span on a track if tracing is on, and calls the listeners of `followSpans`. Times are of
- * `performance.now()`.
- */
+/** Draws one span on a track if tracing is on, and calls the listeners of `followSpans`. Times are of `performance.now()`. */
 export function span(
   track: TraceTrack,
   label: string,

@@ -34,8 +34,7 @@ for (const tree of [api, javascript.builtins])
   for (const [owner, node] of childrenOf(tree)) {
     const { __compat: compat } = node
     if (compat) exact.set(owner, { name: owner, compat })
-    // An object of an interface that is too young comes only from features that are too young, which are found
-    // themselves.
+    // An object of an interface that is too young comes only from features that are too young, which are found themselves.
     const isReached = tree !== api || !compat || !isYounger({ name: owner, compat })
     for (const { key, compat: own } of featuresOf(node)) {
       const [name = key] = key.split(/_(?:static|event)$/)

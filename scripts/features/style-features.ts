@@ -15,10 +15,7 @@ const properties = css.properties ?? {}
 const atRules = css['at-rules'] ?? {}
 const types = css.types ?? {}
 
-/**
- * Features by their form in a stylesheet: `color-mix(`, `rcap`. The data has a few units only by kind; these are older
- * than the floor.
- */
+/** Features by their form in a stylesheet: `color-mix(`, `rcap`. The data has a few units only by kind; these are older than the floor. */
 const inValues = new Map<string, Feature>()
 for (const { key, compat } of [types, types.color, types.image, types.gradient].flatMap((node) => featuresOf(node)))
   inValues.set(`${key}(`, { name: `${key}()`, compat })

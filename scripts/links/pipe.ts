@@ -27,10 +27,9 @@ const BITS = 8
 export type Pipe = ReturnType<typeof createPipe>
 
 /**
- * Delivers packets as `link()` says at the time when each is taken: a change applies to the packets after it. First a
- * queue sends them one after another at the link's rate; a packet is dropped if the queue is too long. Then some
- * packets are lost, after they have used their share of the rate. The others arrive after delay and jitter, in the
- * order in which they were taken. `random` returns numbers from 0 to 1.
+ * Delivers packets as `link()` says at the time when each is taken: a change applies to the packets after it. First a queue sends them one
+ * after another at the link's rate; a packet is dropped if the queue is too long. Then some packets are lost, after they have used their
+ * share of the rate. The others arrive after delay and jitter, in the order in which they were taken. `random` returns numbers from 0 to 1.
  */
 export function createPipe(
   link: () => Link,

@@ -4,9 +4,7 @@ import type { TokenLogin } from './http/jwt.ts'
 import { LOGIN_MS } from './rules/login-ports.ts'
 import type { Accounts, SignedIn } from './rules/ports.ts'
 
-/**
- * Least time from the start of one statement to the start of the next; checks in between go into the next statement.
- */
+/** Least time from the start of one statement to the start of the next; checks in between go into the next statement. */
 const GATHER_MS = 10
 /** Most logins that one statement checks. */
 const LOGINS_MAX = 500

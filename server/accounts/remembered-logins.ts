@@ -77,10 +77,7 @@ export class RememberedLogins {
     else this.#entries.set(token, entry, now)
   }
 
-  /**
-   * To be called when the account or one of its logins has changed; null means any account. The next request checks the
-   * login again.
-   */
+  /** To be called when the account or one of its logins has changed; null means any account. The next request checks the login again. */
   forget(accountId: string | null): void {
     if (accountId !== null) {
       this.#forgotten.add(accountId, this.#deps.clock.now())
@@ -90,10 +87,7 @@ export class RememberedLogins {
     this.#inUse.clear()
   }
 
-  /**
-   * Checks the logins in use whose check will soon be invalid. To be called every `ROUND_MS`; resolves when all checks
-   * have ended.
-   */
+  /** Checks the logins in use whose check will soon be invalid. To be called every `ROUND_MS`; resolves when all checks have ended. */
   async renew(): Promise<void> {
     if (!this.#deps.hearsOthers()) this.forget(null)
     const now = this.#deps.clock.now()
@@ -119,8 +113,7 @@ export class RememberedLogins {
   async #renew(token: string, entry: Entry, now: number): Promise<void> {
     const { mark } = this
     const caller = await this.#deps.findCaller(entry.login)
-    // A request may have replaced the entry, or all entries may have been removed because the connection to other
-    // servers was lost.
+    // A request may have replaced the entry, or all entries may have been removed because the connection to other servers was lost.
     if (this.#inUse.get(token) !== entry || !this.#deps.hearsOthers()) return
     if (!caller || !mayChat(caller.account.status)) {
       this.#inUse.delete(token)

@@ -2,9 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Config, ConfigError } from './config.ts'
 
-/**
- * Reads certificates in PEM. Checks the first certificate, so that a wrong file is reported before a connection fails.
- */
+/** Reads certificates in PEM. Checks the first certificate, so that a wrong file is reported before a connection fails. */
 function readCertificates(variable: string, path: string): string {
   try {
     const pem = readFileSync(path, 'utf8')

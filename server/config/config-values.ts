@@ -102,10 +102,7 @@ function widerThan(list: string, v4: number, v6: number): string[] {
   return wide.map(({ address, bits }) => `${address}/${bits}`)
 }
 
-/**
- * True if a network is wider than /8 (IPv6: /32). No operator's proxies need it, and clients in it could claim any
- * address.
- */
+/** True if a network is wider than /8 (IPv6: /32). No operator's proxies need it, and clients in it could claim any address. */
 export function isTooWide(list: string): boolean {
   return widerThan(list, 8, 32).length > 0
 }
@@ -226,9 +223,7 @@ export const hubBasesSchema = v.pipe(
   ),
 )
 
-/**
- * Characters of the TURN secret. Every signed-in user gets credentials made with it, and may try to guess it offline.
- */
+/** Characters of the TURN secret. Every signed-in user gets credentials made with it, and may try to guess it offline. */
 export const TURN_SECRET_MIN = 16
 const TURN_LIMIT =
   'must be turn: or turns:, a host, and perhaps a port and ?transport=udp or tcp, several separated by commas'

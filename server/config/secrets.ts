@@ -77,9 +77,7 @@ async function secretsInDatabase(shared: SharedSecrets): Promise<Secrets> {
   return completed(parse(storedSchema, kept))
 }
 
-/**
- * Resolves with the configured secrets. Missing secrets are made once and stored in the data folder or shared database.
- */
+/** Resolves with the configured secrets. Missing secrets are made once and stored in the data folder or shared database. */
 export async function loadSecrets(config: Config, shared: SharedSecrets): Promise<Secrets> {
   const { jwtSecret, aliasSecret, evidenceKeys, dataDir, database } = config
   if (jwtSecret && aliasSecret && evidenceKeys) return { jwt: jwtSecret, alias: aliasSecret, evidence: evidenceKeys }

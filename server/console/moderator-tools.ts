@@ -38,10 +38,7 @@ function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: PRODUCT_NAME, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
 }
 
-/**
- * Returns null if `sealKey`, which is JWT_SECRET, has changed since the secret was sealed: the account then needs a
- * reset.
- */
+/** Returns null if `sealKey`, which is JWT_SECRET, has changed since the secret was sealed: the account then needs a reset. */
 function unsealed(sealed: string, sealKey: string): string | null {
   try {
     return tokenTools.open(sealed, sealKey)

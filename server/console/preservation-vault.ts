@@ -13,10 +13,7 @@ function keyOf({ id, secret }: EvidenceKey): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, id, 'preservation sealing', KEY_BYTES))
 }
 
-/**
- * `keys` are ordered from the newest to the oldest. The first key encrypts; a copy is read with the key whose id it
- * has.
- */
+/** `keys` are ordered from the newest to the oldest. The first key encrypts; a copy is read with the key whose id it has. */
 export function createPreservationVault(keys: readonly [EvidenceKey, ...EvidenceKey[]]): PreservationVault {
   const [{ id: keyId }] = keys
   const newest = keyOf(keys[0])

@@ -15,9 +15,8 @@ type Incoming = { last: number; acknowledged: number }
 type Options = { pool: Pool; clock: Clock; self: () => string; deliver: (from: string, message: unknown) => void }
 
 /**
- * Messages between servers, over one Redis stream for each receiver. Messages are numbered for each pair of servers and
- * acknowledged by the receiver. While both servers live, each message arrives once and in order, even when Redis was
- * unreachable or lost its data.
+ * Messages between servers, over one Redis stream for each receiver. Messages are numbered for each pair of servers and acknowledged by the
+ * receiver. While both servers live, each message arrives once and in order, even when Redis was unreachable or lost its data.
  */
 export class Channel {
   readonly #options: Options

@@ -14,10 +14,7 @@ import type { ConnectionFacts, ServerMessage, ServerMessageOf, ToConnection } fr
 /** Pending invocations of one connection above which its socket is paused. */
 const PENDING_LIMIT = 256
 const RETRY_MS = 250
-/**
- * Unread bytes above which deliveries to a connection of version 1 are given up. Its home server cannot see how much is
- * unread.
- */
+/** Unread bytes above which deliveries to a connection of version 1 are given up. Its home server cannot see how much is unread. */
 const UNREAD_BYTES_MAX = 512 * 1024
 /** Time for the home server to return the result of an invocation. */
 const RESULT_TIMEOUT_MS = CHAT_DELIVERY_MS + 2_000
@@ -316,9 +313,7 @@ export class LocalConnections implements ConnectionHandlers {
     void this.#executePending(route)
   }
 
-  /**
-   * Forwards the pending invocations after number `sent`, and the changes of the connection that happened meanwhile.
-   */
+  /** Forwards the pending invocations after number `sent`, and the changes of the connection that happened meanwhile. */
   #goOnThere(route: Route, sent: number): void {
     const { connection } = route
     for (const [n, { invocation }] of route.pending) if (n > sent) this.#forward(route, n, invocation)

@@ -6,10 +6,7 @@ import { FencedError, isOutage, type Pool, type PoolReply } from './pool.ts'
 /** A membership that was not renewed for this long has expired: its server may be dead. */
 const EXPIRY_MS = 3_000
 const RENEW_MS = 750
-/**
- * How long a membership must be seen expired, without a gap in which Redis may be away, until its server is declared
- * dead.
- */
+/** How long a membership must be seen expired, without a gap in which Redis may be away, until its server is declared dead. */
 const OBSERVE_MS = 1_500
 /** Time for all servers to register with a Redis that has lost its data. */
 const REGISTRATION_MS = 5_000
@@ -18,10 +15,7 @@ type MembershipEvents = {
   /** The server is dead; other servers have taken over all its users and matches. */
   died(server: string): void
   fenced(): void
-  /**
-   * Redis does not know this server: the server has just started, or Redis has lost its data. Called again if it
-   * rejects.
-   */
+  /** Redis does not know this server: the server has just started, or Redis has lost its data. Called again if it rejects. */
   unknown(): Promise<void>
   renewed(): void
   /** This server sees the server for the first time. */

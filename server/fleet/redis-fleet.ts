@@ -25,10 +25,7 @@ const PUBLISH_COUNT = 500
 type Options = {
   client: RedisClient
   pool: string
-  /**
-   * This server is of another region: it may have connections of users of this pool, but hosts no users, matches or
-   * queue.
-   */
+  /** This server is of another region: it may have connections of users of this pool, but hosts no users, matches or queue. */
   isGuest?: boolean
   matchRecords: MatchRecords
   queue: QueueOptions
@@ -236,8 +233,7 @@ export class RedisFleet implements Fleet {
         await this.#runUnlessFenced('ended', { id })
         await matchRecords.close(id, at, answeredAt)
       },
-      // No matches at the start: once every server has had time to register, `#adoptOrphanedMatches` adopts the
-      // orphaned ones.
+      // No matches at the start: once every server has had time to register, `#adoptOrphanedMatches` adopts the orphaned ones.
       all: async () => [],
       find: (id) => matchRecords.find(id),
     }

@@ -8,9 +8,7 @@ type Pending = { invocation: Invocation; since: number; isOurs?: boolean }
 /** How a connection whose socket is on this server reaches the home server of its user. */
 export class Route {
   readonly connection: Connection
-  /**
-   * The user's home server: null while Redis is asked for it; this server while waiting invocations are executed here.
-   */
+  /** The user's home server: null while Redis is asked for it; this server while waiting invocations are executed here. */
   home: string | null
   order = 0
   /** An earlier home server had this connection. */

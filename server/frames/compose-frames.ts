@@ -24,10 +24,7 @@ type Deps = {
   classifierProgram: URL | undefined
 }
 
-/**
- * Judges stored profile pictures by the score that flags a camera frame. A refused picture makes no finding, and
- * nothing is recorded.
- */
+/** Judges stored profile pictures by the score that flags a camera frame. A refused picture makes no finding, and nothing is recorded. */
 function createPictureCheck(
   { classify }: Classifier,
   { decode }: Platform['decoder'],
@@ -42,9 +39,7 @@ function createPictureCheck(
   }
 }
 
-/**
- * Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if the settings turn it on.
- */
+/** Camera frames: their intake, the judgement of stays on the dashboard, and the classifier if the settings turn it on. */
 export function composeFrames(platform: Platform, { evidence, recordFinding, security, classifierProgram }: Deps) {
   const { app, config, clock, database, decoder, createNotes, random } = platform
   const log = platform.log.child({ part: 'frames' })

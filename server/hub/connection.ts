@@ -66,10 +66,9 @@ type ConnectionDeps = {
 }
 
 /**
- * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 the connection lasts
- * as long as its WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is
- * lost, repeated or reordered. Thousands of connections are idle at a time: add no closures, timers or maps to a
- * connection.
+ * One client's connection: handshake, messages in order, keep-alive, end. With protocol version 1 the connection lasts as long as its
+ * WebSocket. With version 2 it waits `HUB_SERVER_TIMEOUT_MS` for another WebSocket, and no message is lost, repeated or reordered.
+ * Thousands of connections are idle at a time: add no closures, timers or maps to a connection.
  */
 export class Connection implements InvokingConnection, SocketReaderOwner {
   readonly id: string

@@ -37,10 +37,7 @@ type Deps = {
   log: FastifyBaseLogger
 }
 
-/**
- * Runs invocations by the table of hub methods. The client does not see a fault of a method, and its connection goes
- * on.
- */
+/** Runs invocations by the table of hub methods. The client does not see a fault of a method, and its connection goes on. */
 export class Dispatch {
   readonly #deps: Deps
 

@@ -33,9 +33,8 @@ export type ConnectionHandlers = Pick<
 >
 
 /**
- * Brings connections, invocations and matches to the server that holds the state of their users. The application
- * chooses a router when it starts: the local router for a single server, `FleetRouter` for several servers that are one
- * hub.
+ * Brings connections, invocations and matches to the server that holds the state of their users. The application chooses a router when it
+ * starts: the local router for a single server, `FleetRouter` for several servers that are one hub.
  */
 export interface HubRouter {
   readonly queue: Queue

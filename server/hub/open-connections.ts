@@ -4,9 +4,7 @@ import type { CloseReason } from './messages.ts'
 /** A connection reports its user as seen at most this often. */
 const SEEN_EVERY_MS = 10_000
 
-/**
- * Unacknowledged bytes of all connections above which connections are cut: first the longest without acknowledgement.
- */
+/** Unacknowledged bytes of all connections above which connections are cut: first the longest without acknowledgement. */
 export const HELD_BY_ALL_LIMIT = 64 * 1024 * 1024
 
 /** The connections whose sockets are on this server, and stateful connections that wait for another socket. */

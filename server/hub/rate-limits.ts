@@ -27,9 +27,7 @@ const BURSTS_PER_USER = 2
 
 type Buckets = Partial<Record<HubMethodRate, TokenBucket>>
 
-/**
- * For each kind of method: a token bucket of each connection, and one of each user over all connections of the user.
- */
+/** For each kind of method: a token bucket of each connection, and one of each user over all connections of the user. */
 export class RateLimits {
   readonly #rates: HubRates
   readonly #byConnection = new WeakMap<object, Buckets>()

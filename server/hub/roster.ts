@@ -20,10 +20,7 @@ class UserState {
   /** The page load of the latest connection that named one. */
   visit: string | null = null
   sessionId: string | null = null
-  /**
-   * The network of the latest connection, for a user without a connection; null when this server has seen no
-   * connection.
-   */
+  /** The network of the latest connection, for a user without a connection; null when this server has seen no connection. */
   network: NetworkOfUser | null = null
   /** Events that wait for a connection, in order. */
   waiting: Delivery[] = []
@@ -153,10 +150,7 @@ export class Roster {
     return { connection, visit, sessionId, waiting: waiting.filter((delivery) => delivery.isUnderWay) }
   }
 
-  /**
-   * Adds what another server stored about the user. If this server has a newer connection of the user, it stays
-   * current.
-   */
+  /** Adds what another server stored about the user. If this server has a newer connection of the user, it stays current. */
   adopt(accountId: string, { visit, sessionId, waiting }: Kept, connection: UserConnection | null): void {
     const user = this.#stateOf(accountId)
     user.visit ??= visit

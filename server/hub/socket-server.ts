@@ -46,9 +46,7 @@ type Parts = {
   isDraining: () => boolean
 }
 
-/**
- * Accepts or refuses sockets, and lists and measures the connections of this server. The router's handlers do the rest.
- */
+/** Accepts or refuses sockets, and lists and measures the connections of this server. The router's handlers do the rest. */
 export function createSocketServer(deps: SocketServerDeps, { dispatch, seen, isDraining }: Parts) {
   const { clock, log, router, region, rates, metrics, addressOf } = deps
   const openConnections = new OpenConnections()

@@ -15,9 +15,7 @@ export const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS
 /** What protocol version 2 adds to a connection: client and server keep their messages until they are acknowledged. */
 export class Tracking {
   readonly outgoing = new ReplayBuffer()
-  /**
-   * The client creates its buffer after the handshake and then pings: no tracked message may be sent before this ping.
-   */
+  /** The client creates its buffer after the handshake and then pings: no tracked message may be sent before this ping. */
   #isClientReady = false
   #unackedUnits = 0
   /** The id of the client's next message; a message that it sends again has the same id. */
@@ -30,9 +28,7 @@ export class Tracking {
   #awaited = 0
   #since = 0
 
-  /**
-   * Returns since when a sent message is not acknowledged, as accurate as the calls are frequent; `now` if none waits.
-   */
+  /** Returns since when a sent message is not acknowledged, as accurate as the calls are frequent; `now` if none waits. */
   awaitsSince(now: number): number {
     const { firstId, lastSentId } = this.outgoing
     if (firstId > this.#awaited) {

@@ -2,14 +2,9 @@ import { type Rate, TokenBucket, TokenBuckets } from '../platform/rules/token-bu
 
 /** Cost of a message or control frame, in bytes, in addition to its size: a short message takes time to parse too. */
 const MESSAGE_COST = 512
-/**
- * An account's limit is this many times a connection's limit, so that opening more sockets does not evade the limit.
- */
+/** An account's limit is this many times a connection's limit, so that opening more sockets does not evade the limit. */
 const CONNECTIONS_PER_ACCOUNT = 2
-/**
- * A paused socket is read again when the bucket has the tokens of this many seconds; sooner, each message would pause
- * it.
- */
+/** A paused socket is read again when the bucket has the tokens of this many seconds; sooner, each message would pause it. */
 const REFILL_SECONDS = 1
 
 /** A token bucket of bytes for each connection, and one for each account over all its connections. */

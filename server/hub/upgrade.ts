@@ -112,8 +112,7 @@ export function createUpgrade(options: Options) {
       if ('status' in user) return refuse(user.status)
       accountId = user.accountId
       found = await findConnection(user, query.get('id'), request)
-      // Repeats when a login ended meanwhile: its end could not close this connection yet, or has ended the one that
-      // was found.
+      // Repeats when a login ended meanwhile: its end could not close this connection yet, or has ended the one that was found.
       isOutdated = endedLogins.hasEndedSince(endedBefore, user.accountId, now())
     } while (isOutdated)
     if (isDraining()) return refuse(503)

@@ -37,9 +37,7 @@ export class ActiveMatch extends Match {
     return { id, caller: caller.accountId, callee: callee.accountId, startedAt, connected }
   }
 
-  /**
-   * The users in the form that `Trust` takes; without origin for a match of another server or of an earlier process.
-   */
+  /** The users in the form that `Trust` takes; without origin for a match of another server or of an earlier process. */
   get trustedUsers(): TrustedUser[] {
     const userOf = ({ accountId }: Side) => this.users.get(accountId) ?? { accountId, origin: null, wasApart: false }
     return [userOf(this.caller), userOf(this.callee)]

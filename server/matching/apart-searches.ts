@@ -48,9 +48,8 @@ export function createApartSearches({ trust, joinOthers, ...deps }: Deps) {
     add: waits.add,
 
     /**
-     * Ends the wait apart that began at `since` when its time is over. Call it for an entry of another server or of an
-     * earlier process, and for an entry that returns to the queue: such an entry has no timer on this server and would
-     * wait apart for ever. Never rejects.
+     * Ends the wait apart that began at `since` when its time is over. Call it for an entry of another server or of an earlier process, and
+     * for an entry that returns to the queue: such an entry has no timer on this server and would wait apart for ever. Never rejects.
      */
     async goOn(connection: MatchConnection, since: number): Promise<void> {
       const { accountId } = connection

@@ -38,9 +38,7 @@ export function createDelayedSearches({ clock, log, connections, join, isJoining
     cancels.set(accountId, cancelTimer)
   }
 
-  /**
-   * Retries after a fault, since the client's invocation has completed and is not repeated. A refusal ends the search.
-   */
+  /** Retries after a fault, since the client's invocation has completed and is not repeated. A refusal ends the search. */
   function joinFailed(connection: MatchConnection, error: unknown): void {
     const { accountId } = connection
     log.info({ err: error, connection: connection.id }, 'matching: a delayed search did not begin')

@@ -76,9 +76,8 @@ export class Matchmaker {
   }
 
   /**
-   * Puts the user into the queue. Does nothing if the user has a match that was announced on this connection: the
-   * announcement and the invocation have crossed. Ends a match that was announced on an earlier connection, since the
-   * page no longer knows that match.
+   * Puts the user into the queue. Does nothing if the user has a match that was announced on this connection: the announcement and the
+   * invocation have crossed. Ends a match that was announced on an earlier connection, since the page no longer knows that match.
    */
   async join(connection: MatchConnection, mayWaitApart = true): Promise<void> {
     const { accountId } = connection

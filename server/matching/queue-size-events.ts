@@ -23,10 +23,7 @@ type Deps = {
 type Told = [size: number] | [size: number, speakers: number]
 const isSame = (one: Told | undefined, other: Told) => one?.[0] === other[0] && one[1] === other[1]
 
-/**
- * Tells each user who searches how many others search, at first and after a change. Without a change it does not loop
- * over the users.
- */
+/** Tells each user who searches how many others search, at first and after a change. Without a change it does not loop over the users. */
 export function createQueueSizeEvents(deps: Deps) {
   const { connections, countAll, speakersOf, speakersHere, languagesOf, isSearching, searching } = deps
   /** The numbers at the last comparison: of all users, and by language. */

@@ -71,9 +71,7 @@ export function watchSetup({ clock, times, gaveUp }: Deps) {
       stop()
     },
 
-    /**
-     * Records that the connection of this side dropped: `gaveUp` is no longer called for a missing step of this side.
-     */
+    /** Records that the connection of this side dropped: `gaveUp` is no longer called for a missing step of this side. */
     dropped(role: Role): void {
       sides[role].hasDropped = true
     },

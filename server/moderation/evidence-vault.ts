@@ -31,10 +31,7 @@ function signedText(facts: EvidenceFacts): string {
   return JSON.stringify(print === null ? signed : [...signed, print])
 }
 
-/**
- * `keys` are ordered from the newest to the oldest. The first key encrypts and signs; evidence is read with the key
- * whose id it has.
- */
+/** `keys` are ordered from the newest to the oldest. The first key encrypts and signs; evidence is read with the key whose id it has. */
 export function createEvidenceVault(keys: readonly [EvidenceKey, ...EvidenceKey[]]): EvidenceVault {
   const [{ id: newestId }] = keys
   const newestKeys = keysOf(keys[0])

@@ -8,10 +8,7 @@ import { hasCode, keepForOwner } from '../platform/database/owner-only.ts'
 import type { RecordsDatabase } from '../platform/database/records-database.ts'
 
 const names = [RECORDS_FILE, SECRETS_FILE] as const
-/**
- * Files that must not exist before a restore: SQLite would apply -wal and -shm files of another database to the new
- * one.
- */
+/** Files that must not exist before a restore: SQLite would apply -wal and -shm files of another database to the new one. */
 const conflicting = [...names, `${RECORDS_FILE}-wal`, `${RECORDS_FILE}-shm`]
 
 async function flush(path: string): Promise<void> {

@@ -22,9 +22,7 @@ import { createSharedHealth, watchStatus } from './watch-status.ts'
 /** The numbers that other features provide for Prometheus. */
 type OtherSources = Pick<Sources, 'presence' | 'hub' | 'frameCounts' | 'notices'>
 
-/**
- * Writes a line for each request of an endpoint, with the route but without the path or anything that the client sent.
- */
+/** Writes a line for each request of an endpoint, with the route but without the path or anything that the client sent. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', ({ log, method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
     if (url?.startsWith(`${API_BASE}/`))

@@ -133,9 +133,7 @@ function serviceGauges({ dependencies, pictureCounts, frameCounts }: Sources): S
   return [...gauges, frames]
 }
 
-/**
- * Resolves with no values if they cannot be read, such as without the database: an error would fail the whole scrape.
- */
+/** Resolves with no values if they cannot be read, such as without the database: an error would fail the whole scrape. */
 async function samplesOf({ read }: ScrapedGauge): Promise<Sample[]> {
   try {
     return await read()

@@ -63,10 +63,7 @@ async function isUp(clock: Clock, ping: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/**
- * Reads the state of the service on request and every `WATCH_MS`, and reports this server's health to the other
- * servers.
- */
+/** Reads the state of the service on request and every `WATCH_MS`, and reports this server's health to the other servers. */
 export function watchStatus({ health, clock, log, database, redis, shared, waiting }: WatchDeps) {
   let last: { status: Promise<ServiceStatus>; at: number } | null = null
 
@@ -78,10 +75,7 @@ export function watchStatus({ health, clock, log, database, redis, shared, waiti
     return { hasDatabase, hasRedis, waiting: waiting() }
   }
 
-  /**
-   * Resolves with no reports while the other servers cannot be reached; the status is then by this server's report
-   * only.
-   */
+  /** Resolves with no reports while the other servers cannot be reached; the status is then by this server's report only. */
   async function others(own: Readiness): Promise<HealthReport[]> {
     if (!shared || !own.hasRedis) return []
     const onLate = () => new Error('The other servers took too long')

@@ -37,10 +37,7 @@ export class Background {
     this.#running.add(running)
   }
 
-  /**
-   * Retries `work` until it succeeds; the last attempt is when the server ends. A second run of `work` must be
-   * harmless.
-   */
+  /** Retries `work` until it succeeds; the last attempt is when the server ends. A second run of `work` must be harmless. */
   retryUntilDone(what: string, work: () => Promise<unknown>): void {
     this.run(what, this.#untilDone(what, work))
   }

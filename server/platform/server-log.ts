@@ -1,9 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 
-/**
- * Returns place and kind of an error. The message of a failed check quotes its input; other fields may hold anything.
- */
+/** Returns place and kind of an error. The message of a failed check quotes its input; other fields may hold anything. */
 function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
   const { name, message, code, stack = '' } = error
   const frames = stack.slice(stack.indexOf('\n    at '))

@@ -10,9 +10,7 @@ import { type DecayingSums, LocalDecayingSums, sumsWithFallback } from './rules/
 import { createFallback } from './rules/fallback.ts'
 import { LocalNotes, type NoteLimits, type Notes, notesWithFallback } from './rules/notes.ts'
 
-/**
- * Returns notes of one kind. `name` separates them from other kinds in Redis; `schema` checks a note read from Redis.
- */
+/** Returns notes of one kind. `name` separates them from other kinds in Redis; `schema` checks a note read from Redis. */
 export type CreateNotes = <N>(name: string, limits: NoteLimits, schema: v.GenericSchema<unknown, N>) => Notes<N>
 
 /** Returns sums of these amounts. `name` separates them from other sums in Redis. */

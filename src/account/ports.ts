@@ -13,15 +13,13 @@ export interface PendingLogout {
   /** Called when the server has ended this login session. */
   settle(sessionId: string): void
   /**
-   * Runs `task` while no other tab runs its own: the response to one tab would clear what the other restores. Rejects
-   * if aborted before.
+   * Runs `task` while no other tab runs its own: the response to one tab would clear what the other restores. Rejects if aborted before.
    */
   alone(signal: Signal, task: () => Promise<void>): Promise<void>
 }
 
 /**
- * Makes profile pictures from files and from the camera, off the UI thread. Rejects with `encode-failed` if a picture
- * cannot be decoded.
+ * Makes profile pictures from files and from the camera, off the UI thread. Rejects with `encode-failed` if a picture cannot be decoded.
  */
 export interface PictureEditor<Stream, Blob> {
   /** Resolves with the size of the upright picture. */
@@ -42,10 +40,7 @@ export type Identity = {
   profilePictureUrl: string
 }
 
-/**
- * The window of a provider's sign-in, opened during the click. `Window` is the browser's, whose type is not available
- * in this layer.
- */
+/** The window of a provider's sign-in, opened during the click. `Window` is the browser's, whose type is not available in this layer. */
 export interface SignInWindow<Window> {
   readonly window: Window
   /** Resolves or rejects as `work` does; rejects with `sign-in-cancelled` if the user closes the window before. */
@@ -57,9 +52,7 @@ export interface SignInWindow<Window> {
 export type OpenSignInWindow<Window> = () => Promise<SignInWindow<Window> | null>
 
 export interface IdentityProvider<Window> {
-  /**
-   * Shows the provider's page. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes it.
-   */
+  /** Shows the provider's page. Rejects with `popup-blocked`, `sign-in-cancelled` or `unknown`. The caller closes it. */
   signIn(popup: SignInWindow<Window>): Promise<Identity>
 }
 

@@ -1,7 +1,6 @@
 /**
- * Says what this browser lacks and what to do, before the app can fail. In every page as a classic script of its own,
- * which a browser of 2014 can read: ES5 syntax, and nothing newer than that is used untested. Built for itself by
- * scripts/page-scripts.ts.
+ * Says what this browser lacks and what to do, before the app can fail. In every page as a classic script of its own, which a browser of
+ * 2014 can read: ES5 syntax, and nothing newer than that is used untested. Built for itself by scripts/page-scripts.ts.
  */
 
 /** What the browser lacks; `app`: it is the browser inside of another app. */
@@ -23,10 +22,7 @@ var isOpen =
     location.pathname,
   )
 
-/**
- * Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21 are the oldest browsers with `registerProperty` and the
- * unit `lh`.
- */
+/** Chrome 109, Firefox 128, Safari 16.4 and Samsung Internet 21 are the oldest browsers with `registerProperty` and the unit `lh`. */
 function isOld(): boolean {
   return (
     !('noModule' in HTMLScriptElement.prototype) ||
@@ -131,9 +127,7 @@ function tell(lack: Lack, root: HTMLElement): void {
   heading.focus()
 }
 
-/**
- * Makes a link to the landing page load that page, which tells what is missing; the app would only change the screen.
- */
+/** Makes a link to the landing page load that page, which tells what is missing; the app would only change the screen. */
 function loadByLink(event: Event): void {
   var node = event.target as Node | null
   for (; node; node = node.parentNode) {

@@ -111,10 +111,7 @@ function sampleExperience(share: number) {
   return { isAllowed: () => isSampled && cookieChoice() === 'all', loadPage: page.load }
 }
 
-/**
- * Calls `canAct` when the user can start a call or appeal, and `warmUp` in an idle moment after the Start button is
- * shown.
- */
+/** Calls `canAct` when the user can start a call or appeal, and `warmUp` in an idle moment after the Start button is shown. */
 function followAbility({ devices, lobby }: Stores, canAct: () => void, warmUp: () => void): void {
   /** True while the dashboard shows the Start button. */
   const canStart = computed(() => devices.stream.value !== null && lobby.standing.value === 'open')

@@ -38,10 +38,7 @@ function screenLoader(need: TextStore['need']) {
     })
 }
 
-/**
- * Every screen but the splash and the screens with a store of their own, each with its texts. `load` also preloads a
- * screen.
- */
+/** Every screen but the splash and the screens with a store of their own, each with its texts. `load` also preloads a screen. */
 export function createPages(need: TextStore['need']) {
   const screen = screenLoader(need)
 

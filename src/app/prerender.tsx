@@ -40,9 +40,7 @@ export const nextScreens: Readonly<Record<'visitor' | 'member', Needs & { screen
   },
 }
 
-/**
- * Stands in for the operator's configuration, which is unknown at build time. A prerendered page shows nothing of it.
- */
+/** Stands in for the operator's configuration, which is unknown at build time. A prerendered page shows nothing of it. */
 const noOperator: PageConfig = {
   providers: { google: null, facebook: null, development: false },
   hubs: [],
@@ -84,10 +82,7 @@ function browserTexts(t: TextStore['t']): BrowserTexts {
   }
 }
 
-/**
- * Returns the HTML of a screen as the browser first renders it, with direction, description and further texts of the
- * page.
- */
+/** Returns the HTML of a screen as the browser first renders it, with direction, description and further texts of the page. */
 export async function renderPage(path: string, language: Language) {
   const app = createApp(noOperator, language)
   const { texts } = app.stores

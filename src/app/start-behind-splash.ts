@@ -14,10 +14,9 @@ type StartedApp = Pick<App, 'entered'> & {
 const UNRENDERED_MAX_MS = 1_000
 
 /**
- * Runs the start-up flow without React: the page already contains the splash screen, and rendering it would delay the
- * next screen. `likely` is the screen that the server expects; its code is loaded meanwhile. Resolves with the first
- * screen, ready to be rendered. Resolves with null if the start-up has failed or takes longer, so that the splash
- * screen takes it over.
+ * Runs the start-up flow without React: the page already contains the splash screen, and rendering it would delay the next screen. `likely`
+ * is the screen that the server expects; its code is loaded meanwhile. Resolves with the first screen, ready to be rendered. Resolves with
+ * null if the start-up has failed or takes longer, so that the splash screen takes it over.
  */
 export async function startBehindSplash(
   app: StartedApp,

@@ -3,9 +3,8 @@ import { pageConfig } from '../platform/io/page-config.ts'
 import { mayBeCode } from './script-address.ts'
 
 /**
- * The default Trusted Types policy: the browser passes it every string that is to become the URL of a worker, a service
- * worker or a script. It allows no HTML and no inline code. Import this module first: modules before it could not start
- * a worker.
+ * The default Trusted Types policy: the browser passes it every string that is to become the URL of a worker, a service worker or a script.
+ * It allows no HTML and no inline code. Import this module first: modules before it could not start a worker.
  */
 
 type PolicyFactory = {

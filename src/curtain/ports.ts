@@ -29,9 +29,8 @@ export interface PictureLooks<Video> {
   /** Looks at the current frame. `score` is from 0 to 1. Resolves with null if the video has no picture now. */
   look(video: Video, of: PictureOf): Promise<{ flagged: boolean; score: number; state: PictureState | null } | null>
   /**
-   * Looks at the videos at their times without work for the page. Resolves with the looks when one is flagged or finds
-   * no new picture, when no further look is due within `forMs`, or after `interrupt`. Resolves with null if the browser
-   * cannot do this.
+   * Looks at the videos at their times without work for the page. Resolves with the looks when one is flagged or finds no new picture, when
+   * no further look is due within `forMs`, or after `interrupt`. Resolves with null if the browser cannot do this.
    */
   keepLooking(routine: readonly RoutineLook<Video>[], forMs: number): Promise<EndedRoutineLook[] | null>
   /** Ends `keepLooking`. May be called in any state. */

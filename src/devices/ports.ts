@@ -34,9 +34,7 @@ export interface Camera<Stream> {
   /** Stops the camera and its light. Returns a stream with the same microphone and a black picture of the same size. */
   darken(stream: Stream): Stream
   enable(stream: Stream, kind: MediaKind, on: boolean): void
-  /**
-   * Subscribes to changes of the tracks, and tells of tracks that are paused now. Returns a function that unsubscribes.
-   */
+  /** Subscribes to changes of the tracks, and tells of tracks that are paused now. Returns a function that unsubscribes. */
   watch(stream: Stream, listener: (kind: MediaKind, what: TrackChange) => void): () => void
   /** Resolves with the devices, the system's default first of its kind. Rejects if the browser does not answer. */
   devices(): Promise<MediaDevice[]>
@@ -46,10 +44,7 @@ export interface Camera<Stream> {
   deviceOf(stream: Stream, kind: MediaKind): string
   /** Calls the listener with the loudness, 0 to 1, in every animation frame. Returns a function that stops it. */
   measure(stream: Stream, listener: (level: number) => void): () => void
-  /**
-   * Resolves with true if the browser opens camera and microphone without asking the user; false if it would ask or
-   * does not tell.
-   */
+  /** Resolves with true if the browser opens camera and microphone without asking the user; false if it would ask or does not tell. */
   isAllowed(): Promise<boolean>
   /** Calls the listener when devices may be opened that could not be before. Returns a function that unsubscribes. */
   onDevices(listener: (change: DeviceChange) => void): () => void

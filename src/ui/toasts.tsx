@@ -90,10 +90,7 @@ function Popup() {
   )
 }
 
-/**
- * Loads a new page, because the open page may be what does not work. With `newTab` the user's input in this page is
- * kept.
- */
+/** Loads a new page, because the open page may be what does not work. With `newTab` the user's input in this page is kept. */
 function StatusLink({ newTab = false }: { newTab?: boolean }) {
   const t = useTexts()
   return (

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 
 /**
- * A panel that uses the popover API: its opener opens and closes it, a click outside or Escape closes it, and the focus
- * returns to the opener. In a browser without the API, such as Chrome before 114 and Safari before 17, the attribute
- * `data-open` shows the panel.
+ * A panel that uses the popover API: its opener opens and closes it, a click outside or Escape closes it, and the focus returns to the
+ * opener. In a browser without the API, such as Chrome before 114 and Safari before 17, the attribute `data-open` shows the panel.
  */
 export function usePopover<E extends HTMLElement>() {
   const id = useId()

@@ -31,9 +31,8 @@ export type EndedRoutineLook = {
 /** Looks at pictures with a model, on this device alone: it sends nothing. */
 export interface CurtainWorker {
   /**
-   * Loads the model, and looks at an empty picture twice, since the first look is slow. Resolves with the milliseconds
-   * of the second look. Rejects with `curtain-model-missing` if a file does not arrive, with `curtain-model-damaged` if
-   * its bytes are not those of the build.
+   * Loads the model, and looks at an empty picture twice, since the first look is slow. Resolves with the milliseconds of the second look.
+   * Rejects with `curtain-model-missing` if a file does not arrive, with `curtain-model-damaged` if its bytes are not those of the build.
    */
   load(files: CurtainFiles): Promise<number>
   /**
@@ -41,9 +40,7 @@ export interface CurtainWorker {
    * a frame that may have been looked at before, which shows nothing about changes.
    */
   look(picture: VideoFrame | ImageBitmap, of: PictureOf | null): Promise<PictureLook>
-  /**
-   * Takes the frames of a track, for `lookAt` with this id. Only the newest frame is kept, so frames need not be read.
-   */
+  /** Takes the frames of a track, for `lookAt` with this id. Only the newest frame is kept, so frames need not be read. */
   watch(id: number, frames: ReadableStream<VideoFrame>): Promise<void>
   /** Looks at the newest frame of a track. Resolves with null if none came since the last look. */
   lookAt(id: number, of: PictureOf): Promise<PictureLook | null>

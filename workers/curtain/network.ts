@@ -8,10 +8,7 @@ export type Network = (pixels: Uint8ClampedArray | Uint8Array) => PictureScores
 
 type Layer = (input: Tensor, earlier: ReadonlyMap<number, Tensor>) => Tensor
 
-/**
- * Returns a function that runs the model on the backend that tfjs is set to. Throws for weights that do not fit the
- * model.
- */
+/** Returns a function that runs the model on the backend that tfjs is set to. Throws for weights that do not fit the model. */
 export function createNetwork({ input, steps, dense }: CurtainModel, bytes: ArrayBuffer): Network {
   const layers = steps.map((step) => layerOf(step, bytes))
   /** The steps whose output a later step adds. */

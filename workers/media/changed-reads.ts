@@ -7,8 +7,7 @@ let isFaithful = false
 
 /**
  * True if the browser replaces by noise what a page reads from a canvas, against fingerprinting, as Firefox with
- * `privacy.resistFingerprinting` does. A result of true is not kept, since the user may allow the page to read in the
- * meantime.
+ * `privacy.resistFingerprinting` does. A result of true is not kept, since the user may allow the page to read in the meantime.
  */
 export function areReadsChanged(): boolean {
   isFaithful ||= !differs()

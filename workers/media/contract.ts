@@ -24,9 +24,8 @@ export function jpegSize(width: number, height: number): { width: number; height
 /** Encodes captured frames as JPEG, and chat texts for the hub, off the UI thread. */
 export interface MediaWorker {
   /**
-   * Uploads `frame` as JPEG through the network worker, and takes ownership of `frame`; a Blob is uploaded as it is.
-   * Rejects with `encode-failed` or with the code of the failed upload. Resolves with the counts in the server's
-   * response; null if it has none.
+   * Uploads `frame` as JPEG through the network worker, and takes ownership of `frame`; a Blob is uploaded as it is. Rejects with
+   * `encode-failed` or with the code of the failed upload. Resolves with the counts in the server's response; null if it has none.
    */
   captureFrame(frame: VideoFrame | ImageBitmap | Blob, kind: FrameKind, owner: FrameOwner): Promise<OnlineCounts | null>
   /** Returns `frame` as JPEG without uploading it, and takes ownership of `frame`. Rejects with `encode-failed`. */

@@ -16,16 +16,12 @@ const OTHER_MOMENT_MS = [400, 2_500] as const
 const MOTION_MIN = 1
 /** Two readings match if their difference is at most this share of the typical difference. */
 const MATCH_SHARE = 0.15
-/**
- * Least number and least share of the pairs of the same moment that match; greatest share of the pairs of other moments
- * that match.
- */
+/** Least number and least share of the pairs of the same moment that match; greatest share of the pairs of other moments that match. */
 const MATCHES_MIN = 5
 const MATCHES_SHARE = 0.75
 const OTHERS_SHARE = 0.25
 /**
- * Most periods that are tried for a reading: for a person who often takes the same pose, nearly every earlier reading
- * suggests a period.
+ * Most periods that are tried for a reading: for a person who often takes the same pose, nearly every earlier reading suggests a period.
  */
 const PERIODS_MAX = 3
 /** Most pairs of each kind that are compared, spread evenly over the thousands of pairs of two minutes. */

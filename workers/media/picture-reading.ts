@@ -1,8 +1,6 @@
 /** Side of a reading, in cells. A cell is one sample of the picture; a mean would hide the noise of a camera. */
 export const READING_SIDE = 56
-/**
- * Side of a reading, in blocks. A block is the mean of four by four cells, in which noise of camera and codec is small.
- */
+/** Side of a reading, in blocks. A block is the mean of four by four cells, in which noise of camera and codec is small. */
 const BLOCKS = 14
 const BLOCK = READING_SIDE / BLOCKS
 /** Luminance of a block is counted in sixteenths of a level: it is the sum of its cells. */

@@ -9,18 +9,12 @@ import { changedCells, type PictureReading, rangeOf } from './picture-reading.ts
 const blackMs = { own: 2_000, peer: 4_000 } as const
 /** Time for which a condition must be absent before the picture is `fine` again, so that the state does not flicker. */
 const FINE_MS = 1_500
-/**
- * After a longer pause without readings, such as that of a hidden page, earlier readings tell nothing about the
- * picture.
- */
+/** After a longer pause without readings, such as that of a hidden page, earlier readings tell nothing about the picture. */
 const PAUSE_MS = 6_000
 
 /** Luminance, 0 to 255, below which nearly every block of a black picture lies. */
 const BLACK_BELOW = 12
-/**
- * A covered lens lets some light through, which the camera amplifies. Its picture shows no shapes; that of a dim room
- * does.
- */
+/** A covered lens lets some light through, which the camera amplifies. Its picture shows no shapes; that of a dim room does. */
 const COVERED_BELOW = 36
 const COVERED_CONTRAST = 8
 
@@ -38,8 +32,7 @@ const READINGS_KEPT = 128
 export type PictureJudge = (reading: PictureReading, at: number) => PictureState | null
 
 /**
- * Judges one picture by its readings over time. The caller passes each frame once: a repeated frame counts as a picture that stands
- * still.
+ * Judges one picture by its readings over time. The caller passes each frame once: a repeated frame counts as a picture that stands still.
  */
 export function createPictureJudge(of: PictureOf): PictureJudge {
   const { levels, ms: stillMs } = stillness[of]

@@ -21,9 +21,8 @@ export type UserAgentFacts = {
 }
 
 /**
- * The one HTTP client of the product: timeouts, retries, token refresh, log batches. Code that the request of the start
- * does not need is loaded after that request; while this code cannot be loaded, the methods that need it reject with
- * `network-error`.
+ * The one HTTP client of the product: timeouts, retries, token refresh, log batches. Code that the request of the start does not need is
+ * loaded after that request; while this code cannot be loaded, the methods that need it reject with `network-error`.
  */
 export interface NetworkWorker {
   /**

@@ -19,10 +19,7 @@ const clock: LogClock = {
 
 export type LaterParts = ReturnType<typeof createLaterParts>
 
-/**
- * The parts that the request of the start does not need: the table of all endpoints, the refresh of the login, logs,
- * pictures.
- */
+/** The parts that the request of the start does not need: the table of all endpoints, the refresh of the login, logs, pictures. */
 export function createLaterParts(sendRequest: Send, baseUrl: string) {
   // The client parses each response by the schema of the same endpoint, which the type system cannot infer.
   const send = <N extends EndpointName>(name: N, input: EndpointInput<N>, sending?: SendOptions) =>

@@ -70,8 +70,7 @@ export function createLogBatcher({ send, store, clock, newId }: Ports) {
   async function flush(): Promise<void> {
     if (switches.length === 0) return
     const underWay = sending
-    // If no run is under way, one starts at once: entries that are queued right after `switchOn` go into the next
-    // batch.
+    // If no run is under way, one starts at once: entries that are queued right after `switchOn` go into the next batch.
     if (underWay) await underWay
     // Entries that arrived after that run had read the queue need another run.
     if (!underWay || unwritten.length > 0) {

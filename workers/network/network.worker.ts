@@ -2,9 +2,8 @@ import type { API_ATTEMPTS, API_RETRY_DELAY_MS } from '#protocol/constants.ts'
 import { earlyFetch } from './early-request.ts'
 
 /**
- * The worker's first script: sends the request of the start, and loads the worker meanwhile. No other script may import
- * it: WebKit would run it twice, and the second run would answer each message of the page once more, with another
- * request.
+ * The worker's first script: sends the request of the start, and loads the worker meanwhile. No other script may import it: WebKit would
+ * run it twice, and the second run would answer each message of the page once more, with another request.
  */
 
 // Copies, as in early-request.ts.

@@ -10,10 +10,7 @@ export type Failed = { status: number; retryAfter: string | null } | null
 
 type Chance = { delayMs: number; now: number; random: () => number }
 
-/**
- * Returns the milliseconds until the next attempt, exactly those of Retry-After if it is given; null if there is no
- * next attempt.
- */
+/** Returns the milliseconds until the next attempt, exactly those of Retry-After if it is given; null if there is no next attempt. */
 export function pauseAfter(failed: Failed, { delayMs, now, random }: Chance): number | null {
   if (failed && !RETRIED_STATUSES.includes(failed.status)) return null
   const requested = failed && requestedPause(failed.retryAfter, now)

@@ -33,16 +33,12 @@ export function createTokenRefresh(refresh: () => Promise<void>, log: (message: 
   }
 
   return {
-    /**
-     * Resolves when no refresh is under way; its response would replace or clear the cookies of a new login. Never
-     * rejects.
-     */
+    /** Resolves when no refresh is under way; its response would replace or clear the cookies of a new login. Never rejects. */
     settled: async () => running?.catch(() => {}),
 
     /**
-     * Calls `send`. If it rejects with a 401 about the login session, refreshes the login session, once for all
-     * concurrent requests, and calls `send` a second and last time. Rejects with `aborted` after `signal`; the refresh
-     * continues for the other requests.
+     * Calls `send`. If it rejects with a 401 about the login session, refreshes the login session, once for all concurrent requests, and
+     * calls `send` a second and last time. Rejects with `aborted` after `signal`; the refresh continues for the other requests.
      */
     async withLogin<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const before = refreshed

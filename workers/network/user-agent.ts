@@ -35,8 +35,7 @@ const brandNames = new Map([
 const MADE_UP = /^[^a-z]*not.a.brand/i
 
 /**
- * Browsers and what precedes their version. Edge comes before Chrome, and Chrome before Safari, since Edge's string
- * also names these two.
+ * Browsers and what precedes their version. Edge comes before Chrome, and Chrome before Safari, since Edge's string also names these two.
  */
 const browserPatterns = [
   [EDGE, /\bEdg(?:A|iOS)?\/([\d.]+)/],
@@ -58,10 +57,7 @@ const systemPatterns = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/**
- * Names browser, system and device by the browser's own hints, or by the user agent string if there are no hints. Never
- * rejects.
- */
+/** Names browser, system and device by the browser's own hints, or by the user agent string if there are no hints. Never rejects. */
 export async function parseUserAgent(
   userAgent: string,
   data = (navigator as { userAgentData?: UserAgentData }).userAgentData,

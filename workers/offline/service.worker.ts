@@ -7,9 +7,8 @@ import { createStartAnswer } from './start-answer.ts'
 import { createStoredPage, LANDING_PAGE } from './stored-page.ts'
 
 /**
- * Caches the pages, their code and the faces: the landing page opens without the network, the other pages if the
- * network fails. Of the API requests, it handles only the first of a visit to the stored landing page: it sends that
- * request before the page has a worker for it.
+ * Caches the pages, their code and the faces: the landing page opens without the network, the other pages if the network fails. Of the API
+ * requests, it handles only the first of a visit to the stored landing page: it sends that request before the page has a worker for it.
  */
 
 declare const self: ServiceWorkerGlobalScope
@@ -63,8 +62,7 @@ registerRoute(
     { denylist: NO_PAGES },
   ),
 )
-// If the request that was sent ahead failed, the page's own request is sent: its failure tells whether the network is
-// lost.
+// If the request that was sent ahead failed, the page's own request is sent: its failure tells whether the network is lost.
 registerRoute(
   ({ url, request }) => url.href === START && request.method === 'GET' && startAnswer.isThere(),
   ({ request }) => startAnswer.take()?.catch(() => fetch(request)) ?? fetch(request),

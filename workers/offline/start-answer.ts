@@ -11,8 +11,7 @@ export function createStartAnswer(send: () => Promise<Response>, now: () => numb
 
   return {
     /**
-     * Sends the request; an earlier answer that nobody took may be outdated and is dropped. Resolves when the request has ended or
-     * failed.
+     * Sends the request; an earlier answer that nobody took may be outdated and is dropped. Resolves when the request has ended or failed.
      */
     async askAhead(): Promise<void> {
       const answer = send()

@@ -17,8 +17,7 @@ export function createStoredPage(
   isCached: (path: string) => boolean,
   load: () => Promise<Response>,
 ) {
-  // The page differs by cookies and by language. The last page is used whatever they are: the app shows its own
-  // language.
+  // The page differs by cookies and by language. The last page is used whatever they are: the app shows its own language.
   const match = async () => (await open()).match(LANDING_PAGE, { ignoreVary: true })
 
   return {

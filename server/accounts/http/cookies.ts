@@ -18,10 +18,9 @@ type Sent = Readonly<Record<string, string | undefined>>
 type CookieName = keyof typeof lifetimes
 
 /**
- * The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. The
- * cookie of a login session holds its id and a signature: `digest`, a keyed one-way function, of the id. The signature
- * proves that the server issued the id. So the server need not store a login session at a visitor's first request, only
- * when the browser enters it.
+ * The product's cookies: HttpOnly, of this host alone, and `Secure` with the `__Host-` prefix where there is https. The cookie of a login
+ * session holds its id and a signature: `digest`, a keyed one-way function, of the id. The signature proves that the server issued the id.
+ * So the server need not store a login session at a visitor's first request, only when the browser enters it.
  */
 export function createCookies(secure: boolean, digest: (text: string) => string) {
   const wireName = (name: CookieName) => (secure ? `__Host-${name}` : name)

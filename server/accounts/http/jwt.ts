@@ -76,10 +76,7 @@ export function createJwt(secret: string, clock: Clock) {
     return { login: { accountId, sessionId, signedInAt, issuedAt }, until: exp * 1000 }
   }
 
-  /**
-   * Access tokens that were verified before. A page sends the same token hundreds of times, and its content never
-   * changes.
-   */
+  /** Access tokens that were verified before. A page sends the same token hundreds of times, and its content never changes. */
   const verified = new ExpiringMap<string, TokenLogin>(ACCESS_TOKEN_MS, VERIFIED_MAX)
 
   async function readAccessToken(token: string): Promise<TokenLogin | null> {

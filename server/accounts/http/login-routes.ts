@@ -28,8 +28,7 @@ export function loginRoutes(endpoint: UserEndpoint, deps: AccountHttp): void {
       if (provider !== account.provider || subject !== account.subject) throw new AppError('other-account')
       const confirmed = await store.loginSessions.confirmSignIn(sessionId, account.id, clock.now())
       loginChanged(account.id, true)
-      // Rotates the refresh token too: a stolen copy of the old token gets no fresh sign-in, and its next use counts as
-      // a reuse.
+      // Rotates the refresh token too: a stolen copy of the old token gets no fresh sign-in, and its next use counts as a reuse.
       const rotation = confirmed ? await presentedLogin.rotate(request) : null
       if (rotation?.accountId !== account.id || rotation.sessionId !== sessionId) {
         cookies.clear(reply, 'access', 'refresh')

@@ -65,22 +65,17 @@ export function createPresentedLogin({ cookies, jwt, refreshTokens, loginSession
     end,
     endIfLoggedOut,
 
-    /**
-     * Resolves with the login of the request's refresh token, even if that token was used before; null without a known
-     * token.
-     */
+    /** Resolves with the login of the request's refresh token, even if that token was used before; null without a known token. */
     owner: (request: FastifyRequest): Promise<Login | null> => ownerOf(cookies.read(request, 'refresh')),
 
     /**
-     * Replaces the refresh token and sets the cookies of the login. If no token can be replaced, clears the cookies and
-     * resolves with null.
+     * Replaces the refresh token and sets the cookies of the login. If no token can be replaced, clears the cookies and resolves with null.
      */
     async refresh(request: FastifyRequest, reply: FastifyReply): Promise<Rotation | null> {
       await endIfLoggedOut(request, reply)
       const rotation = await rotate(request)
       if (rotation) await set(reply, rotation)
-      // Clears only cookies that this request had: after a logout, the response may arrive when the next user has
-      // signed in.
+      // Clears only cookies that this request had: after a logout, the response may arrive when the next user has signed in.
       else
         cookies.clear(reply, ...tokenCookies.filter((name) => cookies.readEvenLoggedOut(request, name) !== undefined))
       return rotation

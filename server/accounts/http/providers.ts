@@ -10,9 +10,8 @@ import type { VerifiedIdentity } from '../rules/ports.ts'
 import type { Jwt } from './jwt.ts'
 
 /**
- * Resolves with the identity to which the provider issued this access token; `email` is empty if the provider has no
- * verified address. Rejects with `provider-refused`, or with `provider-unavailable` if the provider does not respond in
- * time.
+ * Resolves with the identity to which the provider issued this access token; `email` is empty if the provider has no verified address.
+ * Rejects with `provider-refused`, or with `provider-unavailable` if the provider does not respond in time.
  */
 export type VerifyIdentity = (provider: Provider, accessToken: string) => Promise<VerifiedIdentity>
 

@@ -6,10 +6,9 @@ import type { UserEndpoint } from './login.ts'
 import { requireOwnEmail, sameAddress } from './login.ts'
 
 /**
- * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Does
- * not list "cookies", which would clear the cookies of the operator's whole domain; the server clears its own cookies
- * by name. Does not list "cache": no response with personal data may be cached, and the browser would fetch the page's
- * files again.
+ * Clear-Site-Data at logout: the browser deletes what the pages have stored, even if the page's own script fails. Does not list "cookies",
+ * which would clear the cookies of the operator's whole domain; the server clears its own cookies by name. Does not list "cache": no
+ * response with personal data may be cached, and the browser would fetch the page's files again.
  */
 const CLEARED_AT_LOGOUT = '"storage"'
 

@@ -19,9 +19,7 @@ export type StartSources = {
 
 type Login = { profile: string | null; account: SignedIn['account'] | null }
 
-/**
- * Registers `readStart`, one request that replaces several of older browsers: session, profile, validation, refresh.
- */
+/** Registers `readStart`, one request that replaces several of older browsers: session, profile, validation, refresh. */
 export function startRoutes(
   endpoint: UserEndpoint,
   deps: AccountHttp,
@@ -36,9 +34,7 @@ export function startRoutes(
     return rotation && findCaller({ ...rotation, issuedAt: clock.now() })
   }
 
-  /**
-   * True if the cookies are of different logins: the response would describe one user and set the cookies of another.
-   */
+  /** True if the cookies are of different logins: the response would describe one user and set the cookies of another. */
   async function areOfSeveral(sessionId: string, valid: SignedIn | null, request: FastifyRequest): Promise<boolean> {
     const owner = await presentedLogin.owner(request)
     if (valid && owner && valid.account.id !== owner.accountId) return true

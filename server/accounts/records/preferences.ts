@@ -31,9 +31,7 @@ function rowsOf(accountId: string, { languages, interests }: Preferences) {
   ]
 }
 
-/**
- * Most people that a count reads, at 0.1 ms each. The order by their random ids makes each count read the same people.
- */
+/** Most people that a count reads, at 0.1 ms each. The order by their random ids makes each count read the same people. */
 const PEOPLE_READ_MAX = 5_000
 /** Most people that one statement reads: it blocks other statements on a SQLite file for at most 30 ms. */
 const BATCH_SIZE = 250

@@ -47,10 +47,7 @@ export interface LoginSessions {
   /** The login sessions with which this account is signed in, the latest visit first. */
   attachedTo(accountId: string): Promise<AttachedLoginSession[]>
   setLocation(id: string, location: { city: string; country: string }): Promise<void>
-  /**
-   * Resolves with a text that names the browser, device and system which the browser reported; null if it reported
-   * none.
-   */
+  /** Resolves with a text that names the browser, device and system which the browser reported; null if it reported none. */
   deviceOf(id: string): Promise<string | null>
   /** Ends this account's login in the login session and deletes its refresh tokens, in one transaction. */
   end(id: string, accountId: string): Promise<void>

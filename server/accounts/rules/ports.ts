@@ -45,10 +45,7 @@ export interface Accounts {
   find(id: string): Promise<Account | null>
   /** Resolves with the accounts that are signed in with these login sessions, read in one statement. */
   signedInWith(sessionIds: readonly string[]): Promise<SignedIn[]>
-  /**
-   * Reads the account in one statement with others that are asked for at the same time. Resolves with null if there is
-   * no such account.
-   */
+  /** Reads the account in one statement with others that are asked for at the same time. Resolves with null if there is no such account. */
   admission(id: string): Promise<Admission | null>
   setNames(id: string, firstName: string, lastName: string): Promise<void>
   setLanguage(id: string, language: Language): Promise<void>

@@ -19,10 +19,7 @@ type Deps = {
   clock: Pick<Clock, 'now'>
 }
 
-/**
- * Returns a function that resolves with the suggested interests. A word that moderators refuse is removed at once on
- * every server.
- */
+/** Returns a function that resolves with the suggested interests. A word that moderators refuse is removed at once on every server. */
 export function createSuggestions({ preferences, words, settled, clock }: Deps): () => Promise<string[]> {
   let counted: { until: number; interests: Promise<string[]> } | null = null
 

@@ -35,10 +35,7 @@ type Deps = {
   onReuse?: (accountId: string) => void
 }
 
-/**
- * Returns digests of network and device. They differ from token to token, and only a holder of the token can compare
- * them.
- */
+/** Returns digests of network and device. They differ from token to token, and only a holder of the token can compare them. */
 function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }: TokenTools) {
   return {
     usedNetwork: digest(`network ${network} of ${token}`),
@@ -46,10 +43,7 @@ function digestsOf(token: string, { network, device }: RefreshOrigin, { digest }
   }
 }
 
-/**
- * Returns in how many of network and device `origin` differs from the use of the token. Tokens from before migration
- * 026 have neither.
- */
+/** Returns in how many of network and device `origin` differs from the use of the token. Tokens from before migration 026 have neither. */
 function countDifferences(token: string, used: RefreshToken, origin: RefreshOrigin, tools: TokenTools): number {
   const own = digestsOf(token, origin, tools)
   const differs = (name: keyof typeof own) => used[name] !== null && used[name] !== own[name]

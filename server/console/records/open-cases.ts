@@ -83,10 +83,7 @@ function persons(db: Database, ids: readonly string[] | ReturnType<typeof open>,
     .where(({ eb, or }) => or([eb('accounts.id', 'in', ids), ...alike.map((id) => eb('accounts.id', '=', id))]))
 }
 
-/**
- * Reads these users, their open reports and their open findings in three statements; if `ids` is null, all users with
- * an open case.
- */
+/** Reads these users, their open reports and their open findings in three statements; if `ids` is null, all users with an open case. */
 export async function readCases(db: Database, ids: readonly string[] | null): Promise<OpenCase[]> {
   const alike = await resemblances(db, ids).execute()
   const resembles = new Map(alike.map(({ id, at }) => [id, at]))

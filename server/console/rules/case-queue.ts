@@ -22,10 +22,7 @@ export type OpenCase = {
   findings: { count: number; oldestAt: number | null }
   /** What was open about an earlier account of the same person when it was deleted, at the time `at`. */
   earlier: { reports: number; findings: number; at: number } | null
-  /**
-   * When the account was created, if it resembles the account of a person who was banned shortly before (`readCases`);
-   * else null.
-   */
+  /** When the account was created, if it resembles the account of a person who was banned shortly before (`readCases`); else null. */
   resemblesSince: number | null
 }
 
@@ -35,9 +32,8 @@ export type Weigh = (reports: readonly ReportFacts[]) => { weight: number; urgen
 const rounded = (weight: number) => Math.round(weight * 100) / 100
 
 /**
- * Returns reason and deadline of the report that is due first, and the weight of the heaviest report with a deadline;
- * null if no report has one. Not the sum of the weights: with it, many false reports would come before one honest
- * report.
+ * Returns reason and deadline of the report that is due first, and the weight of the heaviest report with a deadline; null if no report has
+ * one. Not the sum of the weights: with it, many false reports would come before one honest report.
  */
 function priorityOf(reports: readonly QueuedReport[], weigh: Weigh): CaseSummary['priority'] {
   const urgent = reports.flatMap((report) => {
@@ -114,10 +110,7 @@ function cursorOf({ id, weight, dueAt, priority }: SortKey): string {
   return [`${priority ? `p${priority.weight}p` : ''}${dueAt ?? ''}`, weight, id].join('_')
 }
 
-/**
- * A page cursor of an earlier version has no weight for a case with priority. Its page begins with the first case with
- * priority.
- */
+/** A page cursor of an earlier version has no weight for a case with priority. Its page begins with the first case with priority. */
 const cursorPattern = /^(?<priority>p(?:(?<heaviest>[\d.]+)p)?)?(?<due>[\d.]*)_(?<weight>[\d.]+)_(?<id>.+)$/s
 
 function parseCursor(cursor: string): SortKey | null {

@@ -11,9 +11,8 @@ type Deps = { tools: ModeratorTools; clock: Clock; newId: () => string }
 type Device = { moderatorId: string; deviceId: string; at: number; credentials: string; text: string }
 
 /**
- * Browsers in which a moderator has logged in before with password and code. The proof is a signed cookie, which the
- * server does not store. The cookie is no login: it only gives attempts from this browser their own rate limit. New
- * credentials of the account make it invalid.
+ * Browsers in which a moderator has logged in before with password and code. The proof is a signed cookie, which the server does not store.
+ * The cookie is no login: it only gives attempts from this browser their own rate limit. New credentials of the account make it invalid.
  */
 export function createKnownDevices({ tools, clock, newId }: Deps) {
   const credentialsOf = ({ totpSecret }: Owner) => tools.digest(totpSecret)

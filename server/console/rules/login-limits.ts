@@ -7,8 +7,7 @@ import { ConcurrencyLimits, WorkQueue } from '../../platform/rules/work-queue.ts
 /** Attempts for one name from one network, or from one device on which the moderator has logged in before. */
 const ATTEMPTS = { max: 5, windowMs: 5 * MINUTE_MS }
 /**
- * Attempts for one name from unknown devices. After `free` attempts, each waits `stepMs` longer than the one before, at
- * most `longestMs`.
+ * Attempts for one name from unknown devices. After `free` attempts, each waits `stepMs` longer than the one before, at most `longestMs`.
  */
 const UNKNOWN_DEVICES = { free: 10, stepMs: 100, longestMs: 10_000, windowMs: 15 * MINUTE_MS }
 /** Most attempts from unknown devices that this process delays or checks at the same time. */
@@ -23,8 +22,7 @@ export function unknownDeviceDelayMs(count: number): number {
 }
 
 /**
- * Rate limits of the moderators' login. They also apply to names that do not exist. Attempts from unknown devices never
- * lock an account.
+ * Rate limits of the moderators' login. They also apply to names that do not exist. Attempts from unknown devices never lock an account.
  */
 export function createLoginLimits({ counts, clock }: { counts: Counts; clock: Clock }) {
   const unknownDevices = new ConcurrencyLimits(CONCURRENCY)

@@ -29,10 +29,7 @@ type Deps = {
   newId: () => string
 }
 
-/**
- * Logins of moderators. The error is the same for a wrong name, password or code, so that nobody can guess one of the
- * three alone.
- */
+/** Logins of moderators. The error is the same for a wrong name, password or code, so that nobody can guess one of the three alone. */
 export function createModeratorLogins({ moderators, audit, tools, counts, clock, newId }: Deps) {
   const devices = createKnownDevices({ tools, clock, newId })
   const limits = createLoginLimits({ counts, clock })

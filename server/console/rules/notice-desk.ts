@@ -19,10 +19,7 @@ function summaryOf({ id, reference, kind, at, dueAt }: StoredNotice): ContentNot
   return { id, reference, kind, at, dueAt }
 }
 
-/**
- * The moderators' view of content notices. Each opened notice and each answer is written to the audit before its result
- * is returned.
- */
+/** The moderators' view of content notices. Each opened notice and each answer is written to the audit before its result is returned. */
 export function createNoticeDesk({ records, record, clock, sendsEmail }: Deps) {
   function emailStateOf({ answer, emailIsWaiting, emailedAt }: StoredNotice): NoticeEmailState {
     if (emailedAt !== null) return 'sent'

@@ -82,20 +82,11 @@ export interface ModeratorTools {
   hashPassword(password: string): Promise<string>
   /** True for a hash whose cost is less than the present cost. */
   isOutdated(hash: string): boolean
-  /**
-   * Returns false for null. Null and an outdated hash take as long as any hash, since the time must not reveal which
-   * names exist.
-   */
+  /** Returns false for null. Null and an outdated hash take as long as any hash, since the time must not reveal which names exist. */
   checkPassword(password: string, hash: string | null): Promise<boolean>
-  /**
-   * Makes a secret for an authenticator: encrypted for the database, and not encrypted, with its `otpauth:` address, to
-   * be shown once.
-   */
+  /** Makes a secret for an authenticator: encrypted for the database, and not encrypted, with its `otpauth:` address, to be shown once. */
   makeTotp(name: string): { sealed: string; secret: string; uri: string }
-  /**
-   * Returns the time step of `code`, if it is the present step, the step before or the step after; null for any other
-   * code.
-   */
+  /** Returns the time step of `code`, if it is the present step, the step before or the step after; null for any other code. */
   stepOf(sealed: string, code: string, at: number): number | null
   makeToken(): string
   digest(token: string): string

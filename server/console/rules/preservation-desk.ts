@@ -67,10 +67,7 @@ async function copyCase(input: ConsoleInput<'preserveCase'>, at: number, deps: C
   return { ...found, caseId, incidentType, incidentAt: incidentAt(pictures, found, at), seen, pictures }
 }
 
-/**
- * Preservations of apparent child abuse for the authorities. Each action is written to the audit before its result is
- * returned.
- */
+/** Preservations of apparent child abuse for the authorities. Each action is written to the audit before its result is returned. */
 export function createPreservationDesk(deps: Deps) {
   const { records, vault, clock, newId, newReceipt } = deps
 
@@ -123,9 +120,7 @@ export function createPreservationDesk(deps: Deps) {
       }
     },
 
-    /**
-     * Rejects with `wrong-state` for the moderator who opened the preservation, and if the preservation is confirmed.
-     */
+    /** Rejects with `wrong-state` for the moderator who opened the preservation, and if the preservation is confirmed. */
     async judge(caller: ConsoleCaller, input: ConsoleInput<'judgePreservation'>): Promise<Preservation | null> {
       const { id, isRight } = input
       const found = await find(id)
@@ -150,10 +145,7 @@ export function createPreservationDesk(deps: Deps) {
       return { report }
     },
 
-    /**
-     * Rejects with `wrong-state` unless the preservation is confirmed and not yet recorded as sent. The year of
-     * retention begins anew.
-     */
+    /** Rejects with `wrong-state` unless the preservation is confirmed and not yet recorded as sent. The year of retention begins anew. */
     async setSent(caller: ConsoleCaller, input: ConsoleInput<'recordPreservationSent'>): Promise<Preservation> {
       const { id, authority, authorityReference } = input
       const found = await find(id)

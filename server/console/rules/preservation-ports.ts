@@ -110,15 +110,9 @@ export interface Preservations {
   /** Resolves with at most `limit`, the newest first. */
   latest(limit: number): Promise<PreservationRow[]>
   find(id: string): Promise<SealedPreservation | null>
-  /**
-   * Resolves with true for exactly one of several concurrent callers, and with false for the moderator who opened the
-   * preservation.
-   */
+  /** Resolves with true for exactly one of several concurrent callers, and with false for the moderator who opened the preservation. */
   confirm(id: string, moderator: string, at: number): Promise<boolean>
-  /**
-   * Deletes an unconfirmed preservation. Resolves with false for a confirmed preservation, and for the moderator who
-   * opened it.
-   */
+  /** Deletes an unconfirmed preservation. Resolves with false for a confirmed preservation, and for the moderator who opened it. */
   refuse(id: string, moderator: string): Promise<boolean>
   /** Resolves with false if the preservation is not confirmed, or was sent before. */
   setSent(

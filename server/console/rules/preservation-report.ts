@@ -50,9 +50,8 @@ const reading =
   'Pictures are what browsers sent; a browser can be made to send another one. This service vouches for when each came, from whose login, and which match was on. It stores no network addresses, no sound, no video and no chat.'
 
 /**
- * Returns the file for an authority. The headings are those of a report to NCMEC's CyberTipline (incidentSummary,
- * internetDetails, reporter, personOrUserReported, ipCaptureEvent, fileDetails, additionalInfo), whose own API takes
- * XML. Times are ISO 8601 in UTC.
+ * Returns the file for an authority. The headings are those of a report to NCMEC's CyberTipline (incidentSummary, internetDetails,
+ * reporter, personOrUserReported, ipCaptureEvent, fileDetails, additionalInfo), whose own API takes XML. Times are ISO 8601 in UTC.
  */
 export function preservationReport(row: PreservationRow, copy: CaseCopy) {
   const viewed = new Set(copy.viewed)

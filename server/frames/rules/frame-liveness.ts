@@ -2,8 +2,7 @@ import { FRAME_INTERVAL_MS } from '#protocol/constants.ts'
 import { differenceOf, type PicturePrint } from './picture-print.ts'
 
 /**
- * Most cells in which pictures of a still scene differ. The pictures of a real camera, even before a wall, sometimes
- * differ in more cells.
+ * Most cells in which pictures of a still scene differ. The pictures of a real camera, even before a wall, sometimes differ in more cells.
  */
 const SAME_CELLS = 1
 /** A stay with fewer expected pictures is not judged; six are expected in a minute. */
@@ -24,10 +23,7 @@ export type FrameLiveness = {
   /** Pictures that the sender's browser replaced by noise. */
   changed: number
   longestGapMs: number
-  /**
-   * The longest run of pictures that look the same, without black and changed pictures; 1 if no two successive ones
-   * look the same.
-   */
+  /** The longest run of pictures that look the same, without black and changed pictures; 1 if no two successive ones look the same. */
   sameFrameRepeated: number
 }
 

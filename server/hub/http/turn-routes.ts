@@ -24,9 +24,8 @@ export function turnRoutes(endpoint: UserEndpoint, deps: TurnHttp): void {
   const { turn, stunUrl } = settings
 
   /**
-   * Returns the account's name at the relay. coturn applies `user-quota` to the part of a username after the colon, so
-   * all credentials of an account share one quota. The name changes with the UTC day and cannot be traced to the
-   * account without this server's secret.
+   * Returns the account's name at the relay. coturn applies `user-quota` to the part of a username after the colon, so all credentials of
+   * an account share one quota. The name changes with the UTC day and cannot be traced to the account without this server's secret.
    */
   function relayName(accountId: string): string {
     const day = Math.floor(clock.now() / DAY_MS)

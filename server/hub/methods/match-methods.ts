@@ -23,10 +23,7 @@ export type MatchMethodDeps = {
   matching: Matchmaker
 }
 
-/**
- * Returns the length of the text that the message encodes as base64 of UTF-8; the length of a message that is no
- * base64.
- */
+/** Returns the length of the text that the message encodes as base64 of UTF-8; the length of a message that is no base64. */
 function decodedLength(message: string): number {
   const bytes = Buffer.from(message, 'base64')
   if (bytes.toString('base64') !== message) return message.length

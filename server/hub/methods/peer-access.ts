@@ -15,9 +15,8 @@ export function requireMatch(matches: Matches, accountId: string): ActiveMatch {
 }
 
 /**
- * Returns the partner's account. Throws `not-in-match` unless `peer` is a connection that the partner has or had in
- * this match. The earlier connections of a restored match are unknown: its `peer` may be any connection that is not
- * known to belong to another user.
+ * Returns the partner's account. Throws `not-in-match` unless `peer` is a connection that the partner has or had in this match. The earlier
+ * connections of a restored match are unknown: its `peer` may be any connection that is not known to belong to another user.
  */
 export function requirePeer(roster: Roster, match: Match, accountId: string, peer: string): string {
   const { accountId: partner, connections } = partnerOf(match, accountId)

@@ -62,10 +62,7 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
     }
   }
 
-  /**
-   * Reads a match that this server has forgotten. Rejects with `not-in-match` for a match of other users or an old
-   * match.
-   */
+  /** Reads a match that this server has forgotten. Rejects with `not-in-match` for a match of other users or an old match. */
   async function readPast(accountId: string, id: string): Promise<Facts> {
     const past = await matchRecords.find(id)
     const isOfUser = past?.caller === accountId || past?.callee === accountId
@@ -106,8 +103,7 @@ export function createReportMethod(deps: ReportMethodDeps): Pick<HubMethodHandle
       const { session, reported } = facts
       matching.block(accountId, reported)
       roster.send(accountId, 'OnUserReportingSuccessful', [session])
-      // Not sent for a forgotten match: the reported user is in another match and learns of the report by the status
-      // only.
+      // Not sent for a forgotten match: the reported user is in another match and learns of the report by the status only.
       if (match) roster.send(reported, 'OnUserReportedByPeer', [session])
       const current = matches.of(accountId)
       if (current?.id === session) matches.endForBoth(current, 'a report', { accountId, isReport: true })

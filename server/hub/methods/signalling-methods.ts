@@ -29,9 +29,8 @@ const descriptionTextSchema = jsonOf(descriptionSchema)
 const candidateTextSchema = jsonOf(candidateSchema)
 
 /**
- * Addresses to which one user may make the peer's browser send packets: 20 for the setup, 20 for an ICE restart right
- * after the setup, and more for later restarts. A browser has fewer than 20 addresses without TCP and without the
- * private addresses of other networks.
+ * Addresses to which one user may make the peer's browser send packets: 20 for the setup, 20 for an ICE restart right after the setup, and
+ * more for later restarts. A browser has fewer than 20 addresses without TCP and without the private addresses of other networks.
  */
 const CANDIDATES = { burst: 40, perSecond: 1 }
 

@@ -17,9 +17,7 @@ export type MatchFacts = Record<Role, SideFacts> & {
   lastedMs: number
   hasOffer: boolean
   hasAnswer: boolean
-  /**
-   * Time since the side that owes the offer or the answer could have sent it; null when no side owes or could send one.
-   */
+  /** Time since the side that owes the offer or the answer could have sent it; null when no side owes or could send one. */
   owedMs: number | null
   /** Time since both users have reported the peer's picture; null when a report is missing. */
   callMs: number | null

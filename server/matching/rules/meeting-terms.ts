@@ -42,9 +42,8 @@ export function waiverCode(rank: Rank, { spills, anyLanguage, anyInterest }: Wai
 }
 
 /**
- * Returns how long, in milliseconds, one of two users must have waited before they may meet, if they have not met and
- * have not blocked each other. `own` are the waivers of one user, `code` is the waiver code of the other user; a waiver
- * of one of them is enough.
+ * Returns how long, in milliseconds, one of two users must have waited before they may meet, if they have not met and have not blocked each
+ * other. `own` are the waivers of one user, `code` is the waiver code of the other user; a waiver of one of them is enough.
  */
 export function waitToMeet(rank: Rank, isSameRegion: boolean, own: Waivers, code: number, times: MeetingTimes): number {
   const region = isSameRegion || own.spills || code % 2 === 1 ? 0 : times.spillAfterMs

@@ -22,9 +22,7 @@ type PastMatch = Pick<MatchRecord, 'caller' | 'callee' | 'startedAt'> & {
 
 export interface MatchRecords {
   open(match: MatchRecord): Promise<void>
-  /**
-   * Records that the user of this role sees the peer's picture. The Caller's confirmation makes the match connected.
-   */
+  /** Records that the user of this role sees the peer's picture. The Caller's confirmation makes the match connected. */
   confirm(id: string, role: Role, at: number): Promise<void>
   /** `answeredAt` is when the Callee's answer was relayed; null without an answer, and when the time is unknown. */
   close(id: string, at: number, answeredAt: number | null): Promise<void>

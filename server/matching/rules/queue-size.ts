@@ -11,9 +11,7 @@ export function toldQueueSize(others: number): number {
   return Math.min(others - (others % STEP), QUEUE_SIZE_MAX)
 }
 
-/**
- * Smaller numbers of speakers are not told: they would show when the only other speaker of a rare language searches.
- */
+/** Smaller numbers of speakers are not told: they would show when the only other speaker of a rare language searches. */
 const SPEAKERS_MIN = 10
 
 /**

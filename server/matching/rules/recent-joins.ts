@@ -31,9 +31,7 @@ export class RecentJoins {
   }
 }
 
-/**
- * Counts joins of the last `windowMs`: those of the current window in full, those of the window before in proportion.
- */
+/** Counts joins of the last `windowMs`: those of the current window in full, those of the window before in proportion. */
 export class JoinRate {
   readonly #windowMs: number
   #window = 0

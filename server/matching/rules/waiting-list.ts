@@ -30,10 +30,7 @@ export function isLater(one: QueueEntry, other: QueueEntry): boolean {
   return one.since === other.since ? one.lot > other.lot : one.since > other.since
 }
 
-/**
- * Queue entries, the longest wait first. To remove a node costs O(1); to add one, a step for each entry that comes
- * later.
- */
+/** Queue entries, the longest wait first. To remove a node costs O(1); to add one, a step for each entry that comes later. */
 export class WaitingList {
   #first: ListNode | null = null
   #last: ListNode | null = null

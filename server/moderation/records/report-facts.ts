@@ -8,9 +8,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { DISARMING_REPORTS_A_DAY } from '../rules/report-weight.ts'
 import { countOf, creditOf, dismissedOf, isOnlyKept, MINOR, sharedNetworks } from './reporter-record.ts'
 
-/**
- * True of reports `other` before the report `report`. The ids of their matches order reports of the same millisecond.
- */
+/** True of reports `other` before the report `report`. The ids of their matches order reports of the same millisecond. */
 function isBefore(other: string) {
   const [at, session] = [sql.ref(`${other}.at`), sql.ref(`${other}.session`)]
   return sql<SqlBool>`(${at} < "report"."at" or (${at} = "report"."at" and ${session} < "report"."session"))`

@@ -3,9 +3,7 @@ import type { ReportReason } from '#protocol/reports.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { BATCH_MS } from '../rules/report-weight.ts'
 
-/**
- * Parts of SQL statements about a reporter. A `Column` is a column of the outer statement that holds an account's id.
- */
+/** Parts of SQL statements about a reporter. A `Column` is a column of the outer statement that holds an account's id. */
 type Column = `${string}.${string}`
 
 export const MINOR: ReportReason = 'under-18'
@@ -55,10 +53,7 @@ export function creditOf(db: Database, reporter: Column) {
 export const isOnlyKept = sql<SqlBool>`not exists (select 1 from reports as live
   where live.session = "past"."session" and live.reporter = "past"."account_id")`
 
-/**
- * Counts the reporter's dismissed reports, those of an earlier account included; with `reason`, only reports for that
- * reason.
- */
+/** Counts the reporter's dismissed reports, those of an earlier account included; with `reason`, only reports for that reason. */
 export function dismissedOf(db: Database, reporter: Column, reason?: ReportReason) {
   const now = db
     .selectFrom('reports as wrong')

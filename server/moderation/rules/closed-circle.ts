@@ -18,22 +18,13 @@ const CIRCLE_SMALL = 50
  */
 const CIRCLE_OPEN = 1 / 3
 
-/**
- * In each step of the random walk, this share begins again at its start. After `STEPS` steps, further steps change no
- * order.
- */
+/** In each step of the random walk, this share begins again at its start. After `STEPS` steps, further steps change no order. */
 const RESTART = 0.1
 const STEPS = 25
-/**
- * Most rounds of exchanges. A circle of `CIRCLE_MAX` in which each account calls its nearest few takes about a hundred
- * rounds.
- */
+/** Most rounds of exchanges. A circle of `CIRCLE_MAX` in which each account calls its nearest few takes about a hundred rounds. */
 const EXCHANGES = 150
 
-/**
- * Reads the kept calls around an account. The accounts that have kept calls with the most of the accounts read so far
- * are read next.
- */
+/** Reads the kept calls around an account. The accounts that have kept calls with the most of the accounts read so far are read next. */
 export async function exploreCalls(
   start: string,
   read: (ids: readonly string[]) => Promise<CallGraph>,
@@ -106,10 +97,7 @@ function communityOf(members: ReadonlySet<number>, { partners, ends }: Numbered)
   return { members, open: all === 0 ? 1 : 1 - inside / all }
 }
 
-/**
- * Forms a community of `start` and its nearest accounts, of each size up to `most`. Returns the one with the smallest
- * `open`.
- */
+/** Forms a community of `start` and its nearest accounts, of each size up to `most`. Returns the one with the smallest `open`. */
 function leastOpen(graph: Numbered, most: number): Community {
   const { partners, ends } = graph
   const members = new Set([0])

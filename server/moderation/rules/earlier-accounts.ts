@@ -24,8 +24,7 @@ export function createEarlierAccounts(deps: EarlierAccountDeps, statuses: Status
     let isResumed = true
     if (status !== 'Valid' && until !== null && until > clock.now())
       await statuses.change(accountId, ({ account: { status: from } }) => {
-        // The status is not Valid if another sign-in has resumed the case, or if this is the earlier account, not
-        // erased yet.
+        // The status is not Valid if another sign-in has resumed the case, or if this is the earlier account, not erased yet.
         isResumed = from === 'Valid'
         const reason = 'This was open when an earlier account was deleted'
         return isResumed ? { to: status, by: 'earlier-case', what, rule, reason, until } : null

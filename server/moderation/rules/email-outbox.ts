@@ -8,9 +8,7 @@ import type { EmailOutbox, QueuedEmail } from './ports.ts'
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 6 * HOUR_MS
-/**
- * Longer than one delivery may take. If a server dies with an email reserved, another server sends it after this time.
- */
+/** Longer than one delivery may take. If a server dies with an email reserved, another server sends it after this time. */
 const RESERVATION_MS = 10 * 60_000
 /** Most attempts for one email; with the pauses above, they spread over about three days. */
 const MAX_ATTEMPTS = 20

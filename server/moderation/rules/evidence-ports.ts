@@ -5,9 +5,7 @@ type EvidenceKind = 'flagged' | 'reporters-view' | 'own-camera'
 
 export type EvidenceFacts = {
   id: string
-  /**
-   * A picture of kind `waiting` has no report yet, and is deleted after two minutes unless it is linked to a report.
-   */
+  /** A picture of kind `waiting` has no report yet, and is deleted after two minutes unless it is linked to a report. */
   kind: EvidenceKind | 'waiting'
   uploader: string
   /** The account that the picture shows; the uploader while the picture waits for a report. */
@@ -31,9 +29,7 @@ export type EvidenceFacts = {
 /** The facts, the encrypted JPEG, and a signature over the facts, both made with the key `keyId`. */
 export type SealedEvidence = EvidenceFacts & { keyId: string; signature: string; sealed: Uint8Array }
 
-/**
- * Encrypts and signs evidence. Keys can be rotated: the newest key is used for new evidence, older keys only to read.
- */
+/** Encrypts and signs evidence. Keys can be rotated: the newest key is used for new evidence, older keys only to read. */
 export interface EvidenceVault {
   seal(facts: Omit<EvidenceFacts, 'sha256'>, jpeg: Uint8Array): SealedEvidence
   /** Changes and signs the facts. Returns null when the present signature is invalid. */
@@ -45,10 +41,7 @@ export interface EvidenceVault {
 /** Identifies a report. `session` is the id of the match. */
 export type ReportKey = { session: string; reporter: string; reported: string }
 
-/**
- * Selects evidence that shows a user (`subject`), that shows a user or was sent by the user (`account`), or of a match
- * (`session`).
- */
+/** Selects evidence that shows a user (`subject`), that shows a user or was sent by the user (`account`), or of a match (`session`). */
 export type EvidenceScope = { subject: string } | { account: string } | { session: string }
 
 export interface EvidenceRecords {
@@ -57,10 +50,7 @@ export interface EvidenceRecords {
   /** Resolves with the linked and flagged evidence, oldest first; evidence that waits for a report is left out. */
   list(scope: EvidenceScope): Promise<EvidenceFacts[]>
   waitingIn(session: string): Promise<SealedEvidence[]>
-  /**
-   * Stores the amended facts of waiting evidence. If the report already has a picture of this uploader, deletes the
-   * evidence instead.
-   */
+  /** Stores the amended facts of waiting evidence. If the report already has a picture of this uploader, deletes the evidence instead. */
   link(evidence: SealedEvidence): Promise<void>
   /** Resolves with the id of the match that the user is in, or of the user's last match if it ended after `since`. */
   findLastMatch(accountId: string, since: number): Promise<string | null>

@@ -98,10 +98,7 @@ function createDecisions({ cases, clock }: Deps, { change }: StatusChanges) {
       })
     },
 
-    /**
-     * Restores a user who was blocked for a date of birth alone. Resolves with the status, which is unchanged for any
-     * other user.
-     */
+    /** Restores a user who was blocked for a date of birth alone. Resolves with the status, which is unchanged for any other user. */
     liftMinorBan: (accountId: string): Promise<BlockStatus> =>
       change(accountId, ({ account, lastChange }) => {
         if (account.status !== 'Blocked' || !isForBirthAlone(lastChange)) return null
@@ -120,8 +117,7 @@ export function createModeration(deps: Deps) {
   const judging = createJudging(deps, statuses)
 
   /**
-   * Reports up to this time have been judged. Begins a day before the start, since a server may stop between a report
-   * and its judgement.
+   * Reports up to this time have been judged. Begins a day before the start, since a server may stop between a report and its judgement.
    */
   let judgedUpTo = clock.now() - DAY_MS
 

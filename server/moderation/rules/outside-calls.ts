@@ -16,10 +16,7 @@ export interface KeptCalls {
   callers(most: number): Promise<number>
 }
 
-/**
- * From this number of callers on, `CIRCLE_MAX` limits a circle, not the half of the callers; so no higher number is
- * counted.
- */
+/** From this number of callers on, `CIRCLE_MAX` limits a circle, not the half of the callers; so no higher number is counted. */
 export const CALLERS_MAX = 2 * CIRCLE_MAX
 /** Least time between two counts of the callers; a count reads all matches of the last 30 days. */
 const COUNT_EVERY_MS = 10 * MINUTE_MS

@@ -11,10 +11,7 @@ export function comparePrints(one: string | null, other: string | null): Picture
   return hashDistance(one, other) <= AGREEING_BITS ? 'agree' : 'disagree'
 }
 
-/**
- * Compares the two pictures of a report. The result is only shown to moderators, since either browser can send any
- * picture.
- */
+/** Compares the two pictures of a report. The result is only shown to moderators, since either browser can send any picture. */
 export function agreementOf(
   pictures: readonly EvidenceFacts[],
   report: { session: string; reporter: string },

@@ -7,10 +7,7 @@ import type { Account } from '../../accounts/rules/ports.ts'
 
 /** The records that moderation needs. Times are milliseconds since 1970, ids opaque texts. */
 
-/**
- * `ban` is an earlier block of the person, `earlier-case` an open case of the person's deleted account, `time` the end
- * of a status.
- */
+/** `ban` is an earlier block of the person, `earlier-case` an open case of the person's deleted account, `time` the end of a status. */
 export type ActorKind = 'policy' | 'classifier' | 'user' | 'moderator' | 'age' | 'ban' | 'earlier-case' | 'time'
 /** `id` is an account or a moderator; null for the other kinds. */
 type Actor = { kind: ActorKind; id: string | null }
@@ -77,10 +74,7 @@ export interface Findings {
 
 export type ReportFacts = {
   reporter: string
-  /**
-   * Null if the reporter gave none. The result of the reporter's safety check is not among the facts: it weighs
-   * nothing.
-   */
+  /** Null if the reporter gave none. The result of the reporter's safety check is not among the facts: it weighs nothing. */
   reason: ReportReason | null
   at: number
   /** How long the two users had been in a call; null if there was no call. */
@@ -90,10 +84,7 @@ export type ReportFacts = {
   reportedSaw: boolean
   /** The reported person had reported the reporter before, and no moderator has dismissed that report. */
   retaliation: boolean
-  /**
-   * The two users have reported each other, and only the reporter is restricted or was the subject of another person's
-   * upheld report.
-   */
+  /** The two users have reported each other, and only the reporter is restricted or was the subject of another person's upheld report. */
   outweighed: boolean
   /**
    * The reporter's upheld reports about people of other networks and batches, each divided by the number of all upheld
@@ -155,9 +146,7 @@ export interface KeptCases {
 /** A keyed digest of the person behind an account. */
 export type PersonOf = (account: Pick<Account, 'provider' | 'subject'>) => string
 
-/**
- * What is kept about a person after the account is deleted: undecided and dismissed reports as a reporter, and blocks.
- */
+/** What is kept about a person after the account is deleted: undecided and dismissed reports as a reporter, and blocks. */
 export interface KeptRecords {
   /** Keeps the records before the account is erased. Repeated calls do no harm. */
   keep(account: Pick<Account, 'id' | 'provider' | 'subject'>, personOf: PersonOf, now: number): Promise<void>
@@ -183,10 +172,7 @@ export interface Risks {
   addSignals(accountId: string, signals: RiskSignals, at: number): Promise<void>
   /** Resolves with one entry for each blocked person who shares a signal with the account. */
   matches(accountId: string, now: number): Promise<RiskMatch[]>
-  /**
-   * Resolves with the rule on which this person, or a person with this mailbox, was blocked; null if neither was
-   * blocked.
-   */
+  /** Resolves with the rule on which this person, or a person with this mailbox, was blocked; null if neither was blocked. */
   findBan(person: string, mailbox: string): Promise<Rule | null>
   addBan(ban: Ban): Promise<void>
   /** Deletes signals last seen before `seenBefore`, and expired signals of blocked people. */

@@ -5,10 +5,7 @@ import { isCredible, isSettled, type StandingTerms } from './report-weight.ts'
 
 export const isPriorityReason = isOneOf(priorityReasonSchema.options)
 
-/**
- * Most clocks within 24 hours that one unsettled reporter starts, and that all unsettled reporters of one network
- * start.
- */
+/** Most clocks within 24 hours that one unsettled reporter starts, and that all unsettled reporters of one network start. */
 const NEWCOMER_CLOCKS_A_DAY = 1
 const NETWORK_CLOCKS_A_DAY = 3
 

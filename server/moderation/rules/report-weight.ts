@@ -24,9 +24,8 @@ const PAUSING_REPORTS_A_DAY = 1
 const PAUSES_A_NETWORK_A_DAY = 2
 
 /**
- * Of a user's reports within 24 hours, only the first ones, as many as this, make an answering report of the reported
- * user a report in return, which pauses nobody. Without this limit, a minor who reports each peer first could never be
- * paused.
+ * Of a user's reports within 24 hours, only the first ones, as many as this, make an answering report of the reported user a report in
+ * return, which pauses nobody. Without this limit, a minor who reports each peer first could never be paused.
  */
 export const DISARMING_REPORTS_A_DAY = 3
 
@@ -40,10 +39,7 @@ const FIRST_SECONDS_WEIGHT = 1.25
 /** Greatest weight of one reporter; less than that of two settled reporters. */
 export const MOST_OF_ONE_REPORTER = ACCURACY_CEILING * FIRST_SECONDS_WEIGHT
 
-/**
- * Reporters of one network, or of one batch of accounts, together weigh at most this many times as much as the heaviest
- * of them.
- */
+/** Reporters of one network, or of one batch of accounts, together weigh at most this many times as much as the heaviest of them. */
 export const SHARED_TRACE_FACTOR = 1.5
 /** The same factor for reporters who share the kind of device too. */
 export const SAME_DEVICE_FACTOR = 1.1
@@ -54,10 +50,7 @@ export function batchOf(provider: Provider, createdAt: number): string {
   return `${provider} ${Math.floor(createdAt / BATCH_MS)}`
 }
 
-/**
- * Returns the accuracy of a reporter, which is 1 without a record; credit for upheld reports raises it, dismissed
- * reports lower it.
- */
+/** Returns the accuracy of a reporter, which is 1 without a record; credit for upheld reports raises it, dismissed reports lower it. */
 export function accuracyWeight({ credit, dismissed }: Pick<ReportFacts, 'credit' | 'dismissed'>): number {
   const share = (credit + ASSUMED) / (credit + dismissed + 2 * ASSUMED)
   return Math.min(ACCURACY_CEILING, Math.max(ACCURACY_FLOOR, 2 * share))
@@ -127,10 +120,7 @@ function fullWeight(report: ReportFacts): number {
   return accuracyWeight(report) * (report.callMs <= FIRST_SECONDS_MS ? FIRST_SECONDS_WEIGHT : 1)
 }
 
-/**
- * Returns the weight of one report. It grows with the reporter's progress, and falls with each other report of the 24
- * hours before.
- */
+/** Returns the weight of one report. It grows with the reporter's progress, and falls with each other report of the 24 hours before. */
 export function reportWeight(report: ReportFacts, terms: StandingTerms): number {
   const earned = NEWCOMER_SHARE + (1 - NEWCOMER_SHARE) * progress(report, terms)
   return (fullWeight(report) * earned) / (1 + report.earlierToday / 2)
@@ -159,10 +149,7 @@ function grouped(
   return [...Map.groupBy(reporters, (reporter) => keyOf(reporter) ?? reporter).values()]
 }
 
-/**
- * Sums the weights; each group counts at most a multiple of its heaviest. An additional or heavier reporter never
- * lowers the result.
- */
+/** Sums the weights; each group counts at most a multiple of its heaviest. An additional or heavier reporter never lowers the result. */
 function capped(reporters: readonly ReporterWeight[], keyOf: (reporter: ReporterWeight) => string | null): number {
   const atMost = (total: number, group: readonly ReporterWeight[], factor: number) =>
     Math.min(total, factor * Math.max(...group.map(({ weight }) => weight)))

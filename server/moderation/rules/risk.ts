@@ -1,9 +1,6 @@
 import type { RiskMatch } from './ports.ts'
 
-/**
- * Many users share a network, and most users share a kind of device: alone these are weak signals, together stronger
- * ones.
- */
+/** Many users share a network, and most users share a kind of device: alone these are weak signals, together stronger ones. */
 const ADDRESS_RISK = 0.3
 const BOTH_RISK = 0.6
 const MAX_RISK = 0.8

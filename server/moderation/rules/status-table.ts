@@ -38,10 +38,7 @@ export function mayChange(from: BlockStatus, to: BlockStatus, by: ActorKind, cur
   return statusTable.some((row) => row.from === from && row.to === to && row.by.includes(by))
 }
 
-/**
- * True for a block that a date of birth alone caused, here or under an earlier account: to lift it lifts no other block
- * or suspension.
- */
+/** True for a block that a date of birth alone caused, here or under an earlier account: to lift it lifts no other block or suspension. */
 export function isForBirthAlone(change: StatusChange | null): boolean {
   if (change?.to !== 'Blocked' || change.rule !== 'adults-only') return false
   return ['age', 'ban'].includes(change.by.kind) && mayChat(change.from)

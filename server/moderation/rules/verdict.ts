@@ -42,10 +42,7 @@ const outcomes: Partial<Record<BlockStatus, ReviewOutcome>> = {
   Blocked: 'blocked',
 }
 
-/**
- * Returns the notice for a user who could not chat before the change; null for any other user, who sees the change on
- * the status page.
- */
+/** Returns the notice for a user who could not chat before the change; null for any other user, who sees the change on the status page. */
 export function noticeAfter(from: BlockStatus, to: BlockStatus): ReviewOutcome | null {
   return mayChat(from) ? null : (outcomes[to] ?? null)
 }

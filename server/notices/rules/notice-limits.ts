@@ -5,19 +5,13 @@ import type { Count, Counts } from '../../platform/rules/counts.ts'
 import { subnetOf } from '../../platform/rules/subnet.ts'
 import { LEVEL_MAX, type Proofs } from './proofs.ts'
 
-/**
- * Prefix lengths by which networks are counted. One person may use all addresses of a network, and may rent whole wide
- * networks.
- */
+/** Prefix lengths by which networks are counted. One person may use all addresses of a network, and may rent whole wide networks. */
 const NETWORK = { ipv4: 24, ipv6: 48 }
 const WIDE_NETWORK = { ipv4: 16, ipv6: 32 }
 export const NOTICES_OF_A_NETWORK = 20
 /** New notices in an hour from all networks within a wide network, such as a provider's. */
 export const NOTICES_OF_A_WIDE_NETWORK = 40
-/**
- * Further notices, each the first of its network, so that one network cannot close the form for all customers of a
- * provider.
- */
+/** Further notices, each the first of its network, so that one network cannot close the form for all customers of a provider. */
 export const FIRST_NOTICES_OF_A_WIDE_NETWORK = 10
 /** New notices of all networks together in an hour. Moderators could not read more, and a flood stays small in the database. */
 export const NOTICES_AN_HOUR = 300
@@ -59,10 +53,7 @@ function levelAfter(proven: number): number {
 }
 
 export function createNoticeLimits({ counts, proofs }: { counts: Pick<Counts, 'add'>; proofs: Proofs }) {
-  /**
-   * Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` notices were taken above
-   * `max`.
-   */
+  /** Adds one notice to `key`. Throws above `max`, unless `isFirst` and fewer than `firstMax` notices were taken above `max`. */
   async function countOne(key: string, max: number, isFirst = false, firstMax = 0): Promise<number> {
     const all = await counts.add(key, HOUR_MS)
     if (all.count <= max) return all.count

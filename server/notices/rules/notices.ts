@@ -69,8 +69,7 @@ export function createNotices({ records, audit, counts, proofs, clock, newId, ne
 
   return {
     /**
-     * Stores a notice once, even if the request is repeated. The deadline counts from the first request. `address` is
-     * that of the sender.
+     * Stores a notice once, even if the request is repeated. The deadline counts from the first request. `address` is that of the sender.
      */
     async send(input: ContentNotice, language: Language, address: string): Promise<ContentNoticeReceipt> {
       const known = await findReceipt(input)

@@ -18,10 +18,7 @@ export type StoredNotice = NoticeFacts & {
 
 export type NewNotice = NoticeFacts & { requestKey: string }
 
-/**
- * Numbers of notices without an answer: of all, of those due within CONTENT_NOTICE_NEAR_MS or overdue, and of those
- * overdue.
- */
+/** Numbers of notices without an answer: of all, of those due within CONTENT_NOTICE_NEAR_MS or overdue, and of those overdue. */
 export type NoticeCounts = { open: number; near: number; overdue: number }
 
 type QueuedAnswer = { id: string; attempts: number }

@@ -52,9 +52,7 @@ const NEGOTIATE = `${HUB_PATH}/negotiate`
 /** Status codes whose cause is the client; the cause of 503, for example, is a server that drains. */
 const hubRefusals = new Set([401, 403, 429])
 
-/**
- * Returns the event for a refusal of negotiate or of a hub socket; null unless the client is the cause of the status.
- */
+/** Returns the event for a refusal of negotiate or of a hub socket; null unless the client is the cause of the status. */
 export function hubRefusalOf(status: number): SecurityEventName | null {
   return hubRefusals.has(status) ? 'hub-refused' : null
 }

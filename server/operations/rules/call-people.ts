@@ -52,9 +52,8 @@ export class CallPeople {
   }
 
   /**
-   * Each person counts as one, divided into good and bad by the outcomes. People who wait apart do not count while
-   * there are enough ordinary people: their matches fail by their own side. If the service fails, everybody soon waits
-   * apart; then all people count.
+   * Each person counts as one, divided into good and bad by the outcomes. People who wait apart do not count while there are enough
+   * ordinary people: their matches fail by their own side. If the service fails, everybody soon waits apart; then all people count.
    */
   sum(now: number): { good: number; bad: number } {
     const people = [...this.#recent(now).values()]

@@ -2,15 +2,10 @@ import { DAY_MS } from '#protocol/durations.ts'
 import type { Counts } from '../../platform/rules/counts.ts'
 import { subnetOf } from '../../platform/rules/subnet.ts'
 
-/**
- * What one sender, and all senders of a /24 or /48 together, may add at most in a day. The day begins with the first
- * addition.
- */
+/** What one sender, and all senders of a /24 or /48 together, may add at most in a day. The day begins with the first addition. */
 type DailyLimit = { name: string; ofSender: number; ofNetwork: number }
 
-/**
- * In looks: one look a second takes 28 hours to reach the limit. Each limit here is above what honest browsers send.
- */
+/** In looks: one look a second takes 28 hours to reach the limit. Each limit here is above what honest browsers send. */
 export const CURTAIN_LOOKS: DailyLimit = { name: 'curtain looks', ofSender: 100_000, ofNetwork: 1_000_000 }
 /** In reports: a browser of the sample sends one for each match. */
 export const EXPERIENCES: DailyLimit = { name: 'experiences', ofSender: 500, ofNetwork: 5_000 }

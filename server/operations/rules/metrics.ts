@@ -7,10 +7,7 @@ import type { RegionCounts } from '../../matching/rules/match-queue.ts'
 /** Outcome of a match: both sides connected, the match timed out, or a user left before. */
 type MatchOutcome = 'connected' | 'timed-out' | 'left'
 
-/**
- * A user of a match that is over. `origin` has the network as a digest; `wasApart`: the user waited apart for the
- * match.
- */
+/** A user of a match that is over. `origin` has the network as a digest; `wasApart`: the user waited apart for the match. */
 export type SettledPerson = { accountId: string; origin: { network: string } | null; wasApart: boolean }
 
 /** The part of the queue: `apart` for users whose matches fail by their side, `ordinary` for all other users. */
@@ -55,7 +52,5 @@ export type HubCounts = { connections: number; matches: number; queue: RegionCou
 /** Open cases: people with an open report or finding, and the time of the oldest of these. */
 export type Backlog = { people: number; since: number | null }
 
-/**
- * Users with an open report that moderators must decide first: before (`due`) and after (`overdue`) the promised time.
- */
+/** Users with an open report that moderators must decide first: before (`due`) and after (`overdue`) the promised time. */
 export type PriorityCases = Record<PriorityReason, { due: number; overdue: number }>

@@ -92,9 +92,8 @@ export class ServiceHealth {
   }
 
   /**
-   * Returns the state of the whole service. A part that fails on some servers is in trouble, because it fails for some
-   * people. A part that fails on all servers, or too often on all servers together, is down. A trouble begins at the
-   * first call of this method that finds it.
+   * Returns the state of the whole service. A part that fails on some servers is in trouble, because it fails for some people. A part that
+   * fails on all servers, or too often on all servers together, is down. A trouble begins at the first call of this method that finds it.
    */
   status(readiness: Readiness, others: readonly HealthReport[], now: number): ServiceStatus {
     const own = this.report(readiness, now)

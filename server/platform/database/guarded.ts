@@ -11,10 +11,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && conflicts.has(error.code)
 }
 
-/**
- * Retries work that fails by a conflict with another transaction, not by another fault; makes at most `ATTEMPTS`
- * attempts.
- */
+/** Retries work that fails by a conflict with another transaction, not by another fault; makes at most `ATTEMPTS` attempts. */
 export async function retryConflicts<T>(work: () => Promise<T>, random: () => number = Math.random): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -30,9 +27,7 @@ export async function retryConflicts<T>(work: () => Promise<T>, random: () => nu
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
-/**
- * Returns the repository with retries. Each method must be one statement or transaction, or harmless if it runs twice.
- */
+/** Returns the repository with retries. Each method must be one statement or transaction, or harmless if it runs twice. */
 function guarded<R extends object>(repository: R): R {
   const methods = Object.entries(repository) as [string, Method][]
   const wrapped = methods.map(([name, method]) => [name, (...args: unknown[]) => retryConflicts(() => method(...args))])

@@ -27,9 +27,7 @@ const INT8 = 20
 const BYTEA = 17
 const parseBytes = types.getTypeParser(BYTEA, 'text')
 
-/**
- * Parsers of results, for the same types as with SQLite: all times and counts are below 2^53, bytes are a Uint8Array.
- */
+/** Parsers of results, for the same types as with SQLite: all times and counts are below 2^53, bytes are a Uint8Array. */
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: Number,
   [BYTEA]: (text) => new Uint8Array(parseBytes(text)),
@@ -69,8 +67,7 @@ export function createPool({ url, poolSize, timeoutMs }: PostgresSettings, limit
       idle_in_transaction_session_timeout: timeoutMs,
     }),
   })
-  // The pool handles errors of idle connections only. A connection in use needs a listener; its loss rejects the
-  // statement.
+  // The pool handles errors of idle connections only. A connection in use needs a listener; its loss rejects the statement.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

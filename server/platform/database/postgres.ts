@@ -47,10 +47,7 @@ async function migratePostgres(settings: PostgresSettings, log: PoolLog): Promis
   }
 }
 
-/**
- * Opens a database that servers share, and brings its tables up to date. Rejects with StoreError if no database can be
- * reached.
- */
+/** Opens a database that servers share, and brings its tables up to date. Rejects with StoreError if no database can be reached. */
 export async function openPostgres(settings: PostgresSettings, log: PoolLog): Promise<Database> {
   await migratePostgres(settings, log)
   const dialect = new PostgresDialect({ pool: poolForKysely(createPool(settings, 'limited'), log) })

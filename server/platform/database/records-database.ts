@@ -14,10 +14,7 @@ export type RecordsDatabase = {
   records<R extends Record<string, object>>(create: (db: Database, newId: () => string) => R): R
   /** Resolves while the database can be read and written. */
   ping(): Promise<void>
-  /**
-   * Copies everything into a new file while other statements wait; null for a database that has its own tools for
-   * copies.
-   */
+  /** Copies everything into a new file while other statements wait; null for a database that has its own tools for copies. */
   copyTo: ((file: string) => Promise<void>) | null
   close(): Promise<void>
 }

@@ -34,9 +34,7 @@ export type Tables = {
     loginsSince: Generated<number>
     /** The language of emails. */
     language: Generated<Language>
-    /**
-     * When the person's data were erased; the row is kept for records of other accounts that are under a legal hold.
-     */
+    /** When the person's data were erased; the row is kept for records of other accounts that are under a legal hold. */
     erasedAt: number | null
   }
   profiles: {
@@ -140,14 +138,11 @@ export type Tables = {
   /** Blocked people, by a keyed digest; a row outlives the account. */
   bans: Ban
   bannedSignals: { person: string; kind: SignalKind; digest: string; at: number; expiresAt: number }
-  /**
-   * Cases that were open when their account was deleted, by a keyed digest. `accountId` is the person's new account.
-   */
+  /** Cases that were open when their account was deleted, by a keyed digest. `accountId` is the person's new account. */
   keptCases: KeptCase & { accountId: string | null }
   /**
-   * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter.
-   * `accountId` is the reporter's present account, `reported` is the reported account; null if the account does not
-   * exist.
+   * Reports of deleted accounts, and dismissed reports about deleted accounts, by a keyed digest of their reporter. `accountId` is the
+   * reporter's present account, `reported` is the reported account; null if the account does not exist.
    */
   keptReports: {
     session: string
@@ -236,10 +231,7 @@ export type Tables = {
   }
   deletionCodes: { digest: string; requestId: string; proof: string }
   legalHolds: { accountId: string; reason: string; setBy: string; at: number }
-  /**
-   * Results of requests with an idempotency key. `call` is the endpoint; `answer` is null while the request is carried
-   * out.
-   */
+  /** Results of requests with an idempotency key. `call` is the endpoint; `answer` is null while the request is carried out. */
   repeats: {
     accountId: string
     call: string

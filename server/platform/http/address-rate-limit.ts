@@ -14,10 +14,7 @@ type AddressLimitDeps = {
 
 /** Longest URL of a request; URLs of the product are far shorter. */
 const ADDRESS_CHARACTERS = 4_096
-/**
- * Requests of one address at the same time that are served without delay. A page makes a dozen; few pages share an
- * address.
- */
+/** Requests of one address at the same time that are served without delay. A page makes a dozen; few pages share an address. */
 const UNDELAYED = 100
 /**
  * Delay of a request above `UNDELAYED` for each other request of the address under way. It allows at most a thousand

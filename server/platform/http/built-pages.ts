@@ -14,10 +14,7 @@ const PRERENDERED = '.pages'
 /** The page that is sent for every path that is not prerendered. */
 const SHELL = 'shell.html'
 
-/**
- * The landing page for a browser with a login: it preloads the dashboard, whereas `index.html` preloads the sign-in
- * page.
- */
+/** The landing page for a browser with a login: it preloads the dashboard, whereas `index.html` preloads the sign-in page. */
 const FOR_MEMBERS = 'index.member.html'
 
 /** Returns the code of the scripts inside these pages, which is the same in every language. */
@@ -30,10 +27,7 @@ function inlineScriptsOf(drawn: Iterable<Drawn>): string[] {
   ]
 }
 
-/**
- * Resolves with the pages of a build, filled with this server's configuration; null for a build without prerendered
- * pages.
- */
+/** Resolves with the pages of a build, filled with this server's configuration; null for a build without prerendered pages. */
 export async function builtPages(config: Config, dist: string | null) {
   if (dist === null) return null
   const pageConfig = pageConfigOf(config)

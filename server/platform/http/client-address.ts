@@ -18,9 +18,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/**
- * Returns a function that is true for addresses in these networks, such as `10.0.0.0/8, ::1`; false means no networks.
- */
+/** Returns a function that is true for addresses in these networks, such as `10.0.0.0/8, ::1`; false means no networks. */
 export function inNetworks(networks: string | boolean): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of typeof networks === 'string' ? networks.split(',') : []) {

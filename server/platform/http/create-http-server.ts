@@ -13,10 +13,7 @@ const REQUEST_TIMEOUT_MS = 60_000
 const HEADERS_TIMEOUT_MS = 15_000
 /** Time between two searches for connections that exceed a time limit. */
 const CONNECTIONS_CHECK_MS = 5_000
-/**
- * Time that an idle connection is kept: longer than proxies keep it, or they would use a connection that is being
- * closed.
- */
+/** Time that an idle connection is kept: longer than proxies keep it, or they would use a connection that is being closed. */
 const KEEP_ALIVE_MS = 72_000
 const HEADER_BYTES = 16 * 1024
 /** The largest body of a request that no table of endpoints describes. */

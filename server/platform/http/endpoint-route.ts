@@ -80,8 +80,7 @@ export function checkOrigin({ headers }: FastifyRequest, originAllowed: (origin:
 }
 
 /**
- * Throws `origin-refused` unless a script of an allowed page sends this GET. Browsers send no Origin with a GET to the
- * origin of the page.
+ * Throws `origin-refused` unless a script of an allowed page sends this GET. Browsers send no Origin with a GET to the origin of the page.
  */
 function checkScript({ headers }: FastifyRequest, originAllowed: (origin: string | undefined) => boolean): void {
   const isForeign = headers.origin !== undefined && !originAllowed(headers.origin)

@@ -27,8 +27,7 @@ function parse(text: string): unknown {
 
 /**
  * Fetches JSON from another service, head and body within `timeoutMs`. `ok` is false for a status of 4xx. Rejects with
- * `provider-unavailable` if no response arrives in time, and for a response that is no JSON or too large, a redirect,
- * and a status of 5xx.
+ * `provider-unavailable` if no response arrives in time, and for a response that is no JSON or too large, a redirect, and a status of 5xx.
  */
 export async function fetchJson(url: URL, timeoutMs: number, headers: Record<string, string> = {}): Promise<Answered> {
   try {

@@ -67,9 +67,7 @@ export class LocalIdempotencyStore implements IdempotencyStore {
   }
 }
 
-/**
- * Uses `ownStore` for the results of the endpoints named in `own`, and `shared` for the results of all other endpoints.
- */
+/** Uses `ownStore` for the results of the endpoints named in `own`, and `shared` for the results of all other endpoints. */
 export function keptInTwo(
   shared: IdempotencyStore,
   ownStore: IdempotencyStore,

@@ -52,8 +52,7 @@ function contentPolicy(providers: Providers, secure: boolean, { hubs, inlineScri
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],
-    // Only two policies turn text into code: src/app/trusted-types.ts, and src/app/first-script.ts, which allows one
-    // URL.
+    // Only two policies turn text into code: src/app/trusted-types.ts, and src/app/first-script.ts, which allows one URL.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['default', ...(inlineScripts.length > 0 ? ['first-script'] : []), ...hosts('policy')],
     ...(secure ? { 'upgrade-insecure-requests': [] } : {}),

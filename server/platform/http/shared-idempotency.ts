@@ -12,9 +12,7 @@ const CLAIM_MS = 30_000
 const WAIT_MS = 15_000
 const CHECK_EVERY_MS = 100
 
-/**
- * The store of servers that share their records: any server responds to a repeat with the result of the first request.
- */
+/** The store of servers that share their records: any server responds to a repeat with the result of the first request. */
 export function createSharedIdempotencyStore(deps: {
   records: IdempotencyRecords
   clock: Clock

@@ -23,10 +23,7 @@ const bounds: UploadBounds = {
 const SMALL_BYTES = 16 * 1024
 
 const CHECK_MS = 1_000
-/**
- * Checks in a row without a new byte after which a body is refused; also the checks after which its average rate
- * counts.
- */
+/** Checks in a row without a new byte after which a body is refused; also the checks after which its average rate counts. */
 const QUIET_CHECKS = 10
 const LEAST_BYTES_PER_CHECK = 1024
 

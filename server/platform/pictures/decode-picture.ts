@@ -4,10 +4,7 @@ import { readBitmap } from './bitmap.ts'
 import { isPlainProfile } from './colour-profile.ts'
 import { FRAME_LIMITS, PROFILE_PICTURE_LIMITS } from './decoder-messages.ts'
 
-/**
- * Conversions by the image library. They run only in the decoder's process and reject for a file that cannot be
- * decoded.
- */
+/** Conversions by the image library. They run only in the decoder's process and reject for a file that cannot be decoded. */
 
 // One thread for each picture: more threads do not decode a picture faster.
 sharp.concurrency(1)

@@ -3,9 +3,7 @@ import type { PictureLimits } from './picture-refusal.ts'
 
 /** The messages between the server and the process that decodes pictures. */
 
-/**
- * Far above the frames of clients, which are at most 640 pixels wide; a small file may have a header with a huge size.
- */
+/** Far above the frames of clients, which are at most 640 pixels wide; a small file may have a header with a huge size. */
 export const FRAME_LIMITS: PictureLimits = { name: 'A frame', pixels: 4_000_000 }
 /** Without the limit, a picture of 256 megapixels would keep a core busy for 17 s. */
 export const PROFILE_PICTURE_LIMITS: PictureLimits = { name: 'A picture', pixels: 24_000_000 }

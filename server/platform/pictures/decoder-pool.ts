@@ -77,10 +77,9 @@ export class DecoderPool {
   }
 
   /**
-   * Resolves with null for a file that cannot be decoded within the limits of time and memory. Pictures of one account
-   * are decoded one after the other. Rejects with `too-many-requests` if too many pictures of the account wait, or if
-   * the process of its last picture was just killed. Rejects with `unavailable` if too many pictures of all accounts
-   * wait, or if no process starts.
+   * Resolves with null for a file that cannot be decoded within the limits of time and memory. Pictures of one account are decoded one
+   * after the other. Rejects with `too-many-requests` if too many pictures of the account wait, or if the process of its last picture was
+   * just killed. Rejects with `unavailable` if too many pictures of all accounts wait, or if no process starts.
    */
   readonly decode = (job: DecoderJob): Promise<DecodedPicture | null> =>
     new Promise((resolve, reject) => {

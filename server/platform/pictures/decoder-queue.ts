@@ -4,9 +4,7 @@ import type { DecodedPicture, DecoderTask } from './decoder-messages.ts'
 /** Waiting jobs of all accounts, and their bytes; counted separately for profile pictures and for frames. */
 const QUEUE_LIMIT = 64
 const QUEUE_BYTES = 32 * 1024 * 1024
-/**
- * Profile pictures that are decoded at the same time: one process is always left for frames, which are small and many.
- */
+/** Profile pictures that are decoded at the same time: one process is always left for frames, which are small and many. */
 const PICTURES_AT_ONCE = 1
 
 export type DecoderJob = {
@@ -18,9 +16,7 @@ export type DecoderJob = {
 
 export type WaitingJob = DecoderJob & {
   tries: number
-  /**
-   * Jobs of a lower round come first. Each further job of an account is one round later than the account's job before.
-   */
+  /** Jobs of a lower round come first. Each further job of an account is one round later than the account's job before. */
   round: number
   resolve: (picture: DecodedPicture | null) => void
   reject: (error: AppError) => void

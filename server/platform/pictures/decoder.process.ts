@@ -4,9 +4,7 @@ import { parse } from '#protocol/parse.ts'
 import { cleanFrame, shrinkPicture, thumbnailOf, viewFrame } from './decode-picture.ts'
 import { type DecodedPicture, type DecoderAnswer, type DecoderTask, decoderQuestionSchema } from './decoder-messages.ts'
 
-/**
- * The process that decodes pictures, one after the other. It does not get the account, and ends when the server ends.
- */
+/** The process that decodes pictures, one after the other. It does not get the account, and ends when the server ends. */
 
 function send(answer: DecoderAnswer): void {
   process.send?.(answer)

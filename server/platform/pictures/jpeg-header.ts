@@ -24,9 +24,7 @@ function isTextOrApplication(marker: number): boolean {
   return (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
 }
 
-/**
- * True for codings that no browser and no camera writes: other ones, differential, lossless and hierarchical frames.
- */
+/** True for codings that no browser and no camera writes: other ones, differential, lossless and hierarchical frames. */
 function isForeignCoding(marker: number): boolean {
   return (marker >= 0xc3 && marker <= 0xcf) || [0xdc, 0xde, 0xdf].includes(marker)
 }

@@ -133,10 +133,7 @@ function attend<A extends Answer>(child: ChildProcess, options: Options<A>): Ans
     failed({ kind: isReady ? kind : 'start', why })
   }
 
-  /**
-   * Checks the use of time and memory. Processor time counts from the first check, since most requests end before a
-   * first check.
-   */
+  /** Checks the use of time and memory. Processor time counts from the first check, since most requests end before a first check. */
   function checkUsage({
     processorMs = Number.POSITIVE_INFINITY,
     memoryBytes = Number.POSITIVE_INFINITY,

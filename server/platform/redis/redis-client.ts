@@ -14,9 +14,7 @@ export const RECONNECT_MS = 200
  */
 export const COMMAND_OPTIONS = { timeout: 0 }
 
-/**
- * The commands that servers send to one Redis or to a Redis Cluster. Each command concerns one key, and so one node.
- */
+/** The commands that servers send to one Redis or to a Redis Cluster. Each command concerns one key, and so one node. */
 export type RedisClient = Scripted & {
   readonly isOpen: boolean
   readonly isReady: boolean

@@ -29,9 +29,8 @@ export class SharedReports<R extends object> {
   }
 
   /**
-   * Writes the report of this server and resolves with the reports of the other servers. Leaves out a report that
-   * cannot be parsed, such as that of a newer version. Removes the reports of servers that have ended. Rejects while
-   * Redis is away.
+   * Writes the report of this server and resolves with the reports of the other servers. Leaves out a report that cannot be parsed, such as
+   * that of a newer version. Removes the reports of servers that have ended. Rejects while Redis is away.
    */
   async exchange(report: R): Promise<R[]> {
     const { client, clock, key, silentMs, schema } = this.#options

@@ -1,7 +1,4 @@
-/**
- * A map whose entries expire `keepMs` after they were set. Above `limit` entries, the entry that was set first is
- * dropped.
- */
+/** A map whose entries expire `keepMs` after they were set. Above `limit` entries, the entry that was set first is dropped. */
 export class ExpiringMap<K, V> {
   /** The entries in the order in which they were set. */
   readonly #entries = new Map<K, { value: V; until: number }>()

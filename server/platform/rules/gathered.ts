@@ -10,9 +10,7 @@ type Options<Item, Result> = {
   ask: (items: readonly Item[]) => Promise<(item: Item) => Result>
   itemsMax?: number
   atOnce?: number
-  /**
-   * Called when a statement has begun; must call `next` when the next statement may begin. By default it may at once.
-   */
+  /** Called when a statement has begun; must call `next` when the next statement may begin. By default it may at once. */
   pace?: (next: () => void) => void
 }
 

@@ -10,10 +10,7 @@ export interface Notes<N> {
   add(user: string, note: N): Promise<N[]>
   /** Adds a note without reading the other notes. */
   push(user: string, note: N): Promise<void>
-  /**
-   * Removes the notes about the user and resolves with them. Of several calls at the same time, only one gets the
-   * notes.
-   */
+  /** Removes the notes about the user and resolves with them. Of several calls at the same time, only one gets the notes. */
   take(user: string): Promise<N[]>
 }
 

@@ -4,9 +4,7 @@ import { median } from './median.ts'
 
 /** Pixels a side of the grey square that is hashed. */
 export const HASH_SIDE = 32
-/**
- * Lowest frequencies in each direction, which make 99 bits. With 16, a moving head changes as many bits as a new scene.
- */
+/** Lowest frequencies in each direction, which make 99 bits. With 16, a moving head changes as many bits as a new scene. */
 const FREQUENCIES = 10
 /** Contrast, of 255, below which the hash of a picture would be noise, as with a covered camera. */
 const CONTRAST_MIN = 4

@@ -1,7 +1,6 @@
 /**
- * Returns an IP address in its plain form. Some proxies write the client's port after the address, and brackets around
- * an IPv6 address; a socket for IPv4 and IPv6 writes an IPv4 address in IPv6 form. Any other text is returned in lower
- * case.
+ * Returns an IP address in its plain form. Some proxies write the client's port after the address, and brackets around an IPv6 address; a
+ * socket for IPv4 and IPv6 writes an IPv4 address in IPv6 form. Any other text is returned in lower case.
  */
 export function plainAddress(text: string): string {
   const [, inBrackets] = /^\[([\da-f:.%]{2,60})\](?::\d{1,5})?$/i.exec(text) ?? []

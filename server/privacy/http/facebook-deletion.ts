@@ -44,9 +44,8 @@ function readSignedRequest(text: string, secret: string, now: number): Payload {
 }
 
 /**
- * The endpoint to which Facebook sends the deletion request of a user who removes the app at Facebook. The request is
- * authenticated by its signature; it has no Origin and no cookie. A repeated request changes nothing and receives one
- * more code for the same deletion.
+ * The endpoint to which Facebook sends the deletion request of a user who removes the app at Facebook. The request is authenticated by its
+ * signature; it has no Origin and no cookie. A repeated request changes nothing and receives one more code for the same deletion.
  */
 export async function facebookDeletion(app: FastifyInstance, { deps }: { deps: DeletionHttp }): Promise<void> {
   const { facebookSecret: secret, publicOrigin, deletions, personalData, clock, deletionService } = deps

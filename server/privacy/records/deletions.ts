@@ -51,8 +51,7 @@ async function recordRequest(step: Database, id: string, [accountId, source, tim
   const pending = await findPending(step, accountId)
   if (!pending) throw new Error('the deletion request was not stored')
   await insertCode(step, pending.id, code)
-  // Login sessions before tokens, the order of a token rotation: a concurrent rotation then finds that the login has
-  // ended.
+  // Login sessions before tokens, the order of a token rotation: a concurrent rotation then finds that the login has ended.
   await endLogins(step, accountId)
   await deleteUntilNoneLeft(() =>
     step.deleteFrom('refreshTokens').where('accountId', '=', accountId).executeTakeFirst(),

@@ -9,10 +9,7 @@ const BATCH = 200
 /** Time until the first run, and until the run after a failed run; `everyMs` if that is shorter. */
 const RETRY_MS = 60_000
 
-/**
- * A kind of records that another feature removes: `expire` removes the records from before a time and resolves with
- * their number.
- */
+/** A kind of records that another feature removes: `expire` removes the records from before a time and resolves with their number. */
 type ExpiryHook = { what: string; keptMs: number; expire: (before: number) => Promise<number> }
 
 export type HousekeepingDeps = {

@@ -24,9 +24,8 @@ export interface TransparencyRecords {
   /** Resolves with the changes of status from `start` on, oldest first. */
   changes(start: number): Promise<ChangeFact[]>
   /**
-   * Publishes the report of a period and resolves with null. If a published period has a month in common with it,
-   * publishes nothing and resolves with that period: one report subtracted from the other would reveal counts that each
-   * of them hides.
+   * Publishes the report of a period and resolves with null. If a published period has a month in common with it, publishes nothing and
+   * resolves with that period: one report subtracted from the other would reveal counts that each of them hides.
    */
   publish(report: TransparencyReport): Promise<Period | null>
   withdraw(period: Period): Promise<boolean>

@@ -1,13 +1,8 @@
-/**
- * Small counts are not published: the people whom a count of 1 to 4 is about could recognise themselves and each other.
- */
+/** Small counts are not published: the people whom a count of 1 to 4 is about could recognise themselves and each other. */
 
 /** Least count, besides 0, that is shown. */
 export const SHOWN_MIN = 5
-/**
- * Least sum of hidden counts with which their total is shown. A smaller sum would say too much about two counts from 1
- * to 4.
- */
+/** Least sum of hidden counts with which their total is shown. A smaller sum would say too much about two counts from 1 to 4. */
 const HIDDEN_SUM_MIN = 2 * SHOWN_MIN
 
 export function isSmall(count: number): boolean {

@@ -3,10 +3,9 @@ import type { Indicator, TransparencyRow, TransparencyScope } from '#protocol/tr
 import type { Period } from './period.ts'
 
 /**
- * The report as CSV (RFC 4180, UTF-8), with a row for each value. The form is that of the parts "appeals and
- * recidivism" and "automated means" of the quantitative template of Implementing Regulation (EU) 2024/2835. Sections,
- * indicators and scopes have the template's words if it has the same number, else our own words. An empty value is
- * hidden.
+ * The report as CSV (RFC 4180, UTF-8), with a row for each value. The form is that of the parts "appeals and recidivism" and "automated
+ * means" of the quantitative template of Implementing Regulation (EU) 2024/2835. Sections, indicators and scopes have the template's words
+ * if it has the same number, else our own words. An empty value is hidden.
  */
 
 const HEADER =

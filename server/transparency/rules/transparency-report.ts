@@ -36,10 +36,7 @@ export function medianHours(times: readonly number[]): number | null {
   return middle === null ? null : Math.ceil(middle / HOUR_MS)
 }
 
-/**
- * Returns the share in whole per cent; null if `part` or the rest is a small count, or if `whole` is less than
- * SHOWN_MIN.
- */
+/** Returns the share in whole per cent; null if `part` or the rest is a small count, or if `whole` is less than SHOWN_MIN. */
 function percentOf(part: number, whole: number): number | null {
   if (whole < SHOWN_MIN || isSmall(part) || isSmall(whole - part)) return null
   return Math.round((100 * part) / whole)
@@ -89,10 +86,7 @@ function within(period: Period): (at: number | null) => at is number {
   return (at): at is number => at !== null && at >= start && at < end
 }
 
-/**
- * Computes the rows of a report. `changes` must include those after the period, which hold the outcome of complaints at
- * its end.
- */
+/** Computes the rows of a report. `changes` must include those after the period, which hold the outcome of complaints at its end. */
 export function transparencyRows(
   period: Period,
   notices: readonly NoticeFact[],

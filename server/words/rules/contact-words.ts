@@ -13,10 +13,7 @@ const spokenDigits = {
 
 type Numbers = { words: ReadonlySet<string>; single: RegExp; run: RegExp }
 
-/**
- * Languages whose numbers are found within longer words. In other languages, a word such as "Argentinien" would contain
- * three numbers.
- */
+/** Languages whose numbers are found within longer words. In other languages, a word such as "Argentinien" would contain three numbers. */
 const withinWords = new Set(['en', 'es', 'ja', 'ko', 'th', 'zh'])
 
 function numbersOf(text: string, isWithin: boolean): Numbers {
@@ -41,10 +38,7 @@ function countIn(word: FoldedWord, { words, single, run }: Numbers): number {
   return Math.max(within(word.text), word.looksLatin ? within(word.latin) : 0)
 }
 
-/**
- * Returns the number of digits in the text plus the number of digits that it spells, in the language in which it spells
- * the most.
- */
+/** Returns the number of digits in the text plus the number of digits that it spells, in the language in which it spells the most. */
 export function countNumbers({ words, joined }: Folded): number {
   const digits = joined.text.match(/\p{Nd}/gu)?.length ?? 0
   const spelt = [...languages, mixed].map((numbers) => words.reduce((sum, word) => sum + countIn(word, numbers), 0))
@@ -60,10 +54,7 @@ const dots = new Set(
     .split(' '),
 )
 const spokenTlds = 'ком орг нет ру κομ كوم کام קום कॉम コム 컴 คอม'.split(' ')
-/**
- * After a dot these make an address anywhere in a text. Other top-level domains are also words, and make an address
- * only at the end.
- */
+/** After a dot these make an address anywhere in a text. Other top-level domains are also words, and make an address only at the end. */
 const clearTlds = new Set([...'com net org info biz io gg xyz online site shop chat link'.split(' '), ...spokenTlds])
 const allTlds = new Set<string>(tlds)
 const addressWords = new Set('www http https arroba gmail hotmail'.split(' '))

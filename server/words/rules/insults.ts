@@ -49,9 +49,8 @@ const honestWords: ReadonlySet<string> = new Set(
 )
 
 /**
- * Insults and words of sex, from two maintained lists: naughty-words ("List of Dirty, Naughty, Obscene, and Otherwise
- * Bad Words", CC BY 4.0) and cuss (MIT), which rates how surely a word is an insult. Whole words are compared, so that
- * "Scunthorpe" is no insult.
+ * Insults and words of sex, from two maintained lists: naughty-words ("List of Dirty, Naughty, Obscene, and Otherwise Bad Words", CC BY
+ * 4.0) and cuss (MIT), which rates how surely a word is an insult. Whole words are compared, so that "Scunthorpe" is no insult.
  */
 
 const SURE = 2

@@ -39,10 +39,7 @@ function namesStaff(folded: Folded): boolean {
   return words.some((one) => atEitherEnd.some((word) => looksAtEnd(one, word)))
 }
 
-/**
- * Most numbers in a suggested interest: a text with more could be a telephone number. "Formula 1" and "Catch 22" have
- * fewer.
- */
+/** Most numbers in a suggested interest: a text with more could be a telephone number. "Formula 1" and "Catch 22" have fewer. */
 const SUGGESTED_NUMBERS_MAX = 2
 /** Most numbers in a nickname, such as "Uno Dos Tres". */
 const NICKNAME_NUMBERS_MAX = 3

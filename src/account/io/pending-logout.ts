@@ -7,10 +7,7 @@ import type { PendingLogout } from '../ports.ts'
 /** Lifetime of the cookie, longer than that of any refresh token. */
 const KEPT_SECONDS = (60 * DAY_MS) / 1000
 
-/**
- * Kept in a cookie, which survives a reload, is sent with the request that starts before the app, and can be read
- * synchronously.
- */
+/** Kept in a cookie, which survives a reload, is sent with the request that starts before the app, and can be read synchronously. */
 export function createPendingLogout(): PendingLogout {
   const read = () => readCookie(LOGOUT_COOKIE)
   return {

@@ -15,10 +15,7 @@ export type StartUp = { sessionId: string; clockOffsetMs: number; wantsEntry: bo
   | { to: 'dashboard'; email: string; nickName: string; first: FirstAnswers }
 )
 
-/**
- * Evaluates the server's response to the start (docs/product.md START-5 to START-7). Throws an AppError if the visit
- * cannot continue.
- */
+/** Evaluates the server's response to the start (docs/product.md START-5 to START-7). Throws an AppError if the visit cannot continue. */
 export function startUp(start: Start, now: number): StartUp {
   const clockOffsetMs = Number.isFinite(start.timestamp) ? start.timestamp - now : 0
 

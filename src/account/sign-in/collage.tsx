@@ -97,8 +97,7 @@ export function assignSlots<const S extends Slot>(shown: readonly S[]): Record<S
 }
 
 /**
- * Resolves when all pictures are decoded or have failed. Until then the slots keep their faces, and afterwards painting
- * need not decode.
+ * Resolves when all pictures are decoded or have failed. Until then the slots keep their faces, and afterwards painting need not decode.
  */
 async function decoded(slots: Record<string, string>): Promise<void> {
   await Promise.allSettled(

@@ -33,10 +33,7 @@ function openWindow(text: string): SignInWindow<Window> | null {
   }
 }
 
-/**
- * Writes into the window's empty document. After another document, browsers would drop the `opener` of the provider's
- * page.
- */
+/** Writes into the window's empty document. After another document, browsers would drop the `opener` of the provider's page. */
 function showText(page: Document, text: string): void {
   page.title = text
   page.documentElement.lang = document.documentElement.lang

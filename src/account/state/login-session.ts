@@ -157,9 +157,8 @@ export function createDeviceEntry(
     },
 
     /**
-     * Called when the server has refused the visit's login session: two tabs that started at once without a cookie got
-     * two login sessions, and the browser kept only one cookie. Adopts the cookie's login session. Resolves with false
-     * if it is that of this visit.
+     * Called when the server has refused the visit's login session: two tabs that started at once without a cookie got two login sessions,
+     * and the browser kept only one cookie. Adopts the cookie's login session. Resolves with false if it is that of this visit.
      */
     async takeUpOther(): Promise<boolean> {
       if (!(await takeUpSession())) return false

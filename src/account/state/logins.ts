@@ -44,8 +44,7 @@ export function createLoginStore({ api, providers, log }: LoginPorts) {
   }
 
   /**
-   * Runs `work`, which ends login sessions that are not `kept`. Resolves with true if the server has done so; then
-   * reads the list again.
+   * Runs `work`, which ends login sessions that are not `kept`. Resolves with true if the server has done so; then reads the list again.
    */
   async function end(work: () => Promise<unknown>, kept: (login: OwnLogin) => boolean): Promise<boolean> {
     if (changing.peek()) return false

@@ -62,8 +62,7 @@ function createExport<File>({ api, exportData, save, log }: MyDataPorts<File>) {
     /** Resolves with `done` after the download has started. */
     download: (): Promise<DataRequestOutcome> =>
       run('The export', async () => {
-        // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is
-        // noticed first.
+        // `exportData` runs in the worker and does not pass `watchLogin`; this request does, so that an ended login is noticed first.
         await api.request('validateAccessToken', undefined)
         save(await exportData(), FILE_NAME)
       }),

@@ -33,10 +33,7 @@ export function createStart(
     visit.mark('splashScreenPageLoaded')
   }
 
-  /**
-   * Starts after a logout that the server may not have heard of: whatever the server answers, this browser is not
-   * signed in.
-   */
+  /** Starts after a logout that the server may not have heard of: whatever the server answers, this browser is not signed in. */
   function startLoggedOut(): void {
     forget()
     visit.forget()
@@ -95,9 +92,7 @@ export function createStart(
     /** Adopts the login session and the user of a later start. Without a user the sign-in page may open. */
     takeUp,
 
-    /**
-     * Called when a request finds that the login is over: the visit restarts at the sign-in page in the same session.
-     */
+    /** Called when a request finds that the login is over: the visit restarts at the sign-in page in the same session. */
     loginEnded,
 
     /** Removes all data of the user from this browser at once; the server is told as soon as it can be reached. */

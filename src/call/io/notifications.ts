@@ -16,8 +16,7 @@ export function createNotifier(log: Pick<Log, 'error'>): Notifier {
       try {
         return showByPage(title, options)
       } catch (thrown) {
-        // Browsers of phones let only a service worker show notifications. The service worker also brings the tab to
-        // the front.
+        // Browsers of phones let only a service worker show notifications. The service worker also brings the tab to the front.
         if (thrown instanceof TypeError) return showByWorker(title, options, log)
         throw thrown
       }

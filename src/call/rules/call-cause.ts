@@ -72,10 +72,7 @@ export function weakness(cause: CallCause): PeerStatus['weak'] {
   return cause === 'good' || cause.startsWith('peer-') ? undefined : 'network'
 }
 
-/**
- * Pure. Shows the cause of a changed signal at once, and another cause of the same signal after STEADY_READINGS
- * readings.
- */
+/** Pure. Shows the cause of a changed signal at once, and another cause of the same signal after STEADY_READINGS readings. */
 export function stepCause(state: CauseState, known: Known, heard: PeerStatus | null): CauseState {
   const found = causeOf(known, heard)
   const { reason } = known.signal

@@ -91,16 +91,14 @@ export type Counter = {
 }[keyof CallSample]
 
 /**
- * The browser's estimate follows the send rate. Only if more than this share of the estimate is sent does the estimate
- * tell the bandwidth.
+ * The browser's estimate follows the send rate. Only if more than this share of the estimate is sent does the estimate tell the bandwidth.
  */
 const PRESSED = 0.6
 /** Share of the ceiling above which the estimate only measures the ceiling. */
 const AT_CEILING = 0.9
 const SENT_DRIFT = 0.3
 /**
- * Share of the difference by which the shortest round trip approaches a longer one in each reading, since the path may
- * have become longer.
+ * Share of the difference by which the shortest round trip approaches a longer one in each reading, since the path may have become longer.
  */
 const PATH_DRIFT = 0.02
 /** Fewest frames in a reading with which `dropped` is computed. */

@@ -33,9 +33,8 @@ export type SetupStep = 'offer' | 'answer' | 'connection' | 'picture'
 export type Connecting = { phase: 'connecting'; awaits: SetupStep; deadline: number } & Match
 
 /**
- * The call ended while the report dialog was open. The dialog stays open, so that a peer cannot prevent a report by
- * leaving. `isWarned`: the peer has reported this user, and the phase `warned` follows when the dialog closes. `barred`
- * is passed on to that phase.
+ * The call ended while the report dialog was open. The dialog stays open, so that a peer cannot prevent a report by leaving. `isWarned`:
+ * the peer has reported this user, and the phase `warned` follows when the dialog closes. `barred` is passed on to that phase.
  */
 export type Reporting = { phase: 'reporting'; isWarned?: true; barred?: true } & Match
 
@@ -45,10 +44,7 @@ export type CallState =
   | { phase: 'preparing' }
   | { phase: 'searching' }
   | Connecting
-  /**
-   * The peer's video is here. `nextIn`: seconds until Next and Exit are allowed. `isForgotten`: the hub no longer knows
-   * the match.
-   */
+  /** The peer's video is here. `nextIn`: seconds until Next and Exit are allowed. `isForgotten`: the hub no longer knows the match. */
   | ({ phase: 'in-call'; nextIn: number; isReportOpen?: true; isForgotten?: true } & Match)
   | Reporting
   /**

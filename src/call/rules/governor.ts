@@ -55,8 +55,7 @@ const AFTERMATH = 3
 const PICTURE_KBPS = 100
 
 /**
- * Shares above which the device is too slow: of the time in tasks over 50 ms, of the time in encoder or decoder, of
- * frames dropped as late.
+ * Shares above which the device is too slow: of the time in tasks over 50 ms, of the time in encoder or decoder, of frames dropped as late.
  */
 const BUSY_BAD = 0.3
 const CODING_BAD = 0.9
@@ -93,8 +92,7 @@ export function stepGovernor(state: GovernorState, now: CallSample, conditions: 
   const { ceilingKbps } = conditions
   const isChanged = ceilingKbps !== state.ceilingKbps
   const isUnmeasured = isChanged || (ceilingKbps !== null && ceilingKbps < PICTURE_KBPS)
-  // Readings at the start count although the estimate settles: a far too narrow network shows at once, and a wait would
-  // cost the sound.
+  // Readings at the start count although the estimate settles: a far too narrow network shows at once, and a wait would cost the sound.
   const isStale = isUnmeasured || state.aftermath > 0 || (state.settling > 0 && state.age > START_READINGS)
   const verdict = isStale ? 'fair' : networkVerdict(reading, now, state)
   const network = stepRungs(state.network, verdict, networkSteps.soundOnly)

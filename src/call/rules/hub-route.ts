@@ -8,10 +8,7 @@ export function nearestFirst(sites: readonly HubSite[], roundTrips: ReadonlyMap<
   return [...known.sort((one, other) => msOf(one) - msOf(other)), ...unknown]
 }
 
-/**
- * The order in which a visit tries the hubs of several regions. `failed`: hubs in a row that have failed since one was
- * last connected.
- */
+/** The order in which a visit tries the hubs of several regions. `failed`: hubs in a row that have failed since one was last connected. */
 export type HubRoute = { origins: readonly string[]; index: number; failed: number }
 
 export function routeOver(origins: readonly string[]): HubRoute {

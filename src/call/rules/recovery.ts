@@ -20,10 +20,7 @@ export const noRecovery: Recovery = { best: 0, asked: 0, inVain: 0, since: 0, fo
 
 /** Share of the best estimate below which the network may carry more than the estimate says. */
 const FALLEN = 0.5
-/**
- * FAST_KBPS: estimate above which a network counts as fast. COLLAPSED: share of it below which the network has
- * collapsed.
- */
+/** FAST_KBPS: estimate above which a network counts as fast. COLLAPSED: share of it below which the network has collapsed. */
 const FAST_KBPS = 1_000
 const COLLAPSED = 0.2
 /** Readings between two measurements. A measurement sends 5 kB at once. */

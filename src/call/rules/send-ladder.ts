@@ -5,9 +5,8 @@ import type { LossState } from './loss.ts'
 import type { Rungs } from './rungs.ts'
 
 /**
- * Upper limits of what is sent. `noPicture`: why only sound is sent; null with a picture. `stills`: the picture does
- * not move. `scaleDownBy` divides width and height of the camera's picture. `isLossy`: a codec that tolerates loss is
- * used.
+ * Upper limits of what is sent. `noPicture`: why only sound is sent; null with a picture. `stills`: the picture does not move.
+ * `scaleDownBy` divides width and height of the camera's picture. `isLossy`: a codec that tolerates loss is used.
  */
 export type SendLimits = {
   noPicture: NoPictureReason | null
@@ -72,9 +71,8 @@ const soundAllowed: Record<PictureChoice, number> = {
 }
 
 /**
- * Returns the limits of what is sent. A captured size of 0 (unknown) is not scaled. `accepted` is null if the peer has
- * not sent what it accepts. `relayKbps` limits the picture's bit rate while either side is relayed; the browser then
- * chooses the size.
+ * Returns the limits of what is sent. A captured size of 0 (unknown) is not scaled. `accepted` is null if the peer has not sent what it
+ * accepts. `relayKbps` limits the picture's bit rate while either side is relayed; the browser then chooses the size.
  */
 export function limitsOf(
   { network, device: slow, last, loss }: { network: Rungs; device: Rungs; last: CallSample | null; loss: LossState },

@@ -51,8 +51,7 @@ export function createPeerEffects(parts: Parts, stores: CallStores) {
     'restart-ice': () => peer?.restartIce(),
 
     'close-peer'() {
-      // The video element must release the stream before the connection is closed: otherwise the connection stays in
-      // memory.
+      // The video element must release the stream before the connection is closed: otherwise the connection stays in memory.
       call.showRemote(null)
       devices.forgetEvidence()
       typing.forgetPeer()

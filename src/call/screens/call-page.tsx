@@ -78,9 +78,8 @@ function Call() {
 }
 
 /**
- * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A
- * hidden `Activity` would do so too, but it runs no effects: what its components read would keep them in memory after
- * the call.
+ * Renders the closed dialog ahead of time at low priority, so that it opens within a frame even on a slow phone. A hidden `Activity` would
+ * do so too, but it runs no effects: what its components read would keep them in memory after the call.
  */
 function ReadyReportDialog({ open, seen }: { open: Signal<boolean>; seen: Signal<CurtainSeen | null> }) {
   const { call } = useCall()
@@ -147,10 +146,9 @@ function useWakeLock(): void {
 const KEYBOARD_MIN_PX = 120
 
 /**
- * While the on-screen keyboard is open for a text field of the page, fits the page to the visible part of the window
- * and sets `data-keyboard` on it. Only Chromium and Firefox resize the page by themselves
- * (`interactive-widget=resizes-content`); on iOS the keyboard covers the page. Changes the element directly, without a
- * render.
+ * While the on-screen keyboard is open for a text field of the page, fits the page to the visible part of the window and sets
+ * `data-keyboard` on it. Only Chromium and Firefox resize the page by themselves (`interactive-widget=resizes-content`); on iOS the
+ * keyboard covers the page. Changes the element directly, without a render.
  */
 function useVisibleWindow(page: RefObject<HTMLElement | null>): void {
   // Runs before the first paint: if a field had the focus earlier, the height without a keyboard would stay unknown.

@@ -129,8 +129,7 @@ function useFollowing(count: number, own: boolean) {
       before = scrollTop
     }
     let height = element.clientHeight
-    // The on-screen keyboard, turning the phone and a growing text field change the height. A scrollbar changes only
-    // the width.
+    // The on-screen keyboard, turning the phone and a growing text field change the height. A scrollbar changes only the width.
     const resized = new ResizeObserver(() => {
       if (element.clientHeight !== height) follow()
       height = element.clientHeight

@@ -35,8 +35,7 @@ export function usePlayback(ref: RefObject<HTMLVideoElement | null>, stream: Med
     video.addEventListener('resize', turned)
     video.addEventListener('pause', resume)
     document.addEventListener('visibilitychange', resume)
-    // 'playing' can fire for sound alone, before the first frame. It is used only in browsers without
-    // `requestVideoFrameCallback`.
+    // 'playing' can fire for sound alone, before the first frame. It is used only in browsers without `requestVideoFrameCallback`.
     const counted = typeof video.requestVideoFrameCallback === 'function'
     const request = counted ? video.requestVideoFrameCallback(firstFrame) : 0
     if (!counted) video.addEventListener('playing', firstFrame, { once: true })

@@ -141,8 +141,7 @@ function Company({ isLong }: { isLong: boolean }) {
   const others = hub.state.value === 'connected' ? search.others.value : null
   const speaking = others === null ? null : search.speaking.value
   const choice = callBack.choice.value
-  // `speaking` is not included: the hub sends it only from a certain number on, and each crossing of that number would
-  // be announced.
+  // `speaking` is not included: the hub sends it only from a certain number on, and each crossing of that number would be announced.
   const meaning = [meaningOf(others), isLong, choice].join()
   const announced = useRef('')
   useEffect(() => {
@@ -164,10 +163,7 @@ function companyText(t: Translate, language: Language, others: number | null, is
   return t('matching.many', { count: formatNumber(language, others) })
 }
 
-/**
- * Says how many of the others speak a language of this user. Empty if the hub did not send the number, or, as earlier
- * hubs did, sent 0.
- */
+/** Says how many of the others speak a language of this user. Empty if the hub did not send the number, or, as earlier hubs did, sent 0. */
 function speakingText(t: Translate, language: Language, speaking: number | null): string {
   return speaking ? t('matching.speaking', { count: formatNumber(language, speaking) }) : ''
 }

@@ -1,9 +1,6 @@
 import type { PictureOf } from '#protocol/picture-state.ts'
 
-/**
- * Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times
- * are in ms.
- */
+/** Rules of the safety curtain: when a look at a picture of a call starts, and when the peer's picture is veiled. Times are in ms. */
 
 /** Time after the first look in which looks at the peer are FIRST_INTERVAL_MS apart; later INTERVAL_MS. */
 const FIRST_MS = 10_000

@@ -42,8 +42,7 @@ export function createCurtainStore(ports: CurtainPorts) {
   const rules = signal(curtainStart)
   const engine = createCurtainEngine(ports, rules, safety)
 
-  // The veil is removed only when the next call begins: the peer's last picture may stay on the screen for a moment
-  // after a call.
+  // The veil is removed only when the next call begins: the peer's last picture may stay on the screen for a moment after a call.
   effect(() => {
     if (match.value === null) return
     rules.value = curtainStart

@@ -31,9 +31,8 @@ type Ports = {
 }
 
 /**
- * Looks at the pictures of a call at the times that the rules return, one look at a time. A video without a picture is
- * no failed look: a peer could otherwise end the check with a short pause of the picture. Returns a function that stops
- * it.
+ * Looks at the pictures of a call at the times that the rules return, one look at a time. A video without a picture is no failed look: a
+ * peer could otherwise end the check with a short pause of the picture. Returns a function that stops it.
  */
 export function lookAtPictures({
   looks,

@@ -14,10 +14,7 @@ type NavigatorHints = Navigator & {
 
 /** Size of a black picture where the browser does not tell the camera's size. */
 const PICTURE = { width: 640, height: 480 }
-/**
- * Frames a second of a black picture: few enough to cost nothing, and enough for the peer's browser to show that the
- * picture goes on.
- */
+/** Frames a second of a black picture: few enough to cost nothing, and enough for the peer's browser to show that the picture goes on. */
 const BLACK_FPS = 5
 /** Level in dB that the meter shows as silence. */
 const FLOOR_DB = -60

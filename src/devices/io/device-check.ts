@@ -37,9 +37,7 @@ export function deviceStrength(): DeviceStrength {
   return { cores: navigator.hardwareConcurrency, memoryGb }
 }
 
-/**
- * Interval of the readings, and number of dark readings in a row that count: a camera that starts sends black pictures.
- */
+/** Interval of the readings, and number of dark readings in a row that count: a camera that starts sends black pictures. */
 const READ_MS = 500
 const DARK_READINGS = 2
 /** Brightness, 0 to 255, that the brightest pixel of a dark picture stays below. A covered camera has noise. */

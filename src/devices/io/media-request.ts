@@ -4,8 +4,7 @@ import type { MediaChoice } from '../ports.ts'
 import type { MediaSettings } from '../rules/quality-tier.ts'
 
 /**
- * Some drivers never answer, nor do some browsers after the user closed their question. A slow phone opens its camera
- * within five seconds.
+ * Some drivers never answer, nor do some browsers after the user closed their question. A slow phone opens its camera within five seconds.
  */
 const OPEN_MS = 15_000
 /** Longest wait while the browser asks the user. */
@@ -46,9 +45,7 @@ export function createMediaRequest(clock: Pick<Clock, 'after'>) {
     permissions,
     media,
     list,
-    /**
-     * Opens devices; a condition that they cannot meet is dropped. Rejects as the browser does, or with a TimeoutError.
-     */
+    /** Opens devices; a condition that they cannot meet is dropped. Rejects as the browser does, or with a TimeoutError. */
     async open(constraints: Constraints): Promise<MediaStream> {
       if (!media) throw new DOMException('There are no media devices', 'SecurityError')
       for (let left: Constraints | null = constraints; ; ) {

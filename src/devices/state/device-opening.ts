@@ -96,8 +96,7 @@ export function createDeviceReopening({ camera, log, local, interruptions, setti
     },
 
     /**
-     * Opens the newly chosen device; if that fails, the earlier device after `undo`. A refusal of the user ends it: no
-     * further question.
+     * Opens the newly chosen device; if that fails, the earlier device after `undo`. A refusal of the user ends it: no further question.
      */
     async change(kind: MediaKind, undo: () => void): Promise<void> {
       await reopen(kind)

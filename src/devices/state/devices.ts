@@ -106,10 +106,7 @@ export function createDeviceStore(ports: Ports) {
      * if they are closed first.
      */
     open: opening.open,
-    /**
-     * As `open`, but also rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black
-     * picture.
-     */
+    /** As `open`, but also rejects with `camera-refused` if the camera gives no picture: nobody is matched with a black picture. */
     async openForMatch(): Promise<void> {
       await camera.shows(await opening.open())
     },

@@ -40,10 +40,7 @@ export function CameraPreview() {
   )
 }
 
-/**
- * Says that strangers would see nothing or take the picture for a recording, and what helps. The user may start a call
- * nevertheless.
- */
+/** Says that strangers would see nothing or take the picture for a recording, and what helps. The user may start a call nevertheless. */
 function PictureHint() {
   const { devices } = useDevices()
   const { pictureStates } = useCurtain()

@@ -16,9 +16,8 @@ import { Lobby } from './lobby.tsx'
 import { BlockPanel, CaseNotice, UnreadStatus } from './standing.tsx'
 
 /**
- * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for
- * them, else when they are open. Users who may not chat read why; a user whose deletion is pending sees that instead.
- * For neither the camera is opened.
+ * Opens camera and microphone of a user who may chat, and shows the lobby: at once if the browser will not ask for them, else when they are
+ * open. Users who may not chat read why; a user whose deletion is pending sees that instead. For neither the camera is opened.
  */
 export function DashboardPage() {
   const { devices } = useDevices()

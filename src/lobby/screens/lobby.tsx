@@ -79,10 +79,7 @@ function StartButton() {
   )
 }
 
-/**
- * Says whether people are chatting, once that is known. An older server counts only the users who are online, this user
- * included.
- */
+/** Says whether people are chatting, once that is known. An older server counts only the users who are online, this user included. */
 function Company() {
   const { lobby } = useLobby()
   const { texts } = usePlatform()

@@ -22,10 +22,7 @@ export function Window({ label, children }: FrameProps) {
   )
 }
 
-/**
- * A phone from 60 to 260, with the browser's address field above (8 to 34) or below (168 to 194), or without an address
- * field.
- */
+/** A phone from 60 to 260, with the browser's address field above (8 to 34) or below (168 to 194), or without an address field. */
 export function Phone({ label, address, children }: FrameProps & { address: 'above' | 'below' | 'none' }) {
   const y = address === 'above' ? 8 : 168
   return (

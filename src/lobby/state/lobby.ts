@@ -26,10 +26,7 @@ type Ports = {
   whenIdle: (task: () => void) => void
 }
 
-/**
- * Data of the dashboard: the block status and the number of online users. Each part can fail alone, and is then read
- * again alone.
- */
+/** Data of the dashboard: the block status and the number of online users. Each part can fail alone, and is then read again alone. */
 export function createLobbyStore(ports: Ports, visit: VisitStore, account: Account['account'], toasts: ToastStore) {
   const loaded = signal(false)
   const online = createOnlineCount(ports)
@@ -106,10 +103,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
       }
     },
 
-    /**
-     * Reads the status, or takes it from the answer of the start, and sends the details of the visit. Resolves after
-     * the first attempt.
-     */
+    /** Reads the status, or takes it from the answer of the start, and sends the details of the visit. Resolves after the first attempt. */
     async enter(): Promise<void> {
       isEntered = true
       if (showFirst()) return
@@ -127,10 +121,7 @@ export function createLobbyStore(ports: Ports, visit: VisitStore, account: Accou
   }
 }
 
-/**
- * Both functions open the error popup if a value of the login session is missing: nothing that is read again would
- * bring it.
- */
+/** Both functions open the error popup if a value of the login session is missing: nothing that is read again would bring it. */
 function createSessionCheck(api: Api, visit: VisitStore, account: Account['account'], toasts: ToastStore) {
   function isKnown(tokens: string[] = []): boolean {
     const values = [visit.userSessionId.peek(), account.email.peek(), account.nickName.peek(), ...tokens]

@@ -44,9 +44,8 @@ export function createOnlineCount({ api, clock, log }: { api: Api; clock: Clock;
       isTold = true
     },
     /**
-     * Reads the count now, unless it has just been shown, and then at intervals, which grow with failures; `tell`
-     * replaces the next reading. Sends one request at a time, because offline each request waits for the network.
-     * Returns a function that stops it.
+     * Reads the count now, unless it has just been shown, and then at intervals, which grow with failures; `tell` replaces the next
+     * reading. Sends one request at a time, because offline each request waits for the network. Returns a function that stops it.
      */
     watch(): () => void {
       const watching = new AbortController()

@@ -28,10 +28,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
   return {
     saving: saving as ReadonlySignal<boolean>,
 
-    /**
-     * Resolves with what is stored, or with the browser's languages if nothing is stored; with null if it could not be
-     * read.
-     */
+    /** Resolves with what is stored, or with the browser's languages if nothing is stored; with null if it could not be read. */
     async load(): Promise<PreferencesDraft | null> {
       try {
         const { languages = [], interests = [] } = await api.request('readProfile', undefined)
@@ -44,10 +41,7 @@ export function createPreferencesStore({ api, log, tags }: Ports) {
       }
     },
 
-    /**
-     * Resolves with interests of many users, most used first; empty if they could not be read. Sends one request until
-     * that fails.
-     */
+    /** Resolves with interests of many users, most used first; empty if they could not be read. Sends one request until that fails. */
     suggest(): Promise<readonly string[]> {
       suggestions ??= api.request('readSuggestions', undefined).then(
         ({ interests }) => interests,

@@ -193,8 +193,7 @@ type Listener<Option> = {
 type ListKeys = { isOpen: boolean; active: number }
 
 /**
- * The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: until the
- * user marks an option.
+ * The list of a combobox: whether it is open, which option is marked, and what the keys do. `marksFirst`: until the user marks an option.
  */
 function useListKeys<Option>(options: readonly Option[], marksFirst: boolean, listener: Listener<Option>) {
   const [wantsOpen, setWantsOpen] = useState(false)

@@ -15,10 +15,7 @@ export function grabFrame(stream: MediaStream): Promise<Grabbed> {
   return withPlayer(stream, pictureOf)
 }
 
-/**
- * Resolves once the camera gives a picture; at once in a hidden page, which sees no picture. Otherwise rejects with
- * `camera-refused`.
- */
+/** Resolves once the camera gives a picture; at once in a hidden page, which sees no picture. Otherwise rejects with `camera-refused`. */
 export async function awaitPicture(stream: MediaStream): Promise<void> {
   try {
     if (!document.hidden) await withPlayer(stream, async () => {})

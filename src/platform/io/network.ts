@@ -28,10 +28,7 @@ export interface WorkerLog extends Log {
 /** Largest number of entries that are kept until the levels are known; later entries are dropped. */
 const EARLY_MAX = 20
 
-/**
- * Drops entries of a level that is off before they reach the worker. With null as `levels` the first entries wait for
- * `switchTo`.
- */
+/** Drops entries of a level that is off before they reach the worker. With null as `levels` the first entries wait for `switchTo`. */
 export function createLog(workers: Pick<Workers, 'network'>, levels: LogSwitches | null): WorkerLog {
   let switches = levels ?? []
   let early: [LogLevel, string][] | null = levels ? null : []

@@ -7,17 +7,13 @@ import { STORED_MS, within } from '../rules/within.ts'
 type Library = typeof import('idb-keyval')
 
 /**
- * Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do
- * nothing. If it never answers, as in some versions of WebKit, a read waits for ever, and a write resolves after
- * `STORED_MS`.
+ * Stores values in IndexedDB. If it is unavailable (private mode, full, blocked), reads are undefined and writes do nothing. If it never
+ * answers, as in some versions of WebKit, a read waits for ever, and a write resolves after `STORED_MS`.
  */
 export function createStorage(clock: Pick<Clock, 'after'>): Storage<Blob> {
   let opened: UseStore | undefined
 
-  /**
-   * Tries a failed task once more over a new connection: browsers close connections as they like, and at a logout's
-   * `Clear-Site-Data`.
-   */
+  /** Tries a failed task once more over a new connection: browsers close connections as they like, and at a logout's `Clear-Site-Data`. */
   async function run<Value>(task: (library: Library, store: UseStore) => Promise<Value>): Promise<Value> {
     const library = await import('idb-keyval')
     const open = () => library.createStore(DATABASE.name, DATABASE.store)

@@ -90,8 +90,7 @@ export function superviseWorker<T extends object>(
       onDeath() {
         worker.terminate()
         deaths = [...deaths, performance.now()].slice(-DEATHS_MAX)
-        // A worker that keeps dying is not restarted at every request. Its dead remote rejects the requests until the
-        // pause is over.
+        // A worker that keeps dying is not restarted at every request. Its dead remote rejects the requests until the pause is over.
         if (keepsDying(deaths)) pausedUntil = performance.now() + RESTART_PAUSE_MS
         else current = null
         options.onDeath?.()

@@ -1,8 +1,6 @@
 import type { BrowserFamily } from '#protocol/call-counts.ts'
 
-/**
- * Reads the user agent, because no feature tells the family. An unknown browser most likely belongs to Chrome's family.
- */
+/** Reads the user agent, because no feature tells the family. An unknown browser most likely belongs to Chrome's family. */
 export function browserFamily(userAgent: string, maxTouchPoints: number): BrowserFamily {
   // An iPad identifies as a Mac, but no Mac has a touch screen.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) {

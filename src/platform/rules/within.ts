@@ -1,10 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { deferred } from './deferred.ts'
 
-/**
- * Longest wait for what this browser has stored. IndexedDB takes milliseconds on a slow phone; where it is broken, it
- * never responds.
- */
+/** Longest wait for what this browser has stored. IndexedDB takes milliseconds on a slow phone; where it is broken, it never responds. */
 export const STORED_MS = 2_000
 
 /** Resolves with the result of `work`, or with `instead` if `work` takes longer than `ms`. */

@@ -30,10 +30,7 @@ export function chooseCookies(choice: CookieChoice): void {
   dispatchEvent(new Event(CHOSEN))
 }
 
-/**
- * Reads the choice. Returns a function that stores it, or a later choice, again after the browser's storage was
- * cleared.
- */
+/** Reads the choice. Returns a function that stores it, or a later choice, again after the browser's storage was cleared. */
 export function keepCookieChoice(): () => void {
   unkept = cookieChoice()
   return () => {

@@ -2,10 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 
-/**
- * Pauses after the first, second ... failure; the last pause repeats. The network worker repeats a request a few times
- * by itself.
- */
+/** Pauses after the first, second ... failure; the last pause repeats. The network worker repeats a request a few times by itself. */
 const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /** Runs `work` until it succeeds or is stopped, with growing pauses. Logs each failure as `failure`. */

@@ -12,9 +12,8 @@ const POPUP_MS = 5_000
 /** How a screen continues after a failure without losing the user's input. `again` retries, `back` shows the input. */
 export type Resume = { again: () => void; back: () => void }
 /**
- * An error that stops the page. 'http' (a failed request) and 'client' (a failed worker or hub connection) show the
- * numbered message of the code, 'refusal' the texts of its own code, 'application' one of the friendly texts. Without
- * `resume` the only way on is a new visit.
+ * An error that stops the page. 'http' (a failed request) and 'client' (a failed worker or hub connection) show the numbered message of the
+ * code, 'refusal' the texts of its own code, 'application' one of the friendly texts. Without `resume` the only way on is a new visit.
  */
 export type Failure = { resume?: Resume } & (
   | { kind: 'http' | 'client' | 'application'; code: ErrorCode }

@@ -6,9 +6,8 @@ import type { NoticeChallenge, NoticeProof } from '#protocol/content-notices.ts'
 const TIMEOUT_MS = 150_000
 
 /**
- * Calculates the proof of work of a challenge. crypto.subtle derives each key outside of the page's thread. Resolves
- * with null after an abort or the timeout. Rejects if the page has no crypto.subtle, which browsers offer only on https
- * and localhost.
+ * Calculates the proof of work of a challenge. crypto.subtle derives each key outside of the page's thread. Resolves with null after an
+ * abort or the timeout. Rejects if the page has no crypto.subtle, which browsers offer only on https and localhost.
  */
 export async function solveNoticeChallenge(
   challenge: NoticeChallenge,

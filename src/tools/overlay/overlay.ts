@@ -16,9 +16,8 @@ const READING_MAX_AGE_MS = 5_000
 const READING_MIN_MS = 500
 
 /**
- * Shows over the page, once a second, how long requests to workers wait and the bit rate of the call. The numbers come
- * from statistics that the product reads anyway. Screen readers do not announce them. Returns a function that removes
- * the overlay.
+ * Shows over the page, once a second, how long requests to workers wait and the bit rate of the call. The numbers come from statistics that
+ * the product reads anyway. Screen readers do not announce them. Returns a function that removes the overlay.
  */
 export async function showOverlay(texts: Pick<TextStore, 'need' | 't'>): Promise<() => void> {
   await texts.need('profiling')

@@ -114,9 +114,8 @@ export function rtcStatsDump(events: readonly ConnectionEvent[], startTime: numb
 }
 
 /**
- * Adapts the events to the importer of rtcstats. It throws if the first event of a connection is not `create`, which
- * may have been dropped. It also reads statistics as changes of the previous ones: a report that has ended must be
- * null.
+ * Adapts the events to the importer of rtcstats. It throws if the first event of a connection is not `create`, which may have been dropped.
+ * It also reads statistics as changes of the previous ones: a report that has ended must be null.
  */
 function forImporter(events: readonly ConnectionEvent[]): ConnectionEvent[] {
   const before = new Map<string, string[]>()

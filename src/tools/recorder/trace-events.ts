@@ -5,9 +5,8 @@ const THREAD = { pid: 1, tid: 1 }
 const US_PER_MS = 1_000
 
 /**
- * Converts spans to the Trace Event Format, which ui.perfetto.dev and the browser's performance panel open. Times of
- * spans are in ms after `timeOrigin` (ms since 1970). The panel needs the metadata of a page: a process, its main
- * thread and the frame.
+ * Converts spans to the Trace Event Format, which ui.perfetto.dev and the browser's performance panel open. Times of spans are in ms after
+ * `timeOrigin` (ms since 1970). The panel needs the metadata of a page: a process, its main thread and the frame.
  */
 export function traceEventsOf(spans: readonly Span[], timeOrigin: number) {
   const us = (ms: number) => Math.round((timeOrigin + ms) * US_PER_MS)

@@ -11,7 +11,7 @@ export function DownloadApp({ storeUrl, onContinue }: { storeUrl: string; onCont
       onClose={onContinue}
       actions={
         <>
-          <Button look="quiet" safe onClick={onContinue}>
+          <Button variant="quiet" safe onClick={onContinue}>
             {t('first.app.continue')}
           </Button>
           <ExternalButton href={storeUrl}>{t('first.app.download')}</ExternalButton>

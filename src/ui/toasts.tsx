@@ -132,7 +132,7 @@ function FailureDialog({ failure, restart }: { failure: Failure; restart: () => 
       actions={
         failure.resume ? (
           <>
-            <Button look="quiet" onClick={() => toasts.resume('back')}>
+            <Button variant="quiet" onClick={() => toasts.resume('back')}>
               {t('first.back')}
             </Button>
             <Button safe onClick={() => toasts.resume('again')}>

@@ -79,22 +79,22 @@ export function PictureField({ picture, url, hasPicture, onChange, preview }: Pi
             <Button onClick={() => void choose(profile.photograph(stream), 'profile.picture.no-camera')}>
               {t('profile.picture.take')}
             </Button>
-            <Button look="quiet" onClick={() => setUsesCamera(false)}>
+            <Button variant="quiet" onClick={() => setUsesCamera(false)}>
               {t('profile.picture.back')}
             </Button>
           </>
         ) : (
           <>
             {stream && (
-              <Button look="quiet" onClick={() => setUsesCamera(true)}>
+              <Button variant="quiet" onClick={() => setUsesCamera(true)}>
                 {t('profile.picture.camera')}
               </Button>
             )}
-            <Button look="quiet" onClick={() => file.current?.click()}>
+            <Button variant="quiet" onClick={() => file.current?.click()}>
               {t('profile.picture.file')}
             </Button>
             {hasPicture && (
-              <Button look="plain" onClick={remove}>
+              <Button variant="plain" onClick={remove}>
                 {t('profile.picture.remove')}
               </Button>
             )}

@@ -52,7 +52,7 @@ export function ProfileEditor({ onClose }: { onClose: () => void }) {
               {t(busy ? 'profile.saving' : 'profile.save')}
             </Button>
           )}
-          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+          <Button variant="quiet" safe disabled={busy} onClick={onClose}>
             {t('profile.cancel')}
           </Button>
         </>

@@ -40,16 +40,16 @@ export function MyData() {
 
   return (
     <div className={styles.actions}>
-      <Button look="plain" onClick={() => setOpen('logins')}>
+      <Button variant="plain" onClick={() => setOpen('logins')}>
         {t('my-data.logins')}
       </Button>
-      <Button look="plain" disabled={busy} onClick={() => void download()}>
+      <Button variant="plain" disabled={busy} onClick={() => void download()}>
         {t(busy ? 'my-data.downloading' : 'my-data.download')}
       </Button>
       <p role="status" className="fault" hidden={!failed}>
         {failed && t('my-data.download.failed')}
       </p>
-      <Button look="plain" className={styles.delete} onClick={() => setOpen('delete')}>
+      <Button variant="plain" className={styles.delete} onClick={() => setOpen('delete')}>
         {t('my-data.delete')}
       </Button>
       {open === 'logins' && <LoginsDialog onClose={close} />}
@@ -96,10 +96,10 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       onClose={busy ? undefined : onClose}
       actions={
         <>
-          <Button look="bad" disabled={busy} onClick={() => void confirm()}>
+          <Button variant="bad" disabled={busy} onClick={() => void confirm()}>
             {t(busy ? 'my-data.deleting' : 'my-data.delete')}
           </Button>
-          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+          <Button variant="quiet" safe disabled={busy} onClick={onClose}>
             {t('my-data.keep')}
           </Button>
         </>
@@ -153,7 +153,7 @@ function SignInAgainDialog({ onDone, onClose }: { onDone: () => void; onClose: (
               {t('my-data.again.provider', { provider })}
             </Button>
           ))}
-          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+          <Button variant="quiet" safe disabled={busy} onClick={onClose}>
             {t('my-data.again.cancel')}
           </Button>
         </>
@@ -203,11 +203,11 @@ function LoginsDialog({ onClose }: { onClose: () => void }) {
       actions={
         <>
           {listed.length > 1 && (
-            <Button look="bad" disabled={busy} onClick={() => void end(logins.endOthers)}>
+            <Button variant="bad" disabled={busy} onClick={() => void end(logins.endOthers)}>
               {t('my-data.logins.end-others')}
             </Button>
           )}
-          <Button look="quiet" safe onClick={onClose}>
+          <Button variant="quiet" safe onClick={onClose}>
             {t('my-data.logins.close')}
           </Button>
         </>
@@ -243,7 +243,7 @@ function Login({ login, busy, onEnd }: { login: OwnLogin; busy: boolean; onEnd: 
       <p className="hint">{t('my-data.logins.since', { at: formatMoment(language, signedInAt) })}</p>
       {!isCurrent && <p className="hint">{t('my-data.logins.seen', { at: formatMoment(language, seenAt) })}</p>}
       {!isCurrent && (
-        <Button look="quiet" className={styles.end} disabled={busy} aria-describedby={nameId} onClick={onEnd}>
+        <Button variant="quiet" className={styles.end} disabled={busy} aria-describedby={nameId} onClick={onEnd}>
           {t('my-data.logins.end')}
         </Button>
       )}

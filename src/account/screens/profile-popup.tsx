@@ -51,7 +51,7 @@ export function ProfilePopup() {
         <Picture className={styles.large} />
         <p className={styles.nickname}>{account.nickName}</p>
         <DialogButton
-          look="quiet"
+          variant="quiet"
           load={async () => {
             const { ProfileEditor } = await import('../profile-editor/profile-editor.tsx')
             return (close) => <ProfileEditor onClose={close} />
@@ -62,7 +62,7 @@ export function ProfilePopup() {
         >
           {t('frame.edit-profile')}
         </DialogButton>
-        <Button look="quiet" onClick={logout}>
+        <Button variant="quiet" onClick={logout}>
           {t('frame.logout')}
         </Button>
         <LanguageMenu />

@@ -76,7 +76,7 @@ function ProviderButton({ provider, onSignIn }: ProviderButtonProps) {
   const t = useTexts()
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       wide
       className={styles.provider}
       disabled={account.signingIn.value}

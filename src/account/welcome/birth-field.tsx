@@ -201,7 +201,7 @@ function TypedBirth({ value, today, onChange, onClose }: TypedBirthProps) {
         max={isoDay(today)}
         onChange={typed}
       />
-      <Button look="plain" onClick={onClose}>
+      <Button variant="plain" onClick={onClose}>
         {t('welcome.calendar.close')}
       </Button>
     </div>

@@ -101,7 +101,7 @@ export function Calendar({ value, today, onSelect, onClose }: CalendarProps) {
         </>
       )}
       <div className={styles.foot}>
-        <Button look="plain" onClick={onClose}>
+        <Button variant="plain" onClick={onClose}>
           {t('welcome.calendar.close')}
         </Button>
       </div>

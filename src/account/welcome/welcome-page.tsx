@@ -192,7 +192,7 @@ function Question({ title, back, accept, onBack, onAccept, children }: QuestionP
       onClose={saving ? undefined : onBack}
       actions={
         <>
-          <Button look="quiet" safe disabled={saving} onClick={onBack}>
+          <Button variant="quiet" safe disabled={saving} onClick={onBack}>
             {back}
           </Button>
           <Button disabled={saving} onClick={onAccept}>
@@ -255,7 +255,7 @@ function ConsentQuestion({ unchosenBirth, onCorrectBirth, ...answers }: ConsentQ
       {unchosenBirth && (
         <div className={styles.birthQuestion}>
           <p>{t('welcome.consent.birth', { day: formatDay(texts.language.value, isoDay(unchosenBirth)) })}</p>
-          <Button look="plain" disabled={saving} onClick={onCorrectBirth}>
+          <Button variant="plain" disabled={saving} onClick={onCorrectBirth}>
             {t('welcome.consent.correct-birth')}
           </Button>
         </div>

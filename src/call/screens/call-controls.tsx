@@ -25,14 +25,14 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
   return (
     <div className={styles.bar}>
       <DeviceButtons />
-      <Button look="quiet" className={styles.report} onClick={onReport}>
+      <Button variant="quiet" className={styles.report} onClick={onReport}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6 21V4h11l-2 4.5 2 4.5H6" />
         </svg>
         <span>{t('call.report')}</span>
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         className={styles.chat}
         aria-label={t(chatShown.value ? 'call.hide-chat' : 'call.show-chat')}
         onClick={() => (chatShown.value = !chatShown.value)}
@@ -44,7 +44,7 @@ export function CallControls({ chatShown, onReport }: CallControlsProps) {
       </Button>
       <span className={styles.gap} />
       {!waiting && (
-        <Button look="quiet" onClick={() => call.dispatch({ type: 'exit-pressed' })}>
+        <Button variant="quiet" onClick={() => call.dispatch({ type: 'exit-pressed' })}>
           {t('call.exit')}
         </Button>
       )}

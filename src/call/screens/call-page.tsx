@@ -217,7 +217,7 @@ function WarningDialog() {
       actions={
         <>
           {!waiting && (
-            <Button look="quiet" onClick={() => void navigate('/terms-of-service')}>
+            <Button variant="quiet" onClick={() => void navigate('/terms-of-service')}>
               {t('call.warning.guidelines')}
             </Button>
           )}

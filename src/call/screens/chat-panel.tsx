@@ -33,7 +33,7 @@ export function ChatPanel() {
         <div className={styles.hub}>
           <p role="status">{t(`call.hub.${trouble}`)}</p>
           {trouble === 'lost' && (
-            <Button look="quiet" onClick={() => call.dispatch({ type: 'reconnect-pressed' })}>
+            <Button variant="quiet" onClick={() => call.dispatch({ type: 'reconnect-pressed' })}>
               {t('call.reconnect')}
             </Button>
           )}
@@ -208,7 +208,7 @@ function Composer() {
         onInput={({ currentTarget }) => currentTarget.value.trim() !== '' && typing.typed()}
       />
       {/* If the button took the focus, the on-screen keyboard would close after every message. */}
-      <Button type="submit" look="quiet" className={styles.send} onPointerDown={(event) => event.preventDefault()}>
+      <Button type="submit" variant="quiet" className={styles.send} onPointerDown={(event) => event.preventDefault()}>
         {t('call.send')}
       </Button>
     </form>

@@ -66,7 +66,7 @@ function ReportPicture({ shows }: { shows: Exclude<PictureState, 'fine'> }) {
   }
 
   return (
-    <Button look="quiet" className={styles.report} onClick={report}>
+    <Button variant="quiet" className={styles.report} onClick={report}>
       {t('call.picture.report')}
     </Button>
   )

@@ -59,16 +59,16 @@ export function ReportDialog({ open, peer, isOver, seen, onReport, onDrop, onLea
       onClose={drop}
       actions={
         <>
-          <Button look="bad" type="submit" form={form}>
+          <Button variant="bad" type="submit" form={form}>
             {t('call.report.ok')}
           </Button>
           <div className={styles.ways}>
             {onLeave && (
-              <Button look="quiet" onClick={onLeave}>
+              <Button variant="quiet" onClick={onLeave}>
                 {t('call.report.leave-now')}
               </Button>
             )}
-            <Button look="quiet" safe onClick={drop}>
+            <Button variant="quiet" safe onClick={drop}>
               {t('call.report.cancel')}
             </Button>
           </div>

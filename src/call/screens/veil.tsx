@@ -38,10 +38,10 @@ function VeilChoices({ onReport }: { onReport: () => void }) {
         <p id={text}>{t('call.curtain.text')}</p>
       </div>
       <div className={styles.choices}>
-        <Button look="quiet" onClick={curtain.showAnyway}>
+        <Button variant="quiet" onClick={curtain.showAnyway}>
           {t('call.curtain.show')}
         </Button>
-        <Button look="bad" onClick={onReport}>
+        <Button variant="bad" onClick={onReport}>
           {t('call.curtain.report')}
         </Button>
         <Button onClick={() => call.dispatch({ type: 'leave-now-pressed' })}>{t('call.curtain.leave')}</Button>

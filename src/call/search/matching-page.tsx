@@ -62,17 +62,17 @@ export function MatchingPage() {
         <div className={styles.advice}>{!matched && <SafetyTip round={round} t={t} />}</div>
         <div className={styles.company}>{!matched && <Company isLong={isLong} />}</div>
         <div className={styles.actions}>
-          <Button look="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
+          <Button variant="quiet" className={styles.cancel} onClick={() => dispatch({ type: 'cancel-pressed' })}>
             {t('matching.cancel')}
           </Button>
           <CallBackButton />
           {lastPeer.match.value && (
-            <Button look="quiet" onClick={lastPeer.open}>
+            <Button variant="quiet" onClick={lastPeer.open}>
               {t('matching.report-last', { name: lastPeer.match.value.peer?.nickName || t('toasts.unnamed-peer') })}
             </Button>
           )}
           {isLong && (
-            <Button look="plain" onClick={() => dispatch({ type: 'cancel-pressed' })}>
+            <Button variant="plain" onClick={() => dispatch({ type: 'cancel-pressed' })}>
               {t('matching.to-dashboard')}
             </Button>
           )}
@@ -204,7 +204,7 @@ function CallBackButton() {
   if (choice === 'unavailable') return null
   const isOn = choice === 'on'
   return (
-    <Button look="quiet" aria-pressed={isOn} className={styles.button} onClick={() => void callBack.press()}>
+    <Button variant="quiet" aria-pressed={isOn} className={styles.button} onClick={() => void callBack.press()}>
       {isOn && <span aria-hidden="true">✓</span>}
       {t('matching.call-back')}
     </Button>

@@ -169,10 +169,10 @@ function FormDialog({
       onClose={close}
       actions={
         <>
-          <Button look="quiet" safe onClick={close}>
+          <Button variant="quiet" safe onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={form} look={variant} disabled={disabled}>
+          <Button type="submit" form={form} variant={variant} disabled={disabled}>
             {action}
           </Button>
         </>

@@ -171,7 +171,7 @@ function Frame({ picture: { id, kind, session, reporter, at } }: { picture: Pict
         </p>
         {loaded?.state !== 'broken' && (
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={`${open ? 'Hide' : 'Show'}: ${name}`}
             onClick={() => void store.unveil(id, !open)}
           >

@@ -71,11 +71,11 @@ function Head({ shown }: { shown: Case }) {
         {dateOfBirth !== null && <Fact name="Date of birth">{dateOfBirth}</Fact>}
       </dl>
       {isCorrectable && (
-        <Button look="plain" className={styles.correct} onClick={() => setCorrecting(true)}>
+        <Button variant="plain" className={styles.correct} onClick={() => setCorrecting(true)}>
           Correct the date of birth
         </Button>
       )}
-      <Button look="plain" className={styles.correct} onClick={() => setPreserving(true)}>
+      <Button variant="plain" className={styles.correct} onClick={() => setPreserving(true)}>
         Preserve for the authorities
       </Button>
       {preserving && <PreserveDialog shown={shown} close={() => setPreserving(false)} />}
@@ -184,7 +184,7 @@ function DecisionBar({ verdicts, choose }: DecisionBarProps) {
       {verdictSchema.options.map((verdict, index) => (
         <Button
           key={verdict}
-          look={verdict === 'block' ? 'bad' : 'quiet'}
+          variant={verdict === 'block' ? 'bad' : 'quiet'}
           disabled={!open(verdict)}
           aria-keyshortcuts={String(index + 1)}
           onClick={() => choose(verdict)}

@@ -59,7 +59,7 @@ export function Console({ caseId, noticeId, part }: ConsoleProps) {
           )}
           <Link to="/moderation/preservations">Preservations</Link>
           <Link to="/moderation/words">Words</Link>
-          <Button look="plain" onClick={() => void store.logOut()}>
+          <Button variant="plain" onClick={() => void store.logOut()}>
             Log out
           </Button>
         </div>
@@ -106,7 +106,7 @@ function Note() {
         <p className={styles.note}>
           <WarningIcon />
           <span>{store.note.value}</span>
-          <Button look="plain" onClick={store.dismiss}>
+          <Button variant="plain" onClick={store.dismiss}>
             Close
           </Button>
         </p>

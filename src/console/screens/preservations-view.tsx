@@ -32,7 +32,7 @@ export function PreservationsView() {
               {sentAt !== null && ', sent'}, kept until {dateText(endsAt)}
             </span>{' '}
             <Button
-              look="plain"
+              variant="plain"
               aria-label={`Open ${shownReference(receipt)}`}
               disabled={preservations.busy.value}
               onClick={() => void preservations.open(id)}
@@ -76,7 +76,7 @@ function Pictures({ opened: { pictures } }: OpenedProps) {
   const [shows, setShows] = useState(false)
   return (
     <>
-      <Button look="quiet" disabled={pictures.length === 0} onClick={() => setShows(!shows)}>
+      <Button variant="quiet" disabled={pictures.length === 0} onClick={() => setShows(!shows)}>
         {shows ? 'Hide' : 'Show'} {counted(pictures.length, 'picture')}
       </Button>
       {shows && (
@@ -108,7 +108,7 @@ function Judgement({ opened: { id, openedBy } }: OpenedProps) {
       <Button disabled={preservations.busy.value} onClick={() => void preservations.judge(id, true)}>
         Confirm
       </Button>{' '}
-      <Button look="bad" disabled={preservations.busy.value} onClick={() => void preservations.judge(id, false)}>
+      <Button variant="bad" disabled={preservations.busy.value} onClick={() => void preservations.judge(id, false)}>
         It is not: delete the copy
       </Button>
     </>
@@ -131,10 +131,18 @@ function Export({ opened }: OpenedProps) {
       <p className={styles.muted}>
         The files contain names, e-mail addresses and pictures. Keep them no longer than the report needs.
       </p>
-      <Button look="quiet" disabled={preservations.busy.value} onClick={() => void preservations.save(opened, 'json')}>
+      <Button
+        variant="quiet"
+        disabled={preservations.busy.value}
+        onClick={() => void preservations.save(opened, 'json')}
+      >
         Export as JSON
       </Button>{' '}
-      <Button look="quiet" disabled={preservations.busy.value} onClick={() => void preservations.save(opened, 'html')}>
+      <Button
+        variant="quiet"
+        disabled={preservations.busy.value}
+        onClick={() => void preservations.save(opened, 'html')}
+      >
         Export for printing
       </Button>
       {sentAt === null ? (

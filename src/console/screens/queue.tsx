@@ -93,7 +93,7 @@ export function QueueList({ cases, caseId, move }: QueueListProps) {
       </ol>
       {loading && <Spinner label="Loading cases" />}
       {!found && !loading && next !== null && (
-        <Button look="quiet" wide onClick={() => void store.more()}>
+        <Button variant="quiet" wide onClick={() => void store.more()}>
           Show more
         </Button>
       )}

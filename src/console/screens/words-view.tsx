@@ -70,7 +70,7 @@ function Refused({ words: refused }: { words: ConsoleWords['refused'] }) {
               by {moderator} on {dateText(at)}
             </span>{' '}
             <Button
-              look="plain"
+              variant="plain"
               aria-label={`Allow ${word}`}
               disabled={words.changing.value}
               onClick={() => void words.allow(word)}
@@ -94,7 +94,7 @@ function Suggested({ words: suggested }: { words: ConsoleWords['suggested'] }) {
           <li key={word}>
             <bdi>{word}</bdi>{' '}
             <Button
-              look="plain"
+              variant="plain"
               aria-label={`Refuse ${word}`}
               disabled={words.changing.value}
               onClick={() => void words.refuse(word)}

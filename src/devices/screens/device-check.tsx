@@ -30,7 +30,7 @@ export function DeviceCheck({ check, onClose }: CheckProps & { onClose: () => vo
       onClose={onClose}
       actions={
         <>
-          <Button look="quiet" onClick={() => (again.value += 1)}>
+          <Button variant="quiet" onClick={() => (again.value += 1)}>
             {t('check.again')}
           </Button>
           {/* Not `safe`: its focus at the end of a long dialog would scroll the beginning out of view. */}
@@ -117,16 +117,16 @@ function SpeakerCheck({ check }: CheckProps) {
 
   return (
     <Part title={t('devices.speaker')}>
-      <Button look="quiet" onClick={play}>
+      <Button variant="quiet" onClick={play}>
         {t('check.speaker.play')}
       </Button>
       <p role="status">{t(`check.speaker.${heard.value}`)}</p>
       {heard.value === 'asked' && (
         <p className={styles.choices}>
-          <Button look="quiet" onClick={() => (heard.value = 'well')}>
+          <Button variant="quiet" onClick={() => (heard.value = 'well')}>
             {t('check.speaker.yes')}
           </Button>
-          <Button look="quiet" onClick={() => (heard.value = 'silent')}>
+          <Button variant="quiet" onClick={() => (heard.value = 'silent')}>
             {t('check.speaker.no')}
           </Button>
         </p>

@@ -34,7 +34,7 @@ export const DeviceMenu: Devices['DeviceMenu'] = ({ onClose, canCheck = false, c
       {canChooseSpeaker && <DeviceChoice kind="speaker" />}
       {canCheck && (
         <DialogButton
-          look="quiet"
+          variant="quiet"
           wide
           load={async () => {
             const [{ DeviceCheck }, check] = await Promise.all([import('./device-check.tsx'), loadCheck()])

@@ -56,7 +56,7 @@ export function PreferencesDialog({ store, onClose, onSaved }: PreferencesDialog
               {t(busy ? 'preferences.saving' : 'preferences.save')}
             </Button>
           )}
-          <Button look="quiet" safe disabled={busy} onClick={onClose}>
+          <Button variant="quiet" safe disabled={busy} onClick={onClose}>
             {t('preferences.cancel')}
           </Button>
         </>

@@ -14,7 +14,7 @@ export function WhoIMeet() {
       </h2>
       <p className="hint">{t('dashboard.who.why')}</p>
       <DialogButton
-        look="quiet"
+        variant="quiet"
         load={async () => {
           const [{ PreferencesDialog }, store] = await Promise.all([
             import('./preferences-dialog.tsx'),

@@ -28,7 +28,7 @@ export function DeletionStatusPage({ store }: { store: DeletionStatusStore }) {
         <h1>{title}</h1>
         <p role="status">{t(`deletion-status.${state}`)}</p>
         {state === 'unread' && (
-          <Button look="quiet" onClick={() => void read(code)}>
+          <Button variant="quiet" onClick={() => void read(code)}>
             {t('deletion-status.retry')}
           </Button>
         )}

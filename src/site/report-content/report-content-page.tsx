@@ -67,7 +67,7 @@ function Receipt({ store }: { store: ContentNoticeStore }) {
         <dd>{moment(receipt.dueAt)}</dd>
       </dl>
       <p>{t('report-content.receipt.keep')}</p>
-      <Button look="quiet" onClick={store.again}>
+      <Button variant="quiet" onClick={store.again}>
         {t('report-content.receipt.again')}
       </Button>
     </section>
@@ -112,7 +112,7 @@ function NoticeLookup({ store }: { store: ContentNoticeStore }) {
             required
           />
         </Field>
-        <Button type="submit" look="quiet" disabled={!isLive || lookup === 'reading'}>
+        <Button type="submit" variant="quiet" disabled={!isLive || lookup === 'reading'}>
           {t('report-content.lookup.read')}
         </Button>
       </form>
@@ -155,7 +155,7 @@ function Found({ store }: { store: ContentNoticeStore }) {
         </dd>
       </dl>
       {answer && <p className={styles.answer}>{answer.text}</p>}
-      <Button look="plain" onClick={() => setAsking(true)}>
+      <Button variant="plain" onClick={() => setAsking(true)}>
         {t('report-content.erase')}
       </Button>
       {asking && (
@@ -164,10 +164,10 @@ function Found({ store }: { store: ContentNoticeStore }) {
           onClose={() => setAsking(false)}
           actions={
             <>
-              <Button look="quiet" safe onClick={() => setAsking(false)}>
+              <Button variant="quiet" safe onClick={() => setAsking(false)}>
                 {t('report-content.erase.keep')}
               </Button>
-              <Button look="bad" onClick={erase}>
+              <Button variant="bad" onClick={erase}>
                 {t('report-content.erase')}
               </Button>
             </>

@@ -56,7 +56,7 @@ function statusSection(t: Translate, state: 'reading' | 'none' | 'unread', read:
         <p role="status">{t(`transparency.${state}`)}</p>
         {state === 'unread' && (
           <p>
-            <Button look="quiet" onClick={() => void read()}>
+            <Button variant="quiet" onClick={() => void read()}>
               {t('transparency.retry')}
             </Button>
           </p>

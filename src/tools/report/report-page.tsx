@@ -33,7 +33,7 @@ export function ReportPage() {
           <h2>{t('profiling.save')}</h2>
           <div className={styles.actions}>
             {exportKinds.map((kind) => (
-              <Button key={kind} look="quiet" onClick={() => recorder.save(kind)}>
+              <Button key={kind} variant="quiet" onClick={() => recorder.save(kind)}>
                 {t(`profiling.save.${kind}`)}
               </Button>
             ))}

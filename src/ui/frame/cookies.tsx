@@ -19,10 +19,10 @@ export function CookieBanner() {
         {t('cookies.text')} <Link to={PRIVACY.to}>{t('cookies.more')}</Link>
       </p>
       <div className={styles.choices}>
-        <Button look="quiet" onClick={() => chooseCookies('necessary')}>
+        <Button variant="quiet" onClick={() => chooseCookies('necessary')}>
           {t('cookies.only-necessary')}
         </Button>
-        <Button look="quiet" onClick={() => chooseCookies('all')}>
+        <Button variant="quiet" onClick={() => chooseCookies('all')}>
           {t('cookies.all')}
         </Button>
       </div>
@@ -61,10 +61,10 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       className={styles.dialog}
       actions={
         <>
-          <Button look="quiet" onClick={() => choose('all')}>
+          <Button variant="quiet" onClick={() => choose('all')}>
             {t('cookies.all')}
           </Button>
-          <Button look="quiet" safe onClick={() => choose('necessary')}>
+          <Button variant="quiet" safe onClick={() => choose('necessary')}>
             {t('cookies.only-necessary')}
           </Button>
         </>

@@ -14,7 +14,7 @@ export function AppOffer() {
   if (storeUrl === null) return null
   return (
     <>
-      <Button look="quiet" onClick={() => (shown.value = true)}>
+      <Button variant="quiet" onClick={() => (shown.value = true)}>
         {t('first.app.title')}
       </Button>
       {shown.value && <DownloadApp storeUrl={storeUrl} onContinue={() => (shown.value = false)} />}

@@ -1,7 +1,6 @@
 import { pathOf } from './programs.ts'
 
 export const chromiumPath = (): string => pathOf('chromium')
-/** Chromium without windows, for tests. */
 export const headlessChromiumPath = (): string => pathOf('chromium-headless-shell')
 
 /** Arguments for a fake camera and microphone, loopback traffic only, and no sandbox when run by root. */

@@ -20,7 +20,7 @@ export function compiledTexts(): Plugin {
   return {
     name: 'compiled-texts',
     enforce: 'pre',
-    // Vitest keeps what a file has become by the text of the file, but a compiled sentence also depends on this plugin.
+    // Vitest caches a transformed file by its source. A compiled sentence also depends on this plugin, so texts are not cached.
     configureVitest: ({ defineCacheKeyGenerator }) =>
       defineCacheKeyGenerator(({ id }) => (TEXTS.test(id) ? false : null)),
     transform: {

@@ -146,7 +146,7 @@ export class LocalConnections implements ConnectionHandlers {
     return this.#routes.has(connection.id)
   }
 
-  /** Lets the invocations of a connection wait. Returns null while its home server is not known. */
+  /** Lets the invocations of a connection wait for its home server. Returns null if they need not wait: this server executes them, or the connection is over. */
   hold(connection: Connection): HeldConnection | null {
     const { fleet, lifecycle } = this.#deps
     const known = this.#routes.get(connection.id)

@@ -16,7 +16,7 @@ const MEET_MS = 2_000
 /** Longest wait for other regions when this server starts. */
 const START_MS = 3_000
 const LOOK_AFTER_MS = 1_000
-/** Times that a search longer than `LOOK_AFTER_MS` is tried in another region, once a second. */
+/** How often a search is tried in another region: once a second after `LOOK_AFTER_MS`, then no more. */
 const LOOKS_MAX = 60
 /** Matches in one step of `claimOrphans`. */
 const CLAIM_COUNT = 500

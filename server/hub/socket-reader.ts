@@ -113,7 +113,7 @@ export class SocketReader {
     this.#update()
   }
 
-  /** The socket is closed. */
+  /** Must be called when the socket has closed. Forgets the socket. */
   detach(): void {
     this.#socket = null
     this.#parked = NOTHING_PARKED

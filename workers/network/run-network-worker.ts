@@ -5,7 +5,7 @@ import { EARLY_WORKER } from './contract.ts'
 import { createNetworkWorker } from './create-network-worker.ts'
 import { withEarlyStart } from './early-start.ts'
 
-/** Serves the page. `earlyFetch` has sent the request of the start. */
+/** Serves the page. `earlyFetch` answers the first request to `START_PATH` with the response to a request that is already under way. */
 export function runNetworkWorker(earlyFetch: typeof fetch | undefined): void {
   // A relative URL would be resolved against this script's URL, not the page's.
   const worker = createNetworkWorker({ baseUrl: new URL(API_BASE, self.location.origin).href, fetch: earlyFetch })

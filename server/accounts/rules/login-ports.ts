@@ -66,7 +66,7 @@ export type RefreshToken = {
   /** Digests, made with the token, of the network and the device that used it; null before its use. */
   usedNetwork: string | null
   usedDevice: string | null
-  /** 1 if an origin received this token again whose network or device differs from the use of its predecessor. */
+  /** 1 if this token came again from a network or device that differs from the one that used its predecessor. */
   isCrossed: number
 }
 

@@ -9,7 +9,7 @@ const WAITING_MAX = 10_000
 
 export type FrameLog = ReturnType<typeof createFrameLog>
 
-/** Records the metadata of frames, many in one write. A write that stored its records and then failed stores them twice. */
+/** Records the metadata of frames, many in one write. A failed write is repeated; if it had stored its records, they are stored twice. */
 export function createFrameLog(deps: { records: Frames; clock: Clock; fault: (error: unknown) => void }) {
   const { records, clock, fault } = deps
   let waiting: FrameRecord[] = []

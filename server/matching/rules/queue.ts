@@ -34,8 +34,8 @@ export interface Queue {
   block(one: string, other: string): MaybePromise<void>
   tick(now: number): MaybePromise<Pair[]>
   /**
-   * Null when this server need not tick. Only one server ticks a shared queue; a shared queue returns the time that
-   * this server has last read.
+   * Returns when `tick` must run next; null if this server need not run it. Only one server ticks a shared queue, which returns the time in
+   * the last reply of Redis.
    */
   nextTick(): number | null
   find(user: string): MaybePromise<FoundEntry | null>

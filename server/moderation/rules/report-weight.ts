@@ -162,7 +162,7 @@ function capped(reporters: readonly ReporterWeight[], keyOf: (reporter: Reporter
   return sum(groups)
 }
 
-/** Returns the common weight of the reports, limited for reporters who share a network or a batch. */
+/** Returns the weight of all reports together. Reporters who share a network or a batch count for less. */
 export function weightOfReports(reports: readonly ReportFacts[], terms: StandingTerms): number {
   const reporters = reporterWeights(reports, terms)
   return Math.min(

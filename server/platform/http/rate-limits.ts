@@ -22,7 +22,7 @@ export function byAccount(request: FastifyRequest): string {
   return request.callerId ?? byNetwork(request)
 }
 
-/** Limit of all endpoints together that have no separate limit. */
+/** Limit of all endpoints together that have no separate limit; sign-in (`setTokens`) is one of them. */
 export const GENERAL_RATE = { max: 300, timeWindow: MINUTE_MS }
 export const PROFILE_RATE = { max: 30, timeWindow: MINUTE_MS }
 export const PREFERENCES_RATE = { max: 30, timeWindow: MINUTE_MS }

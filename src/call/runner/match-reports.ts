@@ -150,7 +150,7 @@ export function createExperienceReport({
   }
 }
 
-/** Returns the report of a match without the data of the page. */
+/** Returns what the report says of the match itself; `send` adds the browser and its INP. */
 function outcomeOf({ firstFrameMs, isBroken, picture }: Match) {
   if (firstFrameMs === null) return { outcome: isBroken ? 'failed' : 'left' } as const
   const connected = { outcome: 'connected', firstFrameMs } as const

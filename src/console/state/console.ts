@@ -216,7 +216,6 @@ function createConsoleWords(api: ConsoleApi, fail: Fail) {
   return {
     /** The words; null until they are read. */
     words: words as ReadonlySignal<ConsoleWords | null>,
-    /** True while a change is being sent. */
     changing: task.busy,
 
     async read(): Promise<void> {

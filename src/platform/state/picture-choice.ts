@@ -22,7 +22,7 @@ export function createPictureChoice(ports: RememberingPorts & { wantsLessData: (
     restore,
     forget,
     choose,
-    /** Ends sound only, and goes back to the choice before it. */
+    /** Leaves the choice `sound`, and restores the last choice with a picture. */
     choosePicture: () => choose(withPicture),
   }
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { createCluster } from '@redis/client'
+import { ClientOfflineError, createCluster } from '@redis/client'
 import type { FastifyBaseLogger } from 'fastify'
 import { pause, withinMs } from '../rules/clock.ts'
 import { systemClock } from '../system-clock.ts'
@@ -12,6 +12,9 @@ import {
   redisClient,
   SILENCE_MS,
 } from './redis-client.ts'
+
+/** The library finds the new master of a slot sooner, or not at all: its refresh of the slots may run before the failover or never end. */
+const OFFLINE_MAX_MS = 2 * SILENCE_MS
 
 type Cluster = ReturnType<typeof clusterOf>
 type Command = Exclude<
@@ -71,6 +74,8 @@ class RedisCluster extends EventEmitter implements RedisClient {
   readonly #earlier = new Set<Cluster>()
   #isOpen = false
   #isRenewing = false
+  /** When commands began to find the client of a node offline, and when one did so last; milliseconds since 1970. */
+  #offline = { since: 0, last: 0 }
   readonly eval = this.#command('eval')
   readonly evalSha = this.#command('evalSha')
   readonly set = this.#command('set')
@@ -133,7 +138,21 @@ class RedisCluster extends EventEmitter implements RedisClient {
   async #run<T>(command: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = this.#cluster
     if (!cluster) throw noReply()
-    return inTime(command(cluster), () => void this.#renew(cluster))
+    try {
+      return await inTime(command(cluster), () => void this.#renew(cluster))
+    } catch (error) {
+      if (error instanceof ClientOfflineError && this.#staysOffline(Date.now())) void this.#renew(cluster)
+      throw error
+    }
+  }
+
+  /** Notes that a command found its node's client offline. Returns true once commands have done so for `OFFLINE_MAX_MS`. */
+  #staysOffline(now: number): boolean {
+    const { since, last } = this.#offline
+    this.#offline = { since: now - last > SILENCE_MS ? now : since, last: now }
+    if (now - this.#offline.since < OFFLINE_MAX_MS) return false
+    this.#offline.since = now
+    return true
   }
 
   /** Reads anew which node has which slots, and replaces the failed connections by new ones. */

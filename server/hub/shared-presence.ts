@@ -18,7 +18,7 @@ function keyNumberOf(accountId: string): number {
   return sum % KEYS
 }
 
-/** Counts the users whom any server has seen within `PRESENCE_MS`; while Redis is away, the users whom this server has seen. */
+/** Counts the users that any server has seen within `PRESENCE_MS`; while Redis is away, the users that this server has seen. */
 export function createSharedPresence({ client, local, clock, log }: Options) {
   let seenHere = new Set<string>()
   let countOfAll = 0

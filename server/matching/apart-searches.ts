@@ -73,8 +73,8 @@ export function createApartSearches({ trust, joinOthers, ...deps }: Deps) {
     },
 
     /**
-     * Resolves with the entry of the user of an ordinary pair whom `Trust` now makes wait apart. Resolves with null
-     * when it makes neither or both users wait, and for a pair with a user who waits apart already.
+     * Resolves with the entry of the one user of the pair that `Trust` now makes wait apart; with null when it makes neither or both users wait,
+     * and for a pair in which a user waits apart already.
      */
     async takeUntrusted({ caller, callee }: Pair): Promise<QueueEntry | null> {
       if (caller.apart || callee.apart) return null

@@ -96,8 +96,8 @@ export type ReportFacts = {
   provider: Provider
   reporterSince: number
   /**
-   * Number of people, outside the reporter's network, batch and closed circle, with whom the reporter had a kept call,
-   * at the time of the report.
+   * Number of people that the reporter had a kept call with, at the time of the report. People of the reporter's network, batch and closed
+   * circle are not counted.
    */
   keptCalls: number
   /** Other reports by the reporter in the 24 hours before this one. */

@@ -25,7 +25,7 @@ type RefusedAt = 'call' | 'socket' | 'invocation'
 /** The metrics of the running service, without personal data. Times are in milliseconds. */
 export interface Metrics {
   matchMade(one: MatchedUser, other: MatchedUser): void
-  /** `people` are the users of the match for whom the outcome counts. */
+  /** `people` are the users of the match that the outcome is counted for. */
   matchSettled(outcome: MatchOutcome, people: readonly SettledPerson[]): void
   /** A user has joined the queue. */
   searchBegan(part: QueuePart): void

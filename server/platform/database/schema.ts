@@ -154,7 +154,7 @@ export type Tables = {
     outcome: CaseOutcome | null
     decidedAt: number | null
   }
-  /** Blocks between two people of whom one has deleted the account, by keyed digests of the two people. */
+  /** Blocks between two people after one of them has deleted the account, by keyed digests of both people. */
   keptBlocks: {
     byPerson: string
     whomPerson: string

@@ -297,12 +297,11 @@ describe('GIF', () => {
     await expect(shrinkPicture(gif.subarray(0, 60), false)).rejects.toThrow()
   })
 
-  test('5 MB of blocks and of pictures take little of its limits', async () => {
-    const began = process.cpuUsage()
-    await shrink(repeated(Buffer.of(0x21, 0xfe, 1, 0, 0)), picture(0, 0, 1, 1))
-    await shrink(repeated(picture(0, 0, 1, 1)))
-    await shrink(repeated(picture(0, 0, 4_800, 4_800)))
-    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000)
+  test('of 5 MB of blocks and of pictures the library decodes the first picture alone', async () => {
+    const tiny = { width: 1, height: 1 }
+    expect(await shrink(repeated(Buffer.of(0x21, 0xfe, 1, 0, 0)), picture(0, 0, 1, 1))).toMatchObject(tiny)
+    expect(await shrink(repeated(picture(0, 0, 1, 1)))).toMatchObject(tiny)
+    expect(await shrink(picture(0, 0, 1, 1), repeated(picture(0, 0, 4_800, 4_800)))).toMatchObject(tiny)
   })
 })
 
